@@ -1,0 +1,163 @@
+"""Structure: does every byte belong to a frame, and is every body exactly as long as its content.
+
+The simulator parses known packets by content, not by size (format reference 6.5): a body that is longer or shorter
+than it says makes it lose its place in the rest of the file.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ..edits.sweep import Block, blocks
+from ..errors import Cancelled
+from ..format.codec import decode
+from ..format.schema import PacketType
+from ..recording.findings import Finding, damage
+from ..recording.frames import FRAME, RAW, START_SIZE, Layouts
+from ..recording.snapshot import Snapshot
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+MOST_OF_A_KIND = 1_000
+_LOOKED_AT = 1 << 16
+_MANGLED = b"\xef\xbf\xbd"
+_MANGLED_SHARE = 0.02
+_KINDS = {
+    b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a gzip archive", b"%PDF": "a PDF document", b"PAR1": "a Parquet table", b"\x7fELF": "a program",
+    b"SQLite": "an SQLite database", b"#ROSBAG": "a ROS bag", b"\x89MCAP": "an MCAP recording",
+}  # fmt: skip
+
+
+def check(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> list[Finding]:
+    """Everything that is wrong with the structure, in file order; `Cancelled` when asked to stop.
+
+    At most 1,000 findings of one code are listed; how many more there are is said in the last one.
+    """
+    kept: list[Finding] = []
+    counts: Counter[str] = Counter()
+    for finding in _findings(snapshot, progress, cancel):
+        counts[finding.code] += 1
+        if counts[finding.code] <= MOST_OF_A_KIND:
+            kept.append(finding)
+    kept.sort(key=lambda finding: (finding.offset or 0, finding.row or 0))
+    kept += [
+        Finding(code, "info", f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed.")
+        for code, number in counts.items()
+        if number > MOST_OF_A_KIND
+    ]
+    return kept
+
+
+def _findings(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
+    if snapshot.header is None:
+        yield Finding("no-header", "error", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
+    elif not snapshot.rows:
+        yield Finding("no-frames", "error", "The file ends after its header: it holds no frame.", snapshot.size)
+    else:
+        yield from _rows(snapshot)
+    yield from _bodies(snapshot, progress, cancel)
+
+
+def diagnosis(snapshot: Snapshot) -> str:
+    """What a file without a readable header seems to be, in one or two sentences."""
+    if not snapshot.size:
+        return "The file is empty."
+    head = snapshot.read(0, _LOOKED_AT)
+    if not head.strip(b"\0"):
+        return "The file begins with zeros where the header should be: it was never written, or lost with its disk."
+    if head.count(_MANGLED) * len(_MANGLED) > _MANGLED_SHARE * len(head):
+        return (
+            "Some program read this recording as text and saved it: every byte that was not valid UTF-8 was replaced "
+            "by EF BF BD. The values are lost for good; only an untouched copy of the file can help."
+        )
+    for magic, kind in _KINDS.items():
+        if head.startswith(magic):
+            return f"This is {kind}, not a recording."
+    if b"CARLA_RECORDER" in head[:64]:
+        return "The file header is damaged: magic, date, map name or the first packet are not what they should be."
+    if head.isascii() and sum(byte < 9 for byte in head) == 0:
+        return "This is text, not a recording."
+    return "This is not a CARLA recording: the header with its mark CARLA_RECORDER is missing."
+
+
+def _rows(snapshot: Snapshot) -> Iterator[Finding]:
+    kinds = snapshot.table.column("kind")
+    for number in np.flatnonzero(kinds != FRAME)[: 4 * MOST_OF_A_KIND].tolist():
+        offset = snapshot.position(number)
+        size = snapshot.position(number + 1) - offset
+        frames = snapshot.table.frame_of_row(number)
+        if kinds[number] != RAW:
+            yield damage("no-frame-end", offset, size, frames=frames + 1, row=number)
+            continue
+        packets = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT))) if _has_packets(snapshot, number) else None
+        if packets is not None:
+            code = "odd-frame-start" if len(packets.ids) and packets.ids[0] == 0 else "stray-packets"
+            yield damage(code, offset, size, frames=frames, row=number, packets=len(packets.ids))
+        elif offset + size == snapshot.size:
+            yield damage("torn-tail", offset, size, frames=frames, row=number)
+        elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
+            text = f"{size:,} bytes from 0x{offset:06x} to 0x{offset + size:06x} are zero where packets should be."
+            yield Finding("junk", "error", text, offset, max(0, frames - 1), number, size)
+        else:
+            yield damage("junk", offset, size, frames=frames, row=number)
+
+
+def _has_packets(snapshot: Snapshot, number: int) -> bool:
+    return int(snapshot.table.row(number)["layout"]) >= 0
+
+
+def _bodies(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
+    unknown: set[int] = set()
+    for block in blocks(snapshot, 0, snapshot.rows):
+        if cancel is not None and cancel():
+            raise Cancelled
+        for number, at, size in zip(*(part.tolist() for part in block.layout), strict=True):
+            kind = snapshot.dialect.packet(number)
+            if kind.body == "opaque" and number not in snapshot.dialect.packets and number not in unknown:
+                unknown.add(number)
+                yield _unknown(snapshot, block, kind, at)
+            for row in _suspects(block, kind, at, size):
+                yield from _body_damage(snapshot, block, row, kind, at, size)
+        if progress is not None:
+            progress(block.first + len(block), snapshot.rows)
+
+
+def _unknown(snapshot: Snapshot, block: Block, kind: PacketType, at: int) -> Finding:
+    offset = snapshot.position(block.first) + START_SIZE + at
+    message = f"Packet {kind.id} is none of CARLA's; a simulator skips it by its size."
+    return Finding("unknown-packet", "info", message, offset, snapshot.table.frame_of_row(block.first), block.first, 5)
+
+
+def _suspects(block: Block, kind: PacketType, at: int, size: int) -> list[int]:
+    """The rows of a block whose body may not be exactly what it says."""
+    everyone = list(range(len(block)))
+    if kind.body == "opaque":
+        return []
+    if kind.body == "empty":
+        return everyone if size else []
+    if kind.body == "single":
+        return everyone if size != kind.record.size else []
+    if size < 2:
+        return everyone
+    start = START_SIZE + at + 5
+    counts = block.data[:, start].astype(np.int64) | (block.data[:, start + 1].astype(np.int64) << 8)
+    if kind.record.size is None:
+        return everyone if size > 2 else np.flatnonzero(counts).tolist()
+    return np.flatnonzero(counts * kind.record.size + 2 != size).tolist()
+
+
+def _body_damage(
+    snapshot: Snapshot, block: Block, row: int, kind: PacketType, at: int, size: int
+) -> Iterator[Finding]:
+    start = START_SIZE + at + 5
+    decoded = decode(kind, block.data[row, start : start + size].tobytes())
+    if decoded.damage is None:
+        return
+    number = block.first + row
+    offset = snapshot.position(number) + start + decoded.damage.offset
+    left = max(1, size - decoded.damage.offset)
+    frame = snapshot.table.frame_of_row(number)
+    yield Finding("body-size", "error", f"{decoded.damage.message}.", offset, frame, number, left)

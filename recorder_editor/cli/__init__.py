@@ -1,0 +1,75 @@
+"""The command line: one module a verb, no window, no Qt.
+
+Data goes to stdout as bytes with `\\n`, everything else to stderr. What happened becomes an exit code here and nowhere
+else.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from enum import IntEnum
+
+from ..errors import Cancelled, RecorderError
+from . import actors, build, check, demo, dump, info, rewrite
+from .files import Unreadable, WrongUsage
+
+VERBS = {
+    "info": info, "actors": actors, "dump": dump, "build": build, "rewrite": rewrite, "check": check, "demo": demo,
+}  # fmt: skip
+
+
+class Exit(IntEnum):
+    """The exit codes, as the guide documents them."""
+
+    FINE = 0
+    FAILED = 1
+    WRONG_USAGE = 2
+    LOSS = 3
+
+
+def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
+    """The parser with every verb of this package."""
+    made = argparse.ArgumentParser(prog=prog, description="Look into and change CARLA recordings without a screen.")
+    verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, module in VERBS.items():
+        lines = (module.__doc__ or "").strip().split("\n\n")
+        verb = verbs.add_parser(
+            name, help=lines[0].rstrip("."), description="\n\n".join(lines),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        module.add_arguments(verb)
+        verb.set_defaults(run=module.run)
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run a verb; returns the exit code."""
+    try:
+        arguments = parser().parse_args(argv)
+    except SystemExit as stop:
+        return Exit.FINE if not stop.code else Exit.WRONG_USAGE
+    try:
+        fine = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has enough; Python would complain once more when it flushes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FINE
+    except KeyboardInterrupt:
+        return _said("Stopped.", Exit.FAILED)
+    except (Unreadable, WrongUsage) as error:
+        return _said(str(error), Exit.WRONG_USAGE)
+    except Cancelled as error:
+        return _said(error.message, Exit.FAILED)
+    except RecorderError as error:
+        return _said(str(error), Exit.FAILED)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _said(f"{place}{error.strerror or error}", Exit.FAILED)
+    return Exit.FINE if fine else Exit.FAILED
+
+
+def _said(sentence: str, code: Exit) -> Exit:
+    sys.stderr.write(f"recorder-editor: {sentence}\n")
+    return code

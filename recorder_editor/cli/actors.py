@@ -1,0 +1,73 @@
+"""Life, blueprint, role, parent and distance of every actor.
+
+Example: recorder-editor actors a.log --json
+"""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from ..recording.lives import Life
+from ..recording.recording import Recording
+from ..recording.survey import Journey, survey
+from .files import add_input, number, opened, progress, say, say_json
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """FILE, --json."""
+    add_input(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(arguments: Namespace) -> bool:
+    """Print the table."""
+    with opened(arguments.file, arguments.dialect) as recording:
+        found = survey(recording.snapshot, progress(f"Reading {arguments.file.name}"))
+        rows = [_life(recording, found.of(life), life) for life in recording.actors]
+        if arguments.json:
+            say_json({"file": str(arguments.file), "actors": rows})
+        else:
+            say(_table(rows))
+    return True
+
+
+def _life(recording: Recording, journey: Journey, life: Life) -> dict[str, Any]:
+    elapsed = recording.snapshot.elapsed
+    gone, parent = life.gone, recording.actors.parent_of(life)
+    return {
+        "id": life.actor,
+        "class": life.class_,
+        "blueprint": life.blueprint,
+        "role": life.role_name,
+        "hero": life.is_hero,
+        "parent": parent.actor if parent is not None else None,
+        "born": {"frame": life.born + 1, "time": number(float(elapsed[life.born]))},
+        "gone": {"frame": gone + 1, "time": number(float(elapsed[gone]))} if gone is not None else None,
+        "distance_m": number(journey.distance),
+        "top_speed_mps": number(journey.top_speed),
+        "collisions": journey.collisions,
+    }
+
+
+def _shown(value: float | str) -> str:
+    return f"{value:.1f}" if isinstance(value, float) else "-"
+
+
+def _table(rows: list[dict[str, Any]]) -> list[str]:
+    heads = ("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint")
+    lines = [heads, *(
+        (
+            str(row["id"]), row["class"], str(row["born"]["frame"]), str(row["gone"]["frame"]) if row["gone"] else "-",
+            _shown(row["distance_m"]), _shown(row["top_speed_mps"]),
+            str(row["parent"]) if row["parent"] is not None else "-", row["role"] or "-", row["blueprint"],
+        )
+        for row in rows
+    )]  # fmt: skip
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    right = {0, 2, 3, 4, 5, 6}
+    return [
+        "  ".join(
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]

@@ -1,0 +1,43 @@
+"""A recording from the lines of a dump.
+
+Example: recorder-editor dump a.log | recorder-editor build - b.log
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..exchange.dump import build_bytes
+from .files import Unreadable, refuse_same, written
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN.jsonl, OUT."""
+    parser.add_argument("lines", type=Path, metavar="IN.jsonl", help="a dump; - reads stdin")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write; - writes stdout")
+
+
+def run(arguments: Namespace) -> bool:
+    """Build the recording; the output appears only when every line was understood."""
+    if str(arguments.lines) == "-":
+        return _build(sys.stdin.buffer, arguments.out)
+    refuse_same(arguments.lines, arguments.out)
+    try:
+        lines = arguments.lines.open("rb")
+    except OSError as error:
+        raise Unreadable(f"{arguments.lines}: {error.strerror}.") from None
+    with lines:
+        return _build(lines, arguments.out)
+
+
+def _build(lines: Iterable[bytes], out: Path) -> bool:
+    pieces = build_bytes(lines)
+    if str(out) == "-":
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        return True
+    with written(out) as file:
+        for piece in pieces:
+            file.write(piece)
+    return True

@@ -1,0 +1,41 @@
+"""Every packet decoded, one JSON object a line; `build` gives the same bytes back.
+
+Example: recorder-editor dump crash.log --frames 10:12 --packets Position
+"""
+
+import re
+from argparse import ArgumentParser, Namespace
+
+from ..exchange.dump import dump_lines
+from .files import WrongUsage, add_input, opened, say
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """FILE, --frames, --packets, --bytes."""
+    add_input(parser)
+    parser.add_argument("--frames", metavar="A:B", help="only these frames, both ends included, counted from 1")
+    parser.add_argument("--packets", metavar="NAME,...", help="only these packets")
+    parser.add_argument("--bytes", action="store_true", help="add every body as hex")
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the dump to stdout."""
+    names = arguments.packets
+    packets = frozenset(name.strip().lower() for name in names.split(",")) if names is not None else None
+    with opened(arguments.file, arguments.dialect) as recording:
+        frames = _frames(arguments.frames, len(recording))
+        say(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
+    return True
+
+
+def _frames(text: str | None, frames: int) -> range | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"#?(\d*)(:)?#?(\d*)", text.strip())
+    if match is None or not text.strip(": #"):
+        raise WrongUsage(f"“{text}” are no frames; write 10:12, 10: or 10.")
+    first = int(match[1] or 1)
+    last = int(match[3] or frames) if match[2] else first
+    if first < 1 or last < first:
+        raise WrongUsage(f"“{text}” are no frames: they count from 1, the smaller number first.")
+    return range(first - 1, min(last, frames))

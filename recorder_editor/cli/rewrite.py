@@ -1,0 +1,59 @@
+"""A recording through the model and back: the same bytes.
+
+With --reencode every packet is decoded and encoded on the way. Example: recorder-editor rewrite a.log b.log
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..format.codec import encode, packet_bytes
+from ..recording.contents import Packet, Row
+from ..recording.recording import Recording
+from .files import add_dialect, opened, progress, refuse_same, written
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUT, --reencode."""
+    parser.add_argument("file", type=Path, metavar="IN", help="a recording, sound or not")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the copy")
+    parser.add_argument("--reencode", action="store_true", help="decode and encode every packet")
+    add_dialect(parser)
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the copy."""
+    refuse_same(arguments.file, arguments.out)
+    with opened(arguments.file, arguments.dialect) as recording:
+        if not arguments.reencode:
+            recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+            return True
+        with written(arguments.out) as file:
+            for piece in _reencoded(recording):
+                file.write(piece)
+    return True
+
+
+def _reencoded(recording: Recording) -> Iterator[bytes]:
+    snapshot = recording.snapshot
+    yield snapshot.header.encode() if snapshot.header is not None else snapshot.header_bytes
+    for number in range(snapshot.rows):
+        row = snapshot.row(number)
+        for packet in row.packets:
+            yield packet_bytes(packet.id, _body(packet))
+        yield _rest(row)
+
+
+def _body(packet: Packet) -> bytes:
+    kind = packet.type
+    decoded = packet.decoded
+    if kind.body in ("opaque", "empty") or decoded.damage is not None:
+        return packet.body
+    return encode(kind, decoded.records())
+
+
+def _rest(row: Row) -> bytes:
+    if not row.packets:
+        return row.data
+    last = row.packets[-1]
+    return row.data[last.offset + 5 + last.size - row.offset :]

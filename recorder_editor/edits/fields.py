@@ -1,0 +1,228 @@
+"""Setting values: one field, several at once, one field over many frames, FrameStart's three, the file header."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import EditError, FieldError
+from ..format.codec import patch
+from ..format.header import FileHeader
+from ..format.schema import INTEGER_RANGES, Field, Value
+from ..format.values import exact_text, pack_value
+from ..recording.contents import Frame
+from ..recording.frames import RAW, FrameTable
+from ..recording.history import Edit, Intent, Splice
+from .place import HasSnapshot, Place, leaf_of, packet_of, row_name
+from .rows import raw_packets, with_packets
+from .sweep import Block, Bytes, Mask, sweep
+
+Numbers = np.ndarray[tuple[int], np.dtype[Any]]
+
+FRAME_FIELDS = ("frame_id", "duration", "elapsed")
+
+
+def set_field(recording: HasSnapshot, where: Place, value: Value, *, label: str | None = None) -> Edit:
+    """The edit that sets one field; `FieldError` for a value that does not fit, `EditError` for a wrong place."""
+    return set_fields(recording, [(where, value)], label=label)
+
+
+def set_fields(
+    recording: HasSnapshot, values: Sequence[tuple[Place, Value]], *, label: str | None = None
+) -> Edit:
+    """The edit that sets several fields, in one or several rows; one undo step. Errors as `set_field`."""
+    snapshot = recording.snapshot
+    if not values:
+        raise EditError("No field is named.")
+    by_row: dict[int, list[tuple[Place, Value]]] = {}
+    for where, value in values:
+        by_row.setdefault(where.row, []).append((where, value))
+    splices: list[Splice] = []
+    for row, changes in by_row.items():
+        splices.extend(_row_splices(snapshot.snapshot, row, changes))
+    first, value = values[0]
+    return Edit(label or _label(recording, first, len(values)), snapshot.version, tuple(splices), intent=None)
+
+
+def _row_splices(recording: HasSnapshot, row: int, changes: Sequence[tuple[Place, Value]]) -> tuple[Splice, ...]:
+    snapshot = recording.snapshot
+    starts = {str(where.field): value for where, value in changes if _is_frame_field(recording, where)}
+    if starts and len(starts) == len(changes):
+        return (Splice(row, 1, _with_start(snapshot, row, starts)),)
+    found = snapshot.row(row)
+    packets = raw_packets(found)
+    for where, value in changes:
+        packet, _ = leaf_of(snapshot, where)
+        assert where.record is not None
+        assert where.field is not None
+        assert where.packet is not None
+        # Patched on top of what earlier changes of this edit made of the body, so that strings may move things.
+        number, body = packets[where.packet]
+        current = packet.decoded if body is packet.body else type(packet)(0, number, packet.type, 0, body).decoded
+        packets[where.packet] = (number, patch(current, where.record, where.field, value))
+    return with_packets(snapshot, row, packets, "").splices
+
+
+def _is_frame_field(recording: HasSnapshot, where: Place) -> bool:
+    if where.field not in FRAME_FIELDS or where.packet not in (None, 0):
+        return False
+    return isinstance(recording.snapshot.row(where.row), Frame)
+
+
+def _label(recording: HasSnapshot, where: Place, number: int) -> str:
+    if where.packet is None:
+        return f"Set {where.field} of {row_name(recording.snapshot, where.row)}"
+    packet, leaf = leaf_of(recording.snapshot, where)
+    owner = packet.type.actor_field
+    assert where.record is not None
+    name = f" of {packet.decoded.get(where.record, 'id')!r}" if owner else f" in {packet.name}"
+    more = f" and {number - 1} more" if number > 1 else ""
+    return f"Set {leaf.field.label}{name}{more}"
+
+
+def set_frame_start(recording: HasSnapshot, row: int, values: Mapping[str, Value]) -> Edit:
+    """The edit that sets `frame_id`, `duration`, `elapsed` (seconds) of a frame: columns, no bytes are written."""
+    snapshot = recording.snapshot
+    names = ", ".join(values)
+    return Edit(
+        f"Set {names} of {row_name(snapshot, row)}",
+        snapshot.version,
+        (Splice(row, 1, _with_start(snapshot, row, values)),),
+    )
+
+
+def _with_start(recording: HasSnapshot, row: int, values: Mapping[str, Value]) -> FrameTable:
+    snapshot = recording.snapshot
+    if int(snapshot.table.row(row)["kind"]) == RAW:
+        raise EditError(f"{row_name(snapshot, row).capitalize()} has no times.")
+    made = snapshot.table.rows(row, row + 1).copy()
+    fields = snapshot.dialect.packet(0).record.fields
+    for name, value in values.items():
+        raw = pack_value(fields[name], value)
+        made[name] = np.frombuffer(raw, made.dtype[name])
+    made["stored"] = 0
+    return FrameTable.from_rows(made)
+
+
+def set_header(
+    recording: HasSnapshot, *, map_name: str | None = None, date: int | None = None, version: int | None = None
+) -> Edit:
+    """The edit that changes the file header; `date` in seconds since 1970 UTC. Raises `FieldError`, `EditError`."""
+    snapshot = recording.snapshot
+    if snapshot.header is None:
+        raise EditError("The file has no readable header that could be changed.")
+    arguments = {"map_name": map_name, "date": date, "version": version}
+    given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
+    header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
+    header.encode()
+    words = {"map_name": f"map to {map_name}", "date": "date", "version": f"version to {version}"}
+    label = "Set " + " and ".join(words[name] for name in given)
+    return Edit(label, snapshot.version, (), header=header, intent=Intent("set_header", given))
+
+
+def set_over(
+    recording: HasSnapshot, where: Place, value: Value, frames: range, *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
+
+    The field is that of `where`; in each frame the actor's last record in the first packet of that kind is meant.
+    Raises `EditError` for fields without an actor or of changing width, `FieldError` for a value that does not fit.
+    """
+    packet, leaf, actor = _actor_field(recording, where)
+    raw = np.frombuffer(pack_value(leaf, value), np.uint8)
+
+    def change(bytes_: Bytes) -> None:
+        bytes_[:] = raw
+
+    label = f"Set {leaf.label} of {actor} to {exact_text(leaf, value)} over {len(frames):,} frames"
+    intent = Intent("set_over", {"packet": packet, "actor": actor, "field": leaf.path, "value": exact_text(leaf, value),
+                                 **_seconds(recording, frames)})  # fmt: skip
+    return _over(recording, where, leaf, actor, frames, change, label, intent, progress, cancel)
+
+
+def add_over(
+    recording: HasSnapshot, where: Place, delta: float, frames: range, *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that adds `delta` to an actor's field in every frame of `frames` that has it; errors as `set_over`.
+
+    Angles stay within -180 to 180. A sum that does not fit its field is refused.
+    """
+    packet, leaf, actor = _actor_field(recording, where)
+    if leaf.choices or leaf.flags or leaf.type == "bool":
+        raise EditError(f"Nothing can be added to {leaf.label}; set it instead.", field=leaf.path)
+    kind = np.dtype(f"<{leaf.type[0]}{int(leaf.type[1:]) // 8}")
+
+    def change(bytes_: Bytes) -> None:
+        values = np.ascontiguousarray(bytes_).view(kind)[:, 0]
+        added = _added_float(leaf, values, delta) if kind.kind == "f" else _added_integer(leaf, values, round(delta))
+        bytes_[:] = np.ascontiguousarray(added).view(np.uint8).reshape(bytes_.shape)
+
+    label = f"Add {delta:g} to {leaf.label} of {actor} over {len(frames):,} frames"
+    intent = Intent("add_over", {"packet": packet, "actor": actor, "field": leaf.path, "delta": delta,
+                                 **_seconds(recording, frames)})  # fmt: skip
+    return _over(recording, where, leaf, actor, frames, change, label, intent, progress, cancel)
+
+
+def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
+    total = values.astype(np.float64) + delta
+    if field.angle:
+        total = (total + 180.0) % 360.0 - 180.0
+    added: Numbers = np.where(np.isfinite(values), total.astype(values.dtype), values)
+    return added
+
+
+def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
+    low, high = INTEGER_RANGES[field.type]
+    if int(values.min()) + delta < low or int(values.max()) + delta > high:
+        raise FieldError(f"The sum does not fit {field.label}: it holds {low:,} to {high:,}.", field=field.path)
+    added: Numbers = (values.astype(np.int64) + delta).astype(values.dtype)
+    return added
+
+
+def _seconds(recording: HasSnapshot, frames: range) -> dict[str, float]:
+    elapsed = recording.snapshot.elapsed
+    return {"from": float(elapsed[frames[0]]), "to": float(elapsed[frames[-1]])} if len(frames) else {}
+
+
+def _actor_field(recording: HasSnapshot, where: Place) -> tuple[str, Field, int]:
+    _, packet = packet_of(recording.snapshot, where)
+    _, leaf = leaf_of(recording.snapshot, where)
+    assert where.record is not None
+    if packet.type.actor_field is None or packet.type.dtype is None:
+        raise EditError(f"{packet.name} holds no actor's values of fixed width; only this frame can be edited.")
+    if leaf.field.actor:
+        raise EditError("An actor's id cannot be set over many frames this way.", field=leaf.path)
+    actor = packet.decoded.get(where.record, "id")
+    assert isinstance(actor, int)
+    return packet.name, leaf.field, actor
+
+
+def _over(
+    recording: HasSnapshot, where: Place, field: Field, actor: int, frames: range,
+    change: Callable[[Bytes], None], label: str, intent: Intent,
+    progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
+) -> Edit:  # fmt: skip
+    snapshot = recording.snapshot
+    packet, _ = leaf_of(snapshot, where)
+    record = packet.type.record.dtype
+    assert record is not None
+    assert record.fields is not None
+    assert field.width is not None
+    start, width = record.fields[field.path][1], field.width
+
+    def visit(block: Block) -> Mask:
+        touched = np.zeros(len(block), np.bool_)
+        located = block.locate(packet.type, actor)
+        if located is not None:
+            change(located.values[:, start : start + width])
+            located.write()
+            touched[located.rows] = True
+        return touched
+
+    splices = sweep(snapshot, frames, visit, progress, cancel)
+    if not splices:
+        raise EditError(f"No frame of the range has a {packet.name} of {actor}.")
+    return Edit(label, snapshot.version, splices, intent=intent)

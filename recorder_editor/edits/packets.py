@@ -1,0 +1,237 @@
+"""Adding, removing, copying and moving packets, records and whole rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import EditError, FieldError
+from ..format.codec import PACKET_HEADER, decode, default_record, encode, encode_record, packet_bytes, splice_records
+from ..format.schema import PacketType
+from ..recording.contents import Packet
+from ..recording.frames import FrameTable
+from ..recording.history import Edit, Splice
+from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
+from .place import HasSnapshot, Place, packet_of, row_name
+from .rows import raw_packets, rows_of, with_packets
+
+
+def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
+    row, packet = packet_of(snapshot, where)
+    packets = raw_packets(row)
+    packets[packet.index] = (packet.id, body)
+    return with_packets(snapshot, where.row, packets, label)
+
+
+def _record_name(packet: Packet, record: int) -> str:
+    owner = packet.type.actor_field
+    if owner is not None and record < len(packet.decoded):
+        return f"{packet.type.record.name} of {packet.decoded.get(record, 'id')!r}"
+    return f"{packet.type.record.name} {record + 1}"
+
+
+def replace_body(recording: HasSnapshot, where: Place, body: bytes) -> Edit:
+    """The edit that gives a packet another body; its size follows. Raises `EditError`."""
+    _, packet = packet_of(recording.snapshot, where)
+    return _change_body(recording.snapshot, where, body, f"Replace the body of {packet.name}")
+
+
+def insert_packet(
+    recording: HasSnapshot, where: Place, number: int, records: Sequence[Mapping[str, Any]] | bytes | None = None
+) -> Edit:
+    """The edit that inserts a packet of id `number` before `where.packet`, or where the recorder would write it (None).
+
+    `records` are nested values, or the body's bytes; None gives the emptiest body that decodes. Raises `EditError` for
+    a place before FrameStart or behind FrameEnd, `FieldError`.
+    """
+    snapshot = recording.snapshot
+    row = snapshot.row(where.row)
+    kind = snapshot.dialect.packet(number)
+    body = records if isinstance(records, bytes) else encode(kind, _emptiest(kind) if records is None else records)
+    packets = raw_packets(row)
+    at = where.packet if where.packet is not None else _home(snapshot, [one for one, _ in packets], number)
+    is_frame = bool(packets) and packets[0][0] == 0
+    last = len(packets) - 1 if is_frame and packets[-1][0] == 1 else len(packets)
+    if not (1 if is_frame else 0) <= at <= last:
+        raise EditError("A packet belongs between FrameStart and FrameEnd.", offset=row.offset)
+    packets.insert(at, (number, body))
+    return with_packets(snapshot, where.row, packets, f"Insert {kind.name} in {row_name(snapshot, where.row)}")
+
+
+def _emptiest(kind: PacketType) -> list[dict[str, Any]]:
+    return [default_record(kind.record)] if kind.body == "single" else []
+
+
+def _home(snapshot: Snapshot, present: Sequence[int], number: int) -> int:
+    """Where the recorder would have written the packet; before FrameEnd for ids it does not know."""
+    order = {one: rank for rank, one in enumerate(snapshot.dialect.order)}
+    rank = order.get(number, order[1] - 0.5)
+    for index, one in enumerate(present):
+        if order.get(one, -1.0) > rank:
+            return index
+    return len(present)
+
+
+def delete_packet(recording: HasSnapshot, where: Place) -> Edit:
+    """The edit that removes a packet. Raises `EditError` for FrameStart and FrameEnd: remove the frame instead."""
+    row, packet = packet_of(recording.snapshot, where)
+    _refuse_edges(packet)
+    packets = raw_packets(row)
+    del packets[packet.index]
+    return with_packets(recording.snapshot, where.row, packets, f"Delete {packet.name}")
+
+
+def _refuse_edges(packet: Packet) -> None:
+    if packet.id in (0, 1):
+        raise EditError(f"{packet.name} holds the frame together; delete the frame instead.", offset=packet.offset)
+
+
+def duplicate_packet(recording: HasSnapshot, where: Place) -> Edit:
+    """The edit that puts a copy of a packet behind it. Raises `EditError` for FrameStart and FrameEnd."""
+    row, packet = packet_of(recording.snapshot, where)
+    _refuse_edges(packet)
+    packets = raw_packets(row)
+    packets.insert(packet.index + 1, packets[packet.index])
+    return with_packets(recording.snapshot, where.row, packets, f"Duplicate {packet.name}")
+
+
+def move_packet(recording: HasSnapshot, where: Place, to: int) -> Edit:
+    """The edit that moves a packet to index `to` of its row. Raises `EditError` beyond FrameStart and FrameEnd."""
+    row, packet = packet_of(recording.snapshot, where)
+    _refuse_edges(packet)
+    packets = raw_packets(row)
+    moved = packets.pop(packet.index)
+    low = 1 if packets and packets[0][0] == 0 else 0
+    high = len(packets) - 1 if packets and packets[-1][0] == 1 else len(packets)
+    if not low <= to <= high:
+        raise EditError("A packet stays between FrameStart and FrameEnd.", offset=packet.offset)
+    packets.insert(to, moved)
+    return with_packets(recording.snapshot, where.row, packets, f"Move {packet.name}")
+
+
+def insert_record(
+    recording: HasSnapshot, where: Place, values: Mapping[str, Any] | bytes | None = None
+) -> Edit:
+    """The edit that inserts a record before `where.record` (None: at the end); the count follows.
+
+    `values` are nested values or the record's bytes; None gives zeros. Raises `EditError`, `FieldError`.
+    """
+    _, packet = packet_of(recording.snapshot, where)
+    kind = packet.type.record
+    given = default_record(kind) if values is None else values
+    raw = given if isinstance(given, bytes) else encode_record(kind, given)
+    at = len(packet.decoded) if where.record is None else where.record
+    body = _spliced(packet, at, 0, [raw])
+    return _change_body(recording.snapshot, where, body, f"Insert {kind.name} in {packet.name}")
+
+
+def _spliced(packet: Packet, at: int, removed: int, inserted: Sequence[bytes]) -> bytes:
+    try:
+        return splice_records(packet.decoded, at, removed, inserted)
+    except IndexError:
+        raise EditError(f"{packet.name} has no record {at + 1}.", offset=packet.offset) from None
+    except FieldError as error:
+        raise EditError(error.message, offset=packet.offset) from None
+
+
+def _record_bytes(packet: Packet, record: int) -> bytes:
+    try:
+        start, stop = packet.decoded.span(record)
+    except IndexError:
+        raise EditError(f"{packet.name} has no record {record + 1}.", offset=packet.offset) from None
+    return packet.body[start:stop]
+
+
+def _record_of(where: Place) -> int:
+    if where.record is None:
+        raise EditError("No record is named.")
+    return where.record
+
+
+def delete_record(recording: HasSnapshot, where: Place) -> Edit:
+    """The edit that removes a record; the count follows. Raises `EditError`."""
+    _, packet = packet_of(recording.snapshot, where)
+    record = _record_of(where)
+    _record_bytes(packet, record)
+    body = _spliced(packet, record, 1, [])
+    return _change_body(recording.snapshot, where, body, f"Delete {_record_name(packet, record)}")
+
+
+def delete_records(recording: HasSnapshot, places: Sequence[Place]) -> Edit:
+    """The edit that removes several records, of one row or several; one undo step. Raises `EditError`."""
+    snapshot = recording.snapshot
+    by_row: dict[int, dict[int, set[int]]] = {}
+    for where in places:
+        _, packet = packet_of(snapshot, where)
+        _record_bytes(packet, _record_of(where))
+        by_row.setdefault(where.row, {}).setdefault(packet.index, set()).add(_record_of(where))
+    splices: list[Splice] = []
+    for number, chosen in by_row.items():
+        row = snapshot.row(number)
+        packets = raw_packets(row)
+        for index, records in chosen.items():
+            body = row.packets[index].decoded
+            for record in sorted(records, reverse=True):
+                body = decode(body.type, splice_records(body, record, 1, []))
+            packets[index] = (packets[index][0], body.data)
+        splices.extend(with_packets(snapshot, number, packets, "").splices)
+    return Edit(f"Delete {len(places):,} records", snapshot.version, tuple(splices))
+
+
+def duplicate_record(recording: HasSnapshot, where: Place) -> Edit:
+    """The edit that puts a copy of a record behind it; the count follows. Raises `EditError`."""
+    _, packet = packet_of(recording.snapshot, where)
+    record = _record_of(where)
+    body = _spliced(packet, record + 1, 0, [_record_bytes(packet, record)])
+    return _change_body(recording.snapshot, where, body, f"Duplicate {_record_name(packet, record)}")
+
+
+def move_record(recording: HasSnapshot, where: Place, to: int) -> Edit:
+    """The edit that moves a record to ordinal `to` of its packet. Raises `EditError`."""
+    _, packet = packet_of(recording.snapshot, where)
+    record = _record_of(where)
+    raw = _record_bytes(packet, record)
+    shorter = decode(packet.type, _spliced(packet, record, 1, []))
+    if not 0 <= to <= len(shorter):
+        raise EditError(f"{packet.name} has no place {to + 1}.", offset=packet.offset)
+    body = splice_records(shorter, to, 0, [raw])
+    return _change_body(recording.snapshot, where, body, f"Move {_record_name(packet, record)}")
+
+
+def replace_record(recording: HasSnapshot, where: Place, values: Mapping[str, Any], label: str | None = None) -> Edit:
+    """The edit that gives a record other values, arrays included (attributes, wheels); `EditError`, `FieldError`."""
+    _, packet = packet_of(recording.snapshot, where)
+    record = _record_of(where)
+    _record_bytes(packet, record)
+    raw = encode_record(packet.type.record, values)
+    if packet.type.body == "single":
+        body = raw + packet.body[packet.decoded.tail[0] :]
+    else:
+        body = _spliced(packet, record, 1, [raw])
+    return _change_body(recording.snapshot, where, body, label or f"Change {_record_name(packet, record)}")
+
+
+def delete_rows(recording: HasSnapshot, first: int, count: int = 1) -> Edit:
+    """The edit that removes rows as they are; ids, times and actors of the rest stay (trim and cut carry the state)."""
+    snapshot = recording.snapshot
+    if count < 1 or first < 0 or first + count > snapshot.rows:
+        raise EditError(f"There are no rows {first} to {first + count - 1}.")
+    label = f"Delete {row_name(snapshot, first)}" if count == 1 else f"Delete {count:,} frames"
+    empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
+    return Edit(label, snapshot.version, (Splice(first, count, empty),))
+
+
+def insert_frame(recording: HasSnapshot, row: int, copy_of: int | None = None) -> Edit:
+    """The edit that inserts a frame before `row`: a copy of row `copy_of`, or a frame with nothing in it."""
+    snapshot = recording.snapshot
+    if copy_of is not None:
+        data, label = snapshot.row(copy_of).data, f"Duplicate {row_name(snapshot, copy_of)}"
+    else:
+        start = FRAME_START_HEADER + bytes(24)
+        if snapshot.rows:
+            start = frame_start(snapshot.table.row(min(row, snapshot.rows - 1)))
+        data, label = start + packet_bytes(1, b""), "Insert an empty frame"
+    return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
+
+
+def packet_size_field(packet: Packet) -> tuple[int, int]:
+    """The bytes `(start, stop)` of a packet's stored size, in the recording."""
+    return packet.offset + 1, packet.offset + PACKET_HEADER.size

@@ -1,0 +1,88 @@
+"""Where in a recording: row, packet, record, field. The address that edits and selections share."""
+
+from typing import NamedTuple, Protocol
+
+from ..errors import EditError
+from ..format.codec import Leaf
+from ..recording.contents import Packet, Row
+from ..recording.snapshot import Snapshot
+
+
+class HasSnapshot(Protocol):
+    """A recording, or a snapshot itself."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The present state."""
+
+
+class Place(NamedTuple):
+    """An address; each part may be missing from the right.
+
+    Attributes: `row` (of the frame table), `packet` (index in the row, FrameStart is 0), `record` (ordinal, never an
+    id), `field` (dotted path).
+    """
+
+    row: int
+    packet: int | None = None
+    record: int | None = None
+    field: str | None = None
+
+
+def place(
+    recording: HasSnapshot,
+    *,
+    frame: int,
+    packet: str | int | None = None,
+    record: int | None = None,
+    actor: int | None = None,
+    field: str | None = None,
+) -> Place:
+    """An address by frame index (from 0), packet name or index, and record ordinal or actor id.
+
+    Raises `EditError` where the frame has no such packet or the packet no record of that actor, IndexError for a frame
+    that is not there.
+    """
+    snapshot = recording.snapshot
+    found = snapshot.frame(frame)
+    if isinstance(packet, str):
+        named = found.packet(packet)
+        if named is None:
+            raise EditError(f"Frame {frame + 1} has no {packet} packet.", frame=frame + 1)
+        packet = named.index
+    if actor is not None and packet is not None:
+        record = found.packets[packet].decoded.find_actor(actor)
+        if record is None:
+            name = found.packets[packet].name
+            raise EditError(f"{name} of frame {frame + 1} has no record of actor {actor}.", frame=frame + 1)
+    if field is not None and record is None:
+        record = 0
+    return Place(found.row, packet, record, field)
+
+
+def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
+    """The row and packet of an address; raises `EditError` where they are not there."""
+    row = snapshot.row(where.row)
+    if where.packet is None or not 0 <= where.packet < len(row.packets):
+        raise EditError(f"There is no packet {where.packet} in {row_name(snapshot, where.row)}.", offset=row.offset)
+    return row, row.packets[where.packet]
+
+
+def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
+    """The packet and the located field of a whole address; raises `EditError`."""
+    _, packet = packet_of(snapshot, where)
+    if where.record is None or where.field is None:
+        raise EditError(f"No field of {packet.name} is named.")
+    try:
+        return packet, packet.decoded.leaf(where.record, where.field)
+    except IndexError:
+        raise EditError(f"{packet.name} has no record {where.record + 1}.", offset=packet.offset) from None
+    except KeyError:
+        raise EditError(f"{packet.name} has no field {where.field}.", offset=packet.offset) from None
+
+
+def row_name(snapshot: Snapshot, row: int) -> str:
+    """A row as people call it: `frame 301`, or `the damaged stretch at 0x01f4a0`."""
+    found = snapshot.row(row)
+    index = getattr(found, "index", None)
+    return f"frame {index + 1}" if index is not None else f"the damaged stretch at 0x{found.offset:06x}"

@@ -1,0 +1,104 @@
+"""Editing bytes as bytes: what is typed in the hex pane. Such edits belong to this file only."""
+
+from ..errors import EditError
+from ..format.header import parse_header
+from ..recording.frames import FRAME, RAW, FrameTable
+from ..recording.history import Edit, Splice
+from ..recording.snapshot import Snapshot
+from .packets import replace_body
+from .place import HasSnapshot, Place
+from .rows import rows_of
+
+_MOST_BESIDE = 16 << 20  # bytes of damage beside an edit that are looked at again
+
+
+def overwrite(recording: HasSnapshot, position: int, data: bytes) -> Edit:
+    """The edit that overwrites bytes from a position of the recording on; the length stays.
+
+    Raises `EditError` behind the end, and in the header where it would no longer be readable.
+    """
+    end = position + len(data)
+    if not data or position < 0 or end > recording.snapshot.size:
+        raise EditError("There are no bytes to overwrite there.", offset=position)
+    return replace_bytes(recording, position, end, data, label=f"Type {_count(len(data))} at 0x{position:06x}")
+
+
+def replace_bytes(recording: HasSnapshot, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
+    """The edit that puts `data` in the place of the bytes `[start, stop)`; sizes and counts do not follow.
+
+    What is a frame afterwards is decided by the bytes alone. Raises `EditError` across the end of the header.
+    """
+    snapshot = recording.snapshot
+    length = len(snapshot.header_bytes)
+    label = label or (f"Insert {_count(len(data))}" if start == stop else f"Replace {_count(stop - start)}")
+    if start < length:
+        return _in_header(recording, start, stop, data, label)
+    if not start <= stop <= snapshot.size:
+        raise EditError("There are no bytes to replace there.", offset=start)
+    found = snapshot.row_at(start)
+    first = snapshot.rows if found is None else found
+    ending = snapshot.row_at(stop - 1) if stop > start else found
+    last = snapshot.rows - 1 if ending is None else ending
+    rows = _rows_between(snapshot, first, last, start, stop, data)
+    wider = _with_damage_beside(snapshot, first, last, rows)
+    if wider != (first, last):
+        first, last = wider
+        rows = _rows_between(snapshot, first, last, start, stop, data)
+    return Edit(label, snapshot.version, (Splice(first, last + 1 - first, rows),))
+
+
+def _rows_between(snapshot: Snapshot, first: int, last: int, start: int, stop: int, data: bytes) -> FrameTable:
+    """What becomes of the rows `first` to `last` when `data` takes the place of the bytes `[start, stop)` in them."""
+    low, high = snapshot.position(first), snapshot.position(last + 1)
+    joined = snapshot.read(low, start - low) + data + snapshot.read(stop, high - stop)
+    return rows_of(snapshot, joined, like=first if first <= last else None)
+
+
+def _with_damage_beside(snapshot: Snapshot, first: int, last: int, rows: FrameTable) -> tuple[int, int]:
+    """The first and last row, and damaged neighbours beyond them that may be whole together with the new rows."""
+    table = snapshot.table
+    room = _MOST_BESIDE
+    if not len(rows) or rows.row(0)["kind"] != FRAME:
+        while first > 0 and table.row(first - 1)["kind"] != FRAME and table.row(first - 1)["size"] <= room:
+            first -= 1
+            room -= int(table.row(first)["size"])
+    if not len(rows) or rows.row(len(rows) - 1)["kind"] != FRAME:
+        while last + 1 < len(table) and table.row(last + 1)["kind"] == RAW and table.row(last + 1)["size"] <= room:
+            last += 1
+            room -= int(table.row(last)["size"])
+    return first, last
+
+
+def insert_in_body(recording: HasSnapshot, where: Place, at: int, data: bytes, removed: int = 0) -> Edit:
+    """The edit that inserts bytes at offset `at` of a packet's body (and removes some); size and count follow.
+
+    The count follows where records have one size and the new length is a whole number of them. Raises `EditError`.
+    """
+    snapshot = recording.snapshot
+    packet = snapshot.row(where.row).packets[where.packet or 0]
+    if packet.id in (0, 1) or not 0 <= at <= packet.size - removed:
+        raise EditError(f"{packet.name} has no room for bytes there.", offset=packet.offset)
+    body = packet.body[:at] + data + packet.body[at + removed :]
+    record = packet.type.record.size
+    if packet.type.body == "list" and record and at >= 2 and (len(body) - 2) % record == 0:
+        count = (len(body) - 2) // record
+        if count > 0xFFFF:
+            raise EditError(f"{packet.name} would hold {count:,} records; its count ends at 65,535.")
+        body = count.to_bytes(2, "little") + body[2:]
+    return replace_body(recording, where, body)
+
+
+def _in_header(recording: HasSnapshot, start: int, stop: int, data: bytes, label: str) -> Edit:
+    snapshot = recording.snapshot
+    raw = snapshot.header_bytes
+    if stop > len(raw):
+        raise EditError("The file header and what follows it are edited apart.", offset=start)
+    changed = raw[:start] + data + raw[stop:]
+    parsed = parse_header(changed + snapshot.read(len(raw), 5))
+    if parsed is None or parsed[1] != len(changed):
+        raise EditError("The file header would no longer be readable.", offset=start)
+    return Edit(label, snapshot.version, (), header=parsed[0])
+
+
+def _count(number: int) -> str:
+    return "1 byte" if number == 1 else f"{number:,} bytes"

@@ -1,0 +1,92 @@
+"""The primitive under every edit: a row's new bytes go to the scratch file, and one row gives way to others.
+
+A frame that is still a frame (24-byte FrameStart, whole packets, an empty FrameEnd) keeps its key; anything else is
+scanned again, so that what the table says is always what the bytes say.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..errors import EditError
+from ..format.codec import packet_bytes
+from ..recording.contents import Row
+from ..recording.frames import FRAME, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, Layouts
+from ..recording.history import Edit, Intent, Splice
+from ..recording.scan import scan
+from ..recording.snapshot import FRAME_START_HEADER, Snapshot, walk
+
+RawPacket = tuple[int, bytes]
+"""(id, body)."""
+
+
+def raw_packets(row: Row) -> list[RawPacket]:
+    """The packets of a row as (id, body), to be changed and put back."""
+    return [(packet.id, packet.body) for packet in row.packets]
+
+
+def with_packets(
+    snapshot: Snapshot, row: int, packets: Sequence[RawPacket], label: str, intent: Intent | None = None
+) -> Edit:
+    """The edit that gives a row these packets; bytes of the row behind its last whole packet stay."""
+    found = snapshot.row(row)
+    data = b"".join(packet_bytes(number, body) for number, body in packets)
+    last = found.packets[-1] if found.packets else None
+    rest = found.data[last.offset + 5 + last.size - found.offset :] if last is not None else found.data
+    return with_bytes(snapshot, row, data + rest, label, intent)
+
+
+def with_bytes(snapshot: Snapshot, row: int, data: bytes, label: str, intent: Intent | None = None) -> Edit:
+    """The edit that gives a row these bytes, FrameStart included."""
+    return Edit(label, snapshot.version, (Splice(row, 1, rows_of(snapshot, data, like=row)),), intent=intent)
+
+
+def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTable:
+    """Bytes as rows, written to the scratch file; a single frame takes the key of row `like`."""
+    if not data:
+        return FrameTable.from_rows(snapshot.table.rows(0, 0))
+    source, offset = snapshot.store.append(data)
+    kind = _kind_of(data)
+    open_before = like is not None and int(snapshot.table.row(like)["kind"]) == OPEN_FRAME
+    if kind is None or (kind == OPEN_FRAME and not open_before):
+        table = scan(snapshot.store, source, offset, len(data), layouts=snapshot.layouts, keys=snapshot.keys).table
+    else:
+        layout = snapshot.layouts.add(Layouts.headers(data[START_SIZE:]))
+        made = np.zeros(1, ROW)
+        made["kind"], made["source"], made["layout"], made["stored"] = kind, source, layout, 1
+        made["offset"], made["size"] = offset + START_SIZE, len(data) - START_SIZE
+        for name, at in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
+            made[name] = np.frombuffer(data, made.dtype[name], count=1, offset=at)
+        table = FrameTable.from_rows(made)
+    return _keyed(snapshot, table, like)
+
+
+def _kind_of(data: bytes) -> int | None:
+    """FRAME or OPEN_FRAME where the bytes are exactly one, else None."""
+    if data[:5] != FRAME_START_HEADER or len(data) < START_SIZE:
+        return None
+    spans = walk(data, START_SIZE)
+    end = spans[-1][1] + 5 + spans[-1][2] if spans else START_SIZE
+    numbers = [number for number, _, _ in spans]
+    if end != len(data) or 0 in numbers:
+        return None
+    ends = [index for index, (number, _, size) in enumerate(spans) if number == 1 and size == 0]
+    if not ends:
+        return OPEN_FRAME
+    return FRAME if ends == [len(spans) - 1] else None
+
+
+def _keyed(snapshot: Snapshot, table: FrameTable, like: int | None) -> FrameTable:
+    """The rows with keys of their own; the first one takes the key of the row it stands for."""
+    rows = table.rows(0, len(table)).copy()
+    rows["key"] = snapshot.keys.take(len(rows))
+    if like is not None and len(rows):
+        rows["key"][0] = snapshot.table.row(like)["key"]
+    return FrameTable.from_rows(rows)
+
+
+def refuse_raw(snapshot: Snapshot, row: int) -> None:
+    """Raises `EditError` for rows that are no frames."""
+    if int(snapshot.table.row(row)["kind"]) == RAW:
+        found = snapshot.row(row)
+        raise EditError("These bytes are no frame; they can be edited as bytes only.", offset=found.offset)

@@ -1,0 +1,66 @@
+"""What can go wrong, said in whole sentences that a person can act on.
+
+Errors of the operating system (a missing file, a full disk) pass through unchanged and are not listed here.
+"""
+
+
+class RecorderError(Exception):
+    """A sentence about a recording, with the place it speaks of.
+
+    Attributes: `message` (the sentence), `offset` (byte in the file or None), `frame` (counted from 1, or None),
+    `field` (dotted path or None).
+    """
+
+    def __init__(
+        self, message: str, *, offset: int | None = None, frame: int | None = None, field: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+        self.frame = frame
+        self.field = field
+
+    def __str__(self) -> str:
+        places = []
+        if self.offset is not None:
+            places.append(f"offset 0x{self.offset:06x}")
+        if self.frame is not None:
+            places.append(f"frame {self.frame}")
+        if self.field is not None:
+            places.append(f"field {self.field}")
+        return f"{self.message} ({', '.join(places)})" if places else self.message
+
+
+class FieldError(RecorderError):
+    """A value does not fit the field it was meant for; nothing was changed."""
+
+
+class EditError(RecorderError):
+    """An edit cannot be made here, for the reason given; nothing was changed."""
+
+
+class WrongVersion(RecorderError):
+    """An edit was made for another state of the recording than the present one."""
+
+
+class SourceChanged(RecorderError):
+    """The file was rewritten in place since it was opened: what was not read yet is gone."""
+
+
+class SourceReplaced(RecorderError):
+    """Another file now stands under the name of the one that was opened; the old one is still readable."""
+
+
+class SaveRefused(RecorderError):
+    """Saving would destroy something, or wrote something other than it should; the target is as it was."""
+
+
+class BuildError(RecorderError):
+    """A line of a dump cannot be turned into bytes."""
+
+
+class Cancelled(RecorderError):
+    """The person (or the program) asked to stop; nothing was changed."""
+
+    def __init__(self, message: str = "Cancelled.") -> None:
+        super().__init__(message)

@@ -1,0 +1,346 @@
+"""A recording as lines of JSON, and back to the same bytes.
+
+One line for the header, one for each thing of the file, in order. Nothing is lost: floats are the shortest decimals
+that give the same bits back, or their bits; what would not come back the same is given as hex.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..errors import BuildError, FieldError
+from ..format.codec import Body, encode, packet_bytes
+from ..format.dialects import DIALECTS, Dialect
+from ..format.header import FileHeader
+from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
+from ..format.values import bits_text, pack_value, shortest
+from ..recording.contents import Frame, Packet, Row
+from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+
+Result = TypeVar("Result")
+
+FORMAT = 1
+_RAW_PIECE = 1 << 16
+_FRAME_FIELDS = ("frame_id", "elapsed", "duration")
+
+
+# --- values ---------------------------------------------------------------------------------------------
+
+
+def json_value(field: Field, value: Value) -> Any:
+    """A value as JSON can carry it without loss."""
+    if isinstance(value, bytes):
+        return {"hex": value.hex()}
+    if isinstance(value, float):
+        return float(shortest(field, value)) if math.isfinite(value) else bits_text(value, field)
+    return value
+
+
+def json_record(record: Struct, values: Mapping[str, Any]) -> dict[str, Any]:
+    """A decoded record as JSON can carry it without loss; the order of the fields is the file's."""
+    out: dict[str, Any] = {}
+    for member in record.members:
+        if isinstance(member, Array):
+            out[member.path] = [json_record(member.element, element) for element in values[member.path]]
+            continue
+        group, _, name = member.path.rpartition(".")
+        value = values[group][name] if group else values[name]
+        (out.setdefault(group, {}) if group else out)[name] = json_value(member, value)
+    return out
+
+
+def value_of_json(field: Field, given: Any) -> Value:
+    """The value that `json_value` wrote; raises `FieldError`."""
+    if field.type == "str":
+        if isinstance(given, dict):
+            return _from_hex(field, given)
+        if isinstance(given, str):
+            return given
+    elif field.type in ("f32", "f64"):
+        width = int(field.type[1:])
+        if isinstance(given, str) and given.startswith(f"f{width}:"):
+            return _from_bits(field, given[4:], width)
+        if isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given):
+            return float(given)
+    elif isinstance(given, (int, bool)):
+        return given
+    raise FieldError(f"{field.label} cannot be {json.dumps(given)}.", field=field.path)
+
+
+def _from_hex(field: Field, given: Mapping[str, Any]) -> bytes:
+    try:
+        return bytes.fromhex(given["hex"])
+    except (KeyError, TypeError, ValueError):
+        raise FieldError(f"{field.label} cannot be {json.dumps(given)}.", field=field.path) from None
+
+
+def _from_bits(field: Field, digits: str, width: int) -> float:
+    try:
+        bits = int(digits, 16)
+        raw = bits.to_bytes(width // 8, "little")
+    except (ValueError, OverflowError):
+        raise FieldError(f"{field.label}: “{digits}” are not {width} bits in hex.", field=field.path) from None
+    value = float(np.frombuffer(raw, f"<f{width // 8}")[0])
+    return RawFloat(bits, width) if math.isnan(value) else value
+
+
+def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
+    """The nested values that `json_record` wrote; raises `FieldError`."""
+    if not isinstance(given, dict):
+        raise FieldError(f"A {record.name} is an object, not {json.dumps(given)}.")
+    values: dict[str, Any] = {}
+    for member in record.members:
+        group, _, name = member.path.rpartition(".")
+        holder = given.get(group) if group else given
+        if not isinstance(holder, dict) or name not in holder:
+            raise FieldError(f"{member.path} is missing.", field=member.path)
+        if isinstance(member, Array):
+            if not isinstance(holder[name], list):
+                raise FieldError(f"{member.path} takes a list.", field=member.path)
+            values[member.path] = [record_of_json(member.element, element) for element in holder[name]]
+        else:
+            (values.setdefault(group, {}) if group else values)[name] = value_of_json(member, holder[name])
+    return values
+
+
+# --- records of one size, many at once --------------------------------------------------------------------
+
+
+def records_text(body: Body) -> str:
+    """The records of a sound body as a JSON list."""
+    if body.type.dtype is None or body.type.body != "list":
+        return _text([json_record(body.type.record, record) for record in body.records()])
+    if not len(body):
+        return "[]"
+    fields = list(body.type.record.fields.values())
+    columns = [_column_texts(field, np.ascontiguousarray(body.array[field.path])) for field in fields]
+    template = _template(fields)
+    return "[" + ", ".join([template % values for values in zip(*columns, strict=True)]) + "]"
+
+
+def _template(fields: list[Field]) -> str:
+    parts: list[str] = []
+    group = ""
+    for field in fields:
+        if field.group != group:
+            if group:
+                parts[-1] += "}"
+            if field.group:
+                parts.append(f'"{field.group}": {{"{field.name}": %s')
+            else:
+                parts.append(f'"{field.name}": %s')
+            group = field.group
+        else:
+            parts.append(f'"{field.name}": %s')
+    return "{" + ", ".join(parts) + ("}" if group else "") + "}"
+
+
+def _column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
+    if field.type == "bool":
+        words = {0: "false", 1: "true"}
+        return [words.get(value, str(value)) for value in column.tolist()]
+    if column.dtype.kind != "f":
+        return [str(value) for value in column.tolist()]
+    # astype(str) writes the shortest decimals that come back as the same bits in the column's own width.
+    texts: list[str] = column.astype(np.str_).tolist() if column.itemsize == 4 else [repr(v) for v in column.tolist()]
+    for index in np.flatnonzero(~np.isfinite(column)).tolist():
+        bits = int.from_bytes(column[index : index + 1].tobytes(), "little")
+        texts[index] = f'"f{column.itemsize * 8}:{bits:0{column.itemsize * 2}x}"'
+    return texts
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+# --- out --------------------------------------------------------------------------------------------------
+
+
+def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = False) -> str:
+    """A packet as one line of JSON."""
+    parts = [f'"packet": {_text(packet.name)}', f'"id": {packet.id}']
+    kind, decoded = packet.type, packet.decoded
+    sound = kind.body in ("list", "single") and decoded.damage is None and decoded.tail[0] == packet.size
+    if sound:
+        parts.append(f'"records": {records_text(decoded)}')
+    if with_bytes or not sound:
+        parts.append(f'"hex": "{packet.body.hex()}"')
+    if outside:
+        parts.append('"outside": true')
+    return "{" + ", ".join(parts) + "}"
+
+
+def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
+    """The first line: header, dialect, format of the dump."""
+    header = snapshot.header
+    line: dict[str, Any] = {"partial": True} if partial else {}
+    if header is None:
+        line["raw_header"] = ""
+    else:
+        map_name = header.map_name if isinstance(header.map_name, str) else {"hex": header.map_name.hex()}
+        line["header"] = {
+            "version": header.version, "magic": header.magic.decode("ascii"), "date": header.date, "map": map_name,
+        }  # fmt: skip
+    line["dialect"] = snapshot.dialect.name
+    line["format"] = FORMAT
+    return _text(line)
+
+
+def frame_line(snapshot: Snapshot, frame: Frame) -> str:
+    """The line that opens a frame."""
+    fields = snapshot.dialect.packet(0).record.fields
+    body = frame.packets[0].decoded
+    values = {name: json_value(fields[name], body.get(0, name)) for name in _FRAME_FIELDS}
+    return _text({"frame": frame.index + 1, **values})
+
+
+def dump_lines(
+    snapshot: Snapshot, *, frames: range | None = None, packets: frozenset[str] | None = None, with_bytes: bool = False
+) -> Iterator[str]:
+    """The lines of a dump, without their ends.
+
+    `frames` (indices from 0) and `packets` (names, lower case) choose; a dump that chooses says so and cannot be built.
+    """
+    partial = frames is not None or packets is not None
+    yield header_line(snapshot, partial=partial)
+    for number in range(snapshot.rows):
+        row = snapshot.row(number)
+        if isinstance(row, Frame):
+            if frames is None or row.index in frames:
+                yield from _frame_lines(snapshot, row, packets, with_bytes)
+        elif not partial:
+            yield from _raw_lines(snapshot, row, with_bytes)
+
+
+def _frame_lines(snapshot: Snapshot, frame: Frame, packets: frozenset[str] | None, with_bytes: bool) -> Iterator[str]:
+    yield frame_line(snapshot, frame)
+    for packet in frame.packets[1:]:
+        if packet.id == 1 and packet.size == 0:
+            yield '{"end": true}'
+        elif packets is None or packet.name.lower() in packets:
+            yield packet_line(packet, with_bytes=with_bytes)
+
+
+def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
+    at = row.offset
+    if int(snapshot.table.row(row.row)["layout"]) >= 0:
+        for packet in row.packets:
+            yield packet_line(packet, outside=True, with_bytes=with_bytes)
+            at = packet.offset + 5 + packet.size
+    end = row.offset + row.size
+    while at < end:
+        piece = snapshot.read(at, min(_RAW_PIECE, end - at))
+        yield f'{{"raw": "{piece.hex()}"}}'
+        at += len(piece)
+
+
+# --- in ---------------------------------------------------------------------------------------------------
+
+
+def build_bytes(lines: Iterable[str | bytes]) -> Iterator[bytes]:
+    """The bytes that a dump describes, piece by piece; raises `BuildError` with the line's number."""
+    numbered = enumerate(lines, 1)
+    first = next(numbered, None)
+    if first is None:
+        raise BuildError("The dump is empty; its first line must be the header.")
+    header, dialect = _guarded(1, lambda given: _header_of(_parsed(given)), first[1])
+    return chain([header], _rest(numbered, dialect))
+
+
+def _rest(numbered: Iterator[tuple[int, str | bytes]], dialect: Dialect) -> Iterator[bytes]:
+    for number, line in numbered:
+        if line.strip():
+            yield _guarded(number, lambda given: _bytes_of(_parsed(given), dialect), line)
+
+
+def _guarded(number: int, work: Callable[[str | bytes], Result], line: str | bytes) -> Result:
+    try:
+        return work(line)
+    except (BuildError, FieldError) as error:
+        raise BuildError(f"Line {number}: {error.message}") from None
+
+
+def _parsed(line: str | bytes) -> dict[str, Any]:
+    def refuse(name: str) -> None:
+        raise BuildError(f"{name} is not JSON; such floats are written by their bits, as in f32:7fc00000.")
+
+    try:
+        parsed = json.loads(line, parse_constant=refuse)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise BuildError(f"This is not a line of JSON ({error}).") from None
+    except RecursionError:
+        raise BuildError("This is nested too deep to be a line of a dump.") from None
+    if not isinstance(parsed, dict):
+        raise BuildError("Every line of a dump is an object.")
+    return parsed
+
+
+def _header_of(line: Mapping[str, Any]) -> tuple[bytes, Dialect]:
+    if line.get("partial"):
+        raise BuildError("The dump is partial (it was filtered); a recording cannot be built from it.")
+    if line.get("format") != FORMAT:
+        raise BuildError(f"The first line must be a dump's header with format {FORMAT}.")
+    dialect = DIALECTS.get(str(line.get("dialect")))
+    if dialect is None:
+        raise BuildError(f"{line.get('dialect')!r} is no dialect; they are {', '.join(DIALECTS)}.")
+    if "raw_header" in line:
+        return _hex(line["raw_header"]), dialect
+    header = line.get("header")
+    if not isinstance(header, dict):
+        raise BuildError("The first line has no header.")
+    try:
+        map_name, magic = header["map"], header["magic"]
+        name = _hex(map_name.get("hex")) if isinstance(map_name, dict) else map_name
+        made = FileHeader(header["version"], header["date"], name, str(magic).encode())
+    except KeyError as missing:
+        raise BuildError(f"The header has no {missing.args[0]}.") from None
+    return made.encode(), dialect
+
+
+def _bytes_of(line: Mapping[str, Any], dialect: Dialect) -> bytes:
+    if "packet" in line:
+        return _packet_bytes(line, dialect)
+    if "frame" in line:
+        fields = dialect.packet(0).record.fields
+        values = {name: value_of_json(fields[name], line[name]) for name in _FRAME_FIELDS if name in line}
+        if len(values) < len(_FRAME_FIELDS):
+            raise BuildError("A frame has frame_id, elapsed and duration.")
+        order = ("frame_id", "duration", "elapsed")
+        return FRAME_START_HEADER + b"".join(pack_value(fields[name], values[name]) for name in order)
+    if line.get("end") is True:
+        return packet_bytes(1, b"")
+    if "raw" in line:
+        return _hex(line["raw"])
+    raise BuildError("This line is neither frame, packet, end nor raw.")
+
+
+def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
+    number = line.get("id")
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 255:
+        raise BuildError("A packet has an id from 0 to 255.")
+    given = _hex(line["hex"]) if "hex" in line else None
+    if "records" not in line:
+        if given is None:
+            raise BuildError("A packet has records or hex.")
+        return packet_bytes(number, given)
+    body = _encoded(dialect.packet(number), line["records"])
+    if given is not None and given != body:
+        raise BuildError(f"The records and the hex of {line['packet']} tell different things.")
+    return packet_bytes(number, body)
+
+
+def _encoded(kind: PacketType, records: Any) -> bytes:
+    if not isinstance(records, list):
+        raise BuildError("Records are a list.")
+    return encode(kind, [record_of_json(kind.record, record) for record in records])
+
+
+def _hex(given: Any) -> bytes:
+    try:
+        return bytes.fromhex(given)
+    except (TypeError, ValueError):
+        raise BuildError("Hex is pairs of digits 0 to 9 and a to f.") from None

@@ -1,0 +1,438 @@
+"""One packet body: decode, locate, encode, patch.
+
+`decode` never raises for bad bytes: it gives the records that are whole, says what is wrong and where, and keeps
+the rest as a tail, so that joining count, records and tail always gives the same bytes back. Counts found in the
+bytes are compared with what is left before they decide anything.
+"""
+
+import struct
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import FieldError
+from .schema import WIDTHS, Array, Field, PacketType, Run, Struct, Value
+from .values import LONGEST_STRING, pack_value, settle, text_of, unpack_value
+
+Record = dict[str, Any]
+"""A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
+
+COUNT = Field("count", "u16", "How many records follow")
+MOST_RECORDS = 0xFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A field and the bytes `[start, stop)` of the body that hold it. `path` names elements: `attributes[2].value`."""
+
+    path: str
+    field: Field
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class BodyDamage:
+    """What does not fit, at which byte of the body."""
+
+    offset: int
+    message: str
+
+
+class _Short(Exception):
+    """A record runs past the end of the body; `args` are the byte where and the words for what."""
+
+
+class Body:
+    """A decoded body.
+
+    Attributes: `type`, `data` (the bytes), `count` (as stored, None without one), `damage` (or None), `tail`
+    (`(start, stop)` of the bytes no record covers). `len(body)` is the number of whole records.
+    """
+
+    def __init__(
+        self, packet_type: PacketType, data: bytes, count: int | None, starts: range | list[int], end: int,
+        damage: BodyDamage | None,
+    ) -> None:  # fmt: skip
+        self.type = packet_type
+        self.data = data
+        self.count = count
+        self.damage = damage
+        self.tail = (end, len(data))
+        self._starts = starts
+        self._end = end
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def span(self, index: int) -> tuple[int, int]:
+        """The bytes `(start, stop)` of a record; raises IndexError."""
+        if not 0 <= index < len(self._starts):
+            raise IndexError(index)
+        following = index + 1
+        return self._starts[index], self._starts[following] if following < len(self._starts) else self._end
+
+    @property
+    def count_leaf(self) -> Leaf | None:
+        """Where the stored count is, or None for a body without one."""
+        return Leaf("count", COUNT, 0, 2) if self.count is not None else None
+
+    @cached_property
+    def array(self) -> np.ndarray[Any, np.dtype[np.void]]:
+        """The whole records as a read-only structured view, shape (len,), names are dotted paths.
+
+        Raises TypeError for records that differ in length and for opaque bodies.
+        """
+        dtype = self.type.dtype
+        if dtype is None:
+            raise TypeError(f"{self.type.name} has no records of one size")
+        first = self._starts[0] if len(self) else 0
+        return np.frombuffer(self.data, dtype, count=len(self), offset=first)
+
+    def leaves(self, index: int) -> tuple[Leaf, ...]:
+        """Every field of a record in file order, counts of its arrays included, without gaps."""
+        leaves: list[Leaf] = []
+        _locate(self.type.record, self.data, self.span(index)[0], "", leaves)
+        return tuple(leaves)
+
+    def leaf(self, index: int, path: str) -> Leaf:
+        """The field of that path in a record; raises KeyError."""
+        start, _ = self.span(index)
+        template = _fixed_leaves(self.type.record)
+        if template is not None:
+            field, low, high = template[path]
+            return Leaf(path, field, start + low, start + high)
+        for leaf in self.leaves(index):
+            if leaf.path == path:
+                return leaf
+        raise KeyError(path)
+
+    def value(self, leaf: Leaf) -> Value:
+        """What a located field holds."""
+        return unpack_value(leaf.field, self.data[leaf.start : leaf.stop])
+
+    def get(self, index: int, path: str) -> Value:
+        """What the field of that path holds in a record; raises KeyError."""
+        return self.value(self.leaf(index, path))
+
+    def record(self, index: int) -> Record:
+        """A record as nested plain values."""
+        return _read(self.type.record, self.data, self.span(index)[0])[0]
+
+    def records(self) -> list[Record]:
+        """All whole records as nested plain values."""
+        return [_read(self.type.record, self.data, start)[0] for start in self._starts]
+
+    def at(self, offset: int) -> tuple[int | None, Leaf | None]:
+        """What holds a byte of the body: (record, field), (None, count field) or (None, None) in tail and opaque."""
+        if self.count is not None and offset < 2:
+            return None, self.count_leaf
+        if not len(self) or not self._starts[0] <= offset < self._end:
+            return None, None
+        index = bisect_right(self._starts, offset) - 1
+        for leaf in self.leaves(index):
+            if leaf.start <= offset < leaf.stop:
+                return index, leaf
+        return index, None
+
+    def find_actor(self, actor: int) -> int | None:
+        """The last record of that actor id (the one in force where ids repeat), or None."""
+        if self.type.actor_field is None or not len(self):
+            return None
+        if self.type.dtype is not None:
+            (matches,) = np.nonzero(self.array["id"] == actor)
+            return int(matches[-1]) if len(matches) else None
+        for index in reversed(range(len(self))):
+            if self.get(index, "id") == actor:
+                return index
+        return None
+
+
+def decode(packet_type: PacketType, data: bytes) -> Body:
+    """The body as records, tail and damage; never raises for bad bytes."""
+    if packet_type.body == "opaque":
+        return Body(packet_type, data, None, [], len(data), None)
+    if packet_type.body == "empty":
+        damage = BodyDamage(0, f"{packet_type.name} has no body, but {len(data)} bytes are here") if data else None
+        return Body(packet_type, data, None, [], 0, damage)
+    if packet_type.body == "single":
+        return _decode_single(packet_type, data)
+    if len(data) < 2:
+        damage = BodyDamage(0, f"The count of {packet_type.name} needs 2 bytes, but the body has {len(data)}")
+        return Body(packet_type, data, None, [], 0, damage)
+    count = int.from_bytes(data[:2], "little")
+    size = packet_type.record.size
+    if size is not None:
+        whole = min(count, (len(data) - 2) // size)
+        end = 2 + whole * size
+        starts: range | list[int] = range(2, end, size)
+        short = (end, f"record {whole + 1}") if whole < count else None
+    else:
+        starts, end, short = _measure_all(packet_type.record, data, count)
+    return Body(packet_type, data, count, starts, end, _list_damage(packet_type, data, count, len(starts), end, short))
+
+
+def _decode_single(packet_type: PacketType, data: bytes) -> Body:
+    size = packet_type.record.size
+    if size is None or len(data) < size:
+        damage = BodyDamage(0, f"{packet_type.name} needs {size} bytes, but the body has {len(data)}")
+        return Body(packet_type, data, None, [], 0, damage)
+    extra = len(data) - size
+    note = BodyDamage(size, f"{_bytes(extra)} after the end of {packet_type.name}") if extra else None
+    return Body(packet_type, data, None, range(0, size, size), size, note)
+
+
+def _list_damage(
+    packet_type: PacketType, data: bytes, count: int, whole: int, end: int, short: tuple[int, str] | None
+) -> BodyDamage | None:
+    if short is not None:
+        at, what = short
+        return BodyDamage(
+            at, f"{packet_type.name} says {count:,} records, but the body ends in {what} ({whole:,} are whole)"
+        )
+    if end < len(data):
+        extra = _bytes(len(data) - end)
+        return BodyDamage(end, f"{extra} after the last record of {packet_type.name}: a simulator would lose its place")
+    return None
+
+
+def _bytes(number: int) -> str:
+    return "1 byte" if number == 1 else f"{number:,} bytes"
+
+
+def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], int, tuple[int, str] | None]:
+    starts: list[int] = []
+    at = 2
+    for index in range(count):
+        try:
+            following = _measure(record, data, at)
+        except _Short as short:
+            return starts, at, (short.args[0], f"{short.args[1]} of record {index + 1}")
+        starts.append(at)
+        at = following
+    return starts, at, None
+
+
+def _measure(record: Struct, data: bytes, at: int) -> int:
+    """Where the record that begins at `at` ends; raises _Short."""
+    for step in record.steps:
+        if isinstance(step, Run):
+            if at + step.unpack.size > len(data):
+                missing = next(
+                    field for field, place in zip(step.fields, step.places, strict=True)
+                    if at + place + WIDTHS[field.type] > len(data)
+                )  # fmt: skip
+                raise _Short(at, missing.label)
+            at += step.unpack.size
+        elif isinstance(step, Array):
+            at = _measure_array(step, data, at)
+        else:
+            end = at + 2 + int.from_bytes(data[at : at + 2], "little")
+            if at + 2 > len(data) or end > len(data):
+                raise _Short(at, step.label)
+            at = end
+    return at
+
+
+def _measure_array(array: Array, data: bytes, at: int) -> int:
+    width = WIDTHS[array.count]
+    if at + width > len(data):
+        raise _Short(at, f"the count of {array.path}")
+    count = int.from_bytes(data[at : at + width], "little")
+    if count * array.element.least > len(data) - at - width:
+        raise _Short(at, f"{array.path} ({count:,} said)")
+    at += width
+    if array.element.size is not None:
+        return at + count * array.element.size
+    for _ in range(count):
+        at = _measure(array.element, data, at)
+    return at
+
+
+def _fixed_leaves(record: Struct) -> Mapping[str, tuple[Field, int, int]] | None:
+    if record.size is None:
+        return None
+    if not record.steps:
+        return {}
+    run = record.steps[0]
+    assert isinstance(run, Run)
+    return {
+        field.path: (field, place, place + WIDTHS[field.type])
+        for field, place in zip(run.fields, run.places, strict=True)
+    }
+
+
+def _locate(record: Struct, data: bytes, at: int, prefix: str, leaves: list[Leaf]) -> int:
+    for step in record.steps:
+        if isinstance(step, Run):
+            for field, place in zip(step.fields, step.places, strict=True):
+                start = at + place
+                leaves.append(Leaf(prefix + field.path, field, start, start + WIDTHS[field.type]))
+            at += step.unpack.size
+        elif isinstance(step, Array):
+            width = WIDTHS[step.count]
+            count = int.from_bytes(data[at : at + width], "little")
+            leaves.append(Leaf(prefix + step.path, step.count_field, at, at + width))
+            at += width
+            for index in range(count):
+                at = _locate(step.element, data, at, f"{prefix}{step.path}[{index}].", leaves)
+        else:
+            end = at + 2 + int.from_bytes(data[at : at + 2], "little")
+            leaves.append(Leaf(prefix + step.path, step, at, end))
+            at = end
+    return at
+
+
+def _read(record: Struct, data: bytes, at: int) -> tuple[Record, int]:
+    values: Record = {}
+    for step in record.steps:
+        if isinstance(step, Run):
+            numbers = step.unpack.unpack_from(data, at)
+            for field, place, number in zip(step.fields, step.places, numbers, strict=True):
+                start = at + place
+                if field.type == "bool" or number != number:
+                    number = settle(field, number, data[start : start + WIDTHS[field.type]])
+                _put(values, field.path, number)
+            at += step.unpack.size
+        elif isinstance(step, Array):
+            width = WIDTHS[step.count]
+            count = int.from_bytes(data[at : at + width], "little")
+            at += width
+            elements = []
+            for _ in range(count):
+                element, at = _read(step.element, data, at)
+                elements.append(element)
+            values[step.path] = elements
+        else:
+            end = at + 2 + int.from_bytes(data[at : at + 2], "little")
+            values[step.path] = text_of(data[at + 2 : end])
+            at = end
+    return values, at
+
+
+def _put(values: Record, path: str, value: Value) -> None:
+    group, _, name = path.rpartition(".")
+    if group:
+        values.setdefault(group, {})[name] = value
+    else:
+        values[path] = value
+
+
+def _take(values: Mapping[str, Any], path: str, field: Field) -> Value:
+    group, _, name = path.rpartition(".")
+    try:
+        value: Value = values[group][name] if group else values[path]
+    except (KeyError, TypeError):
+        raise FieldError(f"{field.label} is missing.", field=path) from None
+    return value
+
+
+def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
+    """The bytes of one record given as nested plain values; raises `FieldError` where one is missing or unfit."""
+    parts: list[bytes] = []
+    for step in record.steps:
+        if isinstance(step, Run):
+            parts.extend(pack_value(field, _take(values, field.path, field)) for field in step.fields)
+        elif isinstance(step, Array):
+            elements = values.get(step.path)
+            if not isinstance(elements, Sequence) or isinstance(elements, (str, bytes)):
+                raise FieldError(f"{step.path} takes a list.", field=step.path)
+            parts.append(pack_value(step.count_field, len(elements)))
+            parts.extend(encode_record(step.element, element) for element in elements)
+        else:
+            parts.append(pack_value(step, _take(values, step.path, step)))
+    return b"".join(parts)
+
+
+def encode(packet_type: PacketType, records: Sequence[Mapping[str, Any]]) -> bytes:
+    """A body from records given as nested plain values; raises `FieldError`."""
+    if packet_type.body in ("opaque", "empty"):
+        if records:
+            raise FieldError(f"{packet_type.name} has no records.")
+        return b""
+    encoded = [encode_record(packet_type.record, record) for record in records]
+    if packet_type.body == "single":
+        if len(encoded) != 1:
+            raise FieldError(f"{packet_type.name} holds exactly one record, not {len(encoded)}.")
+        return encoded[0]
+    return _count(packet_type, len(encoded)) + b"".join(encoded)
+
+
+def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.void]]) -> bytes:
+    """A body from a structured array of the type's dtype, shape (n,); raises `FieldError` beyond 65,535 records."""
+    if packet_type.dtype != records.dtype or packet_type.body != "list":
+        raise TypeError(f"{packet_type.name} does not take records of dtype {records.dtype}")
+    return _count(packet_type, len(records)) + records.tobytes()
+
+
+def _count(packet_type: PacketType, number: int) -> bytes:
+    if number > MOST_RECORDS:
+        raise FieldError(f"{packet_type.name} would hold {number:,} records; its count ends at {MOST_RECORDS:,}.")
+    return number.to_bytes(2, "little")
+
+
+def patch(body: Body, index: int, path: str, value: Value) -> bytes:
+    """The body with one field of one record set; all other bytes stay as they are.
+
+    Raises `FieldError` for a value that does not fit, KeyError and IndexError for a place that is not there.
+    """
+    leaf = body.leaf(index, path)
+    if path in body.type.record.arrays or path.endswith("]") or _is_count(body.type.record, path):
+        raise FieldError(f"{leaf.field.label} is counted, not typed: add or remove elements.", field=path)
+    raw = pack_value(leaf.field, value)
+    if leaf.field.type == "str" and len(raw) - 2 > LONGEST_STRING:
+        raise FieldError(
+            f"The text is {len(raw) - 2:,} bytes long; {leaf.field.label} holds at most {LONGEST_STRING:,}.", field=path
+        )
+    return body.data[: leaf.start] + raw + body.data[leaf.stop :]
+
+
+def _is_count(record: Struct, path: str) -> bool:
+    head, dot, rest = path.partition("].")
+    if not dot:
+        return path in record.arrays
+    array = record.arrays.get(head.partition("[")[0])
+    return array is not None and _is_count(array.element, rest)
+
+
+def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes]) -> bytes:
+    """The body with `removed` records from `at` on replaced by the bytes of others; the count follows.
+
+    Raises `FieldError` for bodies without a record list and beyond 65,535 records, IndexError for a bad place.
+    """
+    if body.count is None:
+        raise FieldError(f"{body.type.name} has no list of records.")
+    if at < 0 or removed < 0 or at + removed > len(body):
+        raise IndexError(at)
+    start = body.span(at)[0] if at < len(body) else body.tail[0]
+    stop = body.span(at + removed - 1)[1] if removed else start
+    count = _count(body.type, body.count - removed + len(inserted))
+    return count + body.data[2:start] + b"".join(inserted) + body.data[stop:]
+
+
+def default_record(record: Struct) -> Record:
+    """A record of zeros and empty strings, to begin a new one with."""
+    values: Record = {}
+    for member in record.members:
+        if isinstance(member, Array):
+            values[member.path] = []
+        elif member.type == "str":
+            values[member.path] = ""
+        elif member.type == "bool":
+            _put(values, member.path, False)
+        else:
+            _put(values, member.path, 0.0 if member.type in ("f32", "f64") else 0)
+    return values
+
+
+PACKET_HEADER = struct.Struct("<BI")
+"""The 5 bytes before every body: u8 id, u32 size of the body (format reference 3.1)."""
+
+
+def packet_bytes(number: int, body: bytes) -> bytes:
+    """A whole packet: its 5-byte header and the body."""
+    return PACKET_HEADER.pack(number, len(body)) + body

@@ -1,0 +1,390 @@
+"""Which table a file speaks, and how that is found out.
+
+A dialect is a release family's packets by id. It is decided once per file, from what the bytes show (format
+reference, sections 3.3 and 5), and the evidence is kept in words. Nothing here reads files: the caller hands over
+the packet ids of the frames and a few bodies of each kind.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from .codec import decode
+from .packets import (
+    ACTOR_TYPES_0910,
+    ACTOR_TYPES_0912,
+    ACTOR_TYPES_096,
+    ACTOR_TYPES_098,
+    ATTRIBUTE_TYPES_1,
+    ATTRIBUTE_TYPES_2,
+    ATTRIBUTE_TYPES_UE5,
+    FORK_PACKETS,
+    Real,
+    packet_types,
+)
+from .schema import EMPTY, PacketType
+
+_BASE = {
+    0: "FrameStart", 1: "FrameEnd", 2: "EventAdd", 3: "EventDel", 4: "EventParent", 5: "Collision", 6: "Position",
+    7: "State",
+}  # fmt: skip
+_ANIMATED = {**_BASE, 8: "AnimVehicle", 9: "AnimWalker"}
+_ADDITIONAL = {
+    **_ANIMATED, 10: "VehicleLight", 11: "SceneLight", 12: "Kinematics", 13: "BoundingBox", 14: "PlatformTime",
+    15: "PhysicsControl", 16: "TrafficLightTime", 17: "TriggerVolume",
+}  # fmt: skip
+_TIMED = {**_ADDITIONAL, 18: "FrameCounter", 19: "WalkerBones", 20: "VisualTime"}
+_WHEELS = {21: "AnimVehicleWheels", 22: "AnimBiker"}
+_MAPPING_A = {**_TIMED, **_WHEELS, 23: "VehicleDoor"}
+_MAPPING_B = {**_TIMED, 21: "VehicleDoor", 22: "AnimVehicleWheels", 23: "AnimBiker"}
+
+_ORDER_BY_NAME = (
+    "FrameStart", "VisualTime", "EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "Position", "State",
+    "AnimVehicle", "AnimWalker", "VehicleLight", "SceneLight", "AnimVehicleWheels", "AnimBiker", "Weather",
+    "Kinematics", "BoundingBox", "TriggerVolume", "PlatformTime", "PhysicsControl", "TrafficLightTime", "WalkerBones",
+    "FrameEnd",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The packets of a release family.
+
+    Attributes: `name` (as on the command line), `first`/`last` (releases the bytes allow), `engine` (4 or 5), `real`
+    (type of vectors), `header_version` (that such files carry), `family` (of CARLA's text reports), `packets` (by id),
+    `title` (in words).
+    """
+
+    name: str
+    first: str
+    last: str
+    engine: int
+    real: Real
+    header_version: int
+    family: str
+    packets: Mapping[int, PacketType]
+
+    @property
+    def title(self) -> str:
+        """In words: `CARLA 0.9.12 to 0.9.13 (floats)`."""
+        releases = self.first if self.first == self.last else f"{self.first} to {self.last}"
+        return f"CARLA {releases} ({'floats' if self.real == 'f32' else 'doubles'})"
+
+    @property
+    def wide(self) -> bool:
+        """Vectors are doubles (UE5)."""
+        return self.real == "f64"
+
+    def packet(self, number: int) -> PacketType:
+        """The packet type of an id; unknown ids are opaque."""
+        known = self.packets.get(number)
+        return known if known is not None else _unknown(number)
+
+    def by_name(self, name: str) -> PacketType | None:
+        """The packet type of a name, or None where this dialect has none."""
+        return next((kind for kind in self.packets.values() if kind.name == name), None)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The ids in the order the recorder writes them inside a frame (format reference 3.4)."""
+        ids = {kind.name: number for number, kind in self.packets.items()}
+        return tuple(ids[name] for name in _ORDER_BY_NAME if name in ids)
+
+
+@cache
+def _unknown(number: int) -> PacketType:
+    reserved = "reserved for users" if number >= 100 else "not one of CARLA's"
+    return PacketType(number, f"Unknown {number}", "opaque", EMPTY, f"Packet {number}, {reserved}")
+
+
+def _dialect(
+    name: str, releases: tuple[str, str], ids: Mapping[int, str], *, engine: int = 4, header_version: int = 1,
+    family: str, actor_types: Mapping[int, str] = ACTOR_TYPES_0912, attribute_types: Mapping[int, str] | None = None,
+    long_wheels: bool = True,
+) -> Dialect:  # fmt: skip
+    real: Real = "f32" if engine == 4 else "f64"
+    if attribute_types is None:
+        attribute_types = ATTRIBUTE_TYPES_2 if header_version == 2 else ATTRIBUTE_TYPES_1
+    table = packet_types(real, actor_types=actor_types, attribute_types=attribute_types, long_wheels=long_wheels)
+    packets = dict(FORK_PACKETS)
+    for number, kind in ids.items():
+        body, record, meaning = table[kind]
+        if kind == "PhysicsControl" and engine == 5:
+            # A raw memory image with heap pointers inside (format reference 4.15): never to be taken apart.
+            packets[number] = PacketType(number, kind, "opaque", EMPTY, meaning)
+        else:
+            packets[number] = PacketType(number, kind, body, record, meaning)
+    return Dialect(name, *releases, engine, real, header_version, family, packets)
+
+
+def _all() -> Iterable[Dialect]:
+    wheels_a = {**_TIMED, **_WHEELS}
+    weather = {**_MAPPING_A, 24: "Weather"}
+    yield _dialect("ue4-0.9.4", ("0.9.4", "0.9.5"), _BASE, family="0.9.4", actor_types=ACTOR_TYPES_098)
+    yield _dialect("ue4-0.9.6", ("0.9.6", "0.9.9.4"), _ANIMATED, family="0.9.6", actor_types=ACTOR_TYPES_096)
+    yield _dialect(
+        "ue4-0.9.10", ("0.9.10", "0.9.11"), _ADDITIONAL, family="0.9.13", actor_types=ACTOR_TYPES_0910,
+        long_wheels=False,
+    )  # fmt: skip
+    yield _dialect("ue4-0.9.12", ("0.9.12", "0.9.13"), _ADDITIONAL, family="0.9.13")
+    yield _dialect("ue4-0.9.14", ("0.9.14", "0.9.14"), _TIMED, family="0.9.13")
+    yield _dialect("ue4-0.9.15", ("0.9.15", "0.9.15"), wheels_a, family="0.9.15")
+    yield _dialect("ue4-doors", ("0.9.15 (development)", "0.9.15 (development)"), _MAPPING_B, family="0.9.15")
+    yield _dialect("ue4-0.9.16", ("0.9.16", "0.9.16"), _MAPPING_A, header_version=2, family="0.9.15")
+    yield _dialect("ue4-2026", ("2026", "2026"), weather, header_version=2, family="newest")
+    yield _dialect("ue5-0.10.0", ("0.10.0", "0.10.0"), _MAPPING_B, engine=5, family="0.9.15")
+    yield _dialect(
+        "ue5-2026", ("0.10 (2026)", "0.10 (2026)"), weather, engine=5, family="newest",
+        attribute_types=ATTRIBUTE_TYPES_UE5,
+    )  # fmt: skip
+
+
+DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The dialect a file speaks, and why. `reasons` are sentences; `forced` when a person chose it."""
+
+    dialect: Dialect
+    reasons: tuple[str, ...]
+    forced: bool = False
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What detection looks at.
+
+    Attributes: `orders` (packet ids of frames, in file order, each distinct order once) and `bodies` (for an id, some
+    non-empty bodies of it from early frames).
+    """
+
+    orders: Sequence[Sequence[int]]
+    bodies: Mapping[int, Sequence[bytes]]
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """Every packet id that occurs."""
+        return frozenset(number for order in self.orders for number in order)
+
+
+def force(name: str) -> Detection:
+    """The dialect of that name, because a person says so; raises KeyError."""
+    return Detection(DIALECTS[name], ("Chosen by hand.",), forced=True)
+
+
+def detect(header_version: int | None, sample: Sample) -> Detection:
+    """The dialect that fits the header's version (None without a header) and the sample, with what decided it."""
+    reasons: list[str] = []
+    wide = _vectors_are_wide(sample, reasons)
+    between = {number for order in sample.orders for number in _between_collision_and_position(order)}
+    ids = sample.ids
+    fork = _fork(sample, reasons)
+    mapping = _mapping(sample, between, fork, reasons)
+    if wide:
+        name = "ue5-2026" if 24 in ids or mapping == "A" else "ue5-0.10.0"
+        reasons.append(
+            "Ids 21 to 24 stand as in UE5 since 2026." if name == "ue5-2026" else "Nothing newer than 0.10.0 is in it."
+        )
+        dialect = DIALECTS[name]
+    else:
+        dialect = _ue4(header_version, sample, mapping, ids - fork, reasons)
+    dialect = _attribute_numbering(dialect, header_version, sample, reasons)
+    for number in sorted(fork):
+        dialect = replace(dialect, packets={**dialect.packets, number: replace(FORK_PACKETS[18], id=number)})
+    return Detection(dialect, tuple(reasons))
+
+
+def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
+    for number, name in ((6, "Position"), (12, "Kinematics"), (13, "BoundingBox"), (17, "TriggerVolume")):
+        for body in sample.bodies.get(number, ()):
+            ratio = _record_size(body)
+            if ratio in (28, 52):
+                kind = "floats (UE4)" if ratio == 28 else "doubles (UE5)"
+                reasons.append(f"{name} records are {ratio:g} bytes long: vectors are {kind}.")
+                return ratio == 52
+    for body in sample.bodies.get(2, ()):
+        for name, wide in (("ue4-0.9.12", False), ("ue5-0.10.0", True)):
+            decoded = decode(DIALECTS[name].packets[2], body)
+            if decoded.damage is None and len(decoded):
+                reasons.append(f"EventAdd fits vectors of {'doubles (UE5)' if wide else 'floats (UE4)'}.")
+                return wide
+    reasons.append("No packet shows how wide vectors are; floats (UE4) are assumed.")
+    return False
+
+
+def _record_size(body: bytes) -> float | None:
+    count = int.from_bytes(body[:2], "little")
+    return (len(body) - 2) / count if count and len(body) > 2 else None
+
+
+def _between_collision_and_position(order: Sequence[int]) -> Sequence[int]:
+    try:
+        return order[order.index(5) + 1 : order.index(6)]
+    except ValueError:
+        return ()
+
+
+def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
+    fork = set()
+    if 18 in sample.ids and not all(len(body) == 8 for body in sample.bodies.get(18, (b"",))):
+        fork.add(18)
+    if any(_record_size(body) == 52 for body in sample.bodies.get(21, ())):
+        fork.add(21)
+    own = sorted(number for number in sample.ids if number >= 100)
+    if fork or own:
+        numbers = ", ".join(str(number) for number in (*sorted(fork), *own))
+        reasons.append(f"Packet {numbers} is not CARLA's: a fork or a writer of one's own.")
+    return frozenset(fork)
+
+
+def _mapping(sample: Sample, between: set[int], fork: frozenset[int], reasons: list[str]) -> str | None:
+    """`A`, `B` or None (no id 21 to 23 in the file), by place in the frame, then by arithmetic (reference 3.3)."""
+    ids = sample.ids - fork
+    if 21 in between and 21 not in fork:
+        reasons.append("Packet 21 stands between Collision and Position: it is VehicleDoor.")
+        return "B"
+    if 23 in between:
+        reasons.append("Packet 23 stands between Collision and Position: it is VehicleDoor.")
+        return "A"
+    if not ids & {21, 22, 23}:
+        return None
+    for number, sizes in ((21, {6.0: "B"}), (22, {12.0: "A"}), (23, {6.0: "A", 12.0: "B"})):
+        if number in fork:
+            continue
+        for body in sample.bodies.get(number, ()):
+            found = sizes.get(_record_size(body) or 0.0)
+            if found is not None:
+                size = _record_size(body)
+                reasons.append(f"Packet {number} has records of {size:g} bytes: mapping {found} of 21 to 23.")
+                return found
+    reasons.append("Packets 21 and 22 stand after the lights, with no door before Position.")
+    return "A"
+
+
+def _ue4(
+    header_version: int | None, sample: Sample, mapping: str | None, ids: frozenset[int], reasons: list[str]
+) -> Dialect:
+    if 24 in ids:
+        reasons.append("It holds Weather (24).")
+        return DIALECTS["ue4-2026"]
+    if mapping == "B":
+        return DIALECTS["ue4-doors"]
+    if header_version is not None and header_version >= 2:
+        reasons.append("The header says version 2, as since 0.9.16.")
+        return replace(DIALECTS["ue4-0.9.16"], last="newest without weather")
+    if 23 in ids:
+        reasons.append("VehicleDoor has id 23, but the header says version 1.")
+        return DIALECTS["ue4-0.9.16"]
+    if mapping == "A":
+        return DIALECTS["ue4-0.9.15"]
+    if 20 in ids or 19 in ids:
+        reasons.append("It holds VisualTime (20), but no wheels (21).")
+        return DIALECTS["ue4-0.9.14"]
+    if ids & {10, 11, 12, 13, 14, 15, 16, 17}:
+        return _ue4_with_lights(sample, reasons)
+    if ids & {8, 9}:
+        return _ue4_animated(sample, reasons)
+    if not ids:
+        reasons.append("It holds no packets; the tables of 0.9.12 are used.")
+        return DIALECTS["ue4-0.9.12"]
+    reasons.append("No packet has an id above 7.")
+    return DIALECTS["ue4-0.9.4"]
+
+
+def _ue4_animated(sample: Sample, reasons: list[str]) -> Dialect:
+    reasons.append("It holds animations (8, 9), but no VehicleLight (10).")
+    dialect = DIALECTS["ue4-0.9.6"]
+    if any(kind == 4 for _, kind, _ in _added(sample)):
+        reasons.append("Traffic signs have a type of their own, as since 0.9.9.")
+        return replace(dialect, first="0.9.9")
+    return dialect
+
+
+def _ue4_with_lights(sample: Sample, reasons: list[str]) -> Dialect:
+    reasons.append("It holds packets of 0.9.10 and newer, but no VisualTime (20) as since 0.9.14.")
+    for body in sample.bodies.get(15, ()):
+        for size, name in ((48, "ue4-0.9.12"), (36, "ue4-0.9.10")):
+            decoded = decode(DIALECTS[name].packets[15], body)
+            if decoded.damage is None and len(decoded) and any(record["wheels"] for record in decoded.records()):
+                reasons.append(f"Wheels in PhysicsControl are {size} bytes long.")
+                return _narrowed(DIALECTS[name], sample, reasons)
+    added = _added(sample)
+    if any(kind == 5 for _, kind, _ in added):
+        reasons.append("Sensors have a type of their own, as since 0.9.12.")
+        return _narrowed(DIALECTS["ue4-0.9.12"], sample, reasons)
+    if any(kind == 0 and blueprint.startswith("sensor.") for _, kind, blueprint in added):
+        reasons.append("Sensors have type 0, as before 0.9.12.")
+        return _narrowed(DIALECTS["ue4-0.9.10"], sample, reasons)
+    reasons.append("Nothing in it tells 0.9.10 to 0.9.13 apart; their bytes are the same here.")
+    return _narrowed(replace(DIALECTS["ue4-0.9.12"], first="0.9.10"), sample, reasons)
+
+
+def _narrowed(dialect: Dialect, sample: Sample, reasons: list[str]) -> Dialect:
+    others = {actor for actor, kind, _ in _added(sample) if kind == 0}
+    kind = dialect.packets[6]
+    held = others and any(
+        actor in others for body in sample.bodies.get(6, ()) for actor in decode(kind, body).array["id"].tolist()
+    )
+    if held and dialect.first == "0.9.10":
+        reasons.append("Position holds props or the spectator, as since 0.9.11.")
+        dialect = replace(dialect, first="0.9.11")
+    collisions = (decode(dialect.packets[5], body).array for body in sample.bodies.get(5, ()))
+    if dialect.last == "0.9.13" and any((array["actor2"] == 0xFFFFFFFF).any() for array in collisions):
+        reasons.append("A collision with something that is no actor is recorded, as since 0.9.13.")
+        dialect = replace(dialect, first="0.9.13")
+    return dialect
+
+
+def _added(sample: Sample) -> list[tuple[int, int, str]]:
+    """(id, type, blueprint) of the actors in the sampled EventAdd bodies, decoded with floats."""
+    added = []
+    for body in sample.bodies.get(2, ()):
+        decoded = decode(DIALECTS["ue4-0.9.12"].packets[2], body)
+        for index in range(len(decoded)):
+            actor, kind, blueprint = (decoded.get(index, path) for path in ("id", "type", "blueprint"))
+            if isinstance(actor, int) and isinstance(kind, int):
+                added.append((actor, kind, str(blueprint)))
+    return added
+
+
+_KNOWN_ATTRIBUTES = {"role_name": "String", "number_of_wheels": "Int", "sticky_control": "Bool"}
+
+
+def _attribute_numbering(
+    dialect: Dialect, header_version: int | None, sample: Sample, reasons: list[str]
+) -> Dialect:
+    """Well-known attributes show which of the two numberings is spoken (reference 4.2); the header's rule otherwise."""
+    votes = {1: 0, 2: 0}
+    first = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}
+    for body in sample.bodies.get(2, ()):
+        for record in decode(dialect.packets[2], body).records():
+            for attribute in record["attributes"]:
+                kind = _KNOWN_ATTRIBUTES.get(str(attribute["id"]))
+                if kind is not None:
+                    votes[1] += attribute["type"] == first[kind]
+                    votes[2] += attribute["type"] == first[kind] + 1
+    if votes[1] == votes[2]:
+        return dialect
+    shifted = votes[2] > votes[1]
+    if shifted == (dialect.header_version == 2):
+        return dialect
+    reasons.append(
+        "Attribute types are numbered from 1, as since 0.9.16, whatever the header says."
+        if shifted
+        else "Attribute types are numbered from 0, as before 0.9.16, whatever the header says."
+    )
+    numbering = ATTRIBUTE_TYPES_2 if shifted else ATTRIBUTE_TYPES_1
+    return with_attribute_types(dialect, numbering)
+
+
+def with_attribute_types(dialect: Dialect, numbering: Mapping[int, str]) -> Dialect:
+    """The same dialect with attribute types numbered otherwise."""
+    kind = dialect.packets[2]
+    table = packet_types(
+        dialect.real,
+        actor_types=kind.record.fields["type"].choices or ACTOR_TYPES_0912,
+        attribute_types=numbering,
+        long_wheels=True,
+    )
+    return replace(dialect, packets={**dialect.packets, 2: replace(kind, record=table["EventAdd"][1])})

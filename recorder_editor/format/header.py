@@ -1,0 +1,85 @@
+"""The file header: version, magic, date, map name (format reference, section 2)."""
+
+import struct
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ..errors import FieldError
+from .schema import Field
+from .values import pack_value, text_of
+
+MAGIC = b"CARLA_RECORDER"
+LONGEST_MAP_NAME = 255
+FIELDS = (
+    Field("version", "u16", "Version of the format: 1, or 2 since 0.9.16", low=1, high=2),
+    Field("magic", "str", "Marks the file as a recording"),
+    Field("date", "i64", "When the recording was made, seconds since 1970-01-01 UTC", "s"),
+    Field("map", "str", "Map the recording was made on"),
+)
+_EARLIEST = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp())
+_LATEST = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
+
+
+@dataclass(frozen=True, slots=True)
+class FileHeader:
+    """The values of the header.
+
+    Attributes: `version`, `magic`, `date` (seconds since 1970, UTC), `map_name` (bytes where it is not UTF-8).
+    """
+
+    version: int
+    date: int
+    map_name: str | bytes
+    magic: bytes = MAGIC
+
+    def encode(self) -> bytes:
+        """The header's bytes; raises `FieldError` for values that cannot be stored."""
+        if isinstance(self.map_name, str) and len(self.map_name.encode("utf-8", "replace")) > LONGEST_MAP_NAME:
+            raise FieldError(f"A map name is at most {LONGEST_MAP_NAME} bytes long.", field="map")
+        version, magic, date, map_name = FIELDS
+        return (
+            pack_value(version, self.version)
+            + pack_value(magic, self.magic)
+            + pack_value(date, self.date)
+            + pack_value(map_name, self.map_name)
+        )
+
+    @property
+    def when(self) -> datetime | None:
+        """The date as UTC, or None where it lies outside the calendar."""
+        try:
+            return datetime.fromtimestamp(self.date, UTC)
+        except (OverflowError, OSError, ValueError):
+            return None
+
+    def spans(self) -> tuple[tuple[Field, int, int], ...]:
+        """Each field with its bytes `(start, stop)` from the beginning of the file."""
+        raw = len(self.map_name.encode() if isinstance(self.map_name, str) else self.map_name)
+        edges = (0, 2, 4 + len(self.magic), 12 + len(self.magic), 14 + len(self.magic) + raw)
+        return tuple((field, edges[i], edges[i + 1]) for i, field in enumerate(FIELDS))
+
+
+def parse_header(data: bytes) -> tuple[FileHeader, int] | None:
+    """The header and its length in bytes, or None where it is not credible.
+
+    Credible: the magic fits, the date lies between 2015 and 2100, the map name is at most 255 printable characters,
+    and what follows (if anything does) begins like a packet.
+    """
+    if len(data) < 28 or data[2:18] != struct.pack("<H", len(MAGIC)) + MAGIC:
+        return None
+    version, date = struct.unpack_from("<H", data)[0], struct.unpack_from("<q", data, 18)[0]
+    length = struct.unpack_from("<H", data, 26)[0]
+    end = 28 + length
+    if not _EARLIEST <= date < _LATEST or length > LONGEST_MAP_NAME or end > len(data):
+        return None
+    name = text_of(data[28:end])
+    if not isinstance(name, str) or not name.isprintable() or not _begins_a_packet(data[end : end + 5]):
+        return None
+    return FileHeader(version, date, name), end
+
+
+def _begins_a_packet(data: bytes) -> bool:
+    if len(data) < 5:
+        return True
+    number, size = data[0], int.from_bytes(data[1:], "little")
+    return (number <= 24 or number >= 100) and size < 2**31

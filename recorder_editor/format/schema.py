@@ -1,0 +1,237 @@
+"""The words a packet is described with: fields, arrays, records, packet types.
+
+A description is a frozen table, compiled once into `struct.Struct` objects and a numpy dtype. Nothing here knows
+which packets exist; that is `packets`. Descriptions are made once and compared by identity, so that caches may
+hang on them.
+"""
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+FieldType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool", "str"]
+
+CODES: Mapping[str, str] = {
+    "u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "u64": "Q", "i64": "q",
+    "f32": "f", "f64": "d", "bool": "B",
+}  # fmt: skip
+WIDTHS: Mapping[str, int] = {name: struct.calcsize("<" + code) for name, code in CODES.items()}
+INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
+    "u8": (0, 2**8 - 1), "i8": (-(2**7), 2**7 - 1), "u16": (0, 2**16 - 1), "i16": (-(2**15), 2**15 - 1),
+    "u32": (0, 2**32 - 1),
+    "i32": (-(2**31), 2**31 - 1), "u64": (0, 2**64 - 1), "i64": (-(2**63), 2**63 - 1), "bool": (0, 255),
+}  # fmt: skip
+
+
+class RawFloat(float):
+    """A NaN that remembers its bits, so that signalling and signed ones survive.
+
+    Attributes: `bits` (the pattern as an unsigned integer) and `width` (32 or 64).
+    Compares equal to another `RawFloat` with the same bits and width, unlike an ordinary NaN.
+    """
+
+    bits: int
+    width: int
+
+    def __new__(cls, bits: int, width: int) -> "RawFloat":
+        self = super().__new__(cls, "nan")
+        self.bits = bits
+        self.width = width
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RawFloat) and (self.bits, self.width) == (other.bits, other.width)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.bits, self.width))
+
+    def __repr__(self) -> str:
+        return f"RawFloat(0x{self.bits:0{self.width // 4}x}, {self.width})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (RawFloat, (self.bits, self.width))
+
+
+Value = int | float | bool | str | bytes
+"""What a field holds: numbers; `RawFloat` for NaN; `str`, or `bytes` where the text is not valid UTF-8."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """One value of a record.
+
+    Attributes: `path` (dotted, as in `location.x`), `type`, `meaning` (one line), `unit`, `choices` (enumeration),
+    `flags` (bit masks), `low`/`high`/`step` (what an editor offers, not a limit of the format), `actor` (the value is
+    an actor id), `angle` (degrees on a circle).
+    """
+
+    path: str
+    type: FieldType
+    meaning: str
+    unit: str = ""
+    choices: Mapping[int, str] | None = None
+    flags: Mapping[int, str] | None = None
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    actor: bool = False
+    angle: bool = False
+
+    @property
+    def width(self) -> int | None:
+        """Bytes the value takes, or None for a string."""
+        return WIDTHS.get(self.type)
+
+    @property
+    def label(self) -> str:
+        """The path as words: `location x`."""
+        return self.path.replace(".", " ").replace("_", " ")
+
+    @property
+    def group(self) -> str:
+        """What the field belongs to (`location`), or an empty string."""
+        return self.path.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition(".")[2]
+
+
+@dataclass(frozen=True, eq=False)
+class Array:
+    """A counted list inside a record: a count of type `count`, then that many `element`s."""
+
+    path: str
+    count: Literal["u16", "u32"]
+    element: "Struct"
+    meaning: str
+
+    @cached_property
+    def count_field(self) -> Field:
+        """The stored count, as a field that can be looked at."""
+        return Field(self.path, self.count, f"How many {self.path} follow")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Neighbouring fixed-width fields, unpacked in one call. `places` are byte offsets inside the run."""
+
+    unpack: struct.Struct
+    fields: tuple[Field, ...]
+    places: tuple[int, ...]
+
+
+Step = Run | Field | Array
+"""How a record is read, in order: a run of fixed fields, a string, or a counted array."""
+
+
+@dataclass(frozen=True, eq=False)
+class Struct:
+    """A record: its members in file order."""
+
+    name: str
+    members: tuple[Field | Array, ...]
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The members, with neighbouring fixed-width fields joined into runs."""
+        steps: list[Step] = []
+        run: list[Field] = []
+
+        def close() -> None:
+            if run:
+                places, at = [], 0
+                for field in run:
+                    places.append(at)
+                    at += WIDTHS[field.type]
+                code = "<" + "".join(CODES[field.type] for field in run)
+                steps.append(Run(struct.Struct(code), tuple(run), tuple(places)))
+                run.clear()
+
+        for member in self.members:
+            if isinstance(member, Field) and member.width is not None:
+                run.append(member)
+                continue
+            close()
+            steps.append(member)
+        close()
+        return tuple(steps)
+
+    @cached_property
+    def size(self) -> int | None:
+        """Bytes of every record, or None where records differ in length."""
+        steps = self.steps
+        if not steps:
+            return 0
+        return steps[0].unpack.size if len(steps) == 1 and isinstance(steps[0], Run) else None
+
+    @cached_property
+    def least(self) -> int:
+        """The fewest bytes a record can take: bounds every count before anything is allocated."""
+        total = 0
+        for step in self.steps:
+            if isinstance(step, Run):
+                total += step.unpack.size
+            elif isinstance(step, Array):
+                total += WIDTHS[step.count]
+            else:
+                total += 2
+        return total
+
+    @cached_property
+    def dtype(self) -> np.dtype[np.void] | None:
+        """Packed little-endian numpy dtype, dotted paths as names, booleans as u1; None when variable."""
+        if self.size is None:
+            return None
+        fields = [member for member in self.members if isinstance(member, Field)]
+        kinds = {"B": "u1", "b": "i1", "H": "<u2", "h": "<i2", "I": "<u4", "i": "<i4", "Q": "<u8", "q": "<i8",
+                 "f": "<f4", "d": "<f8"}  # fmt: skip
+        return np.dtype([(field.path, kinds[CODES[field.type]]) for field in fields])
+
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
+        """The plain fields by path; those inside arrays are not here."""
+        return {member.path: member for member in self.members if isinstance(member, Field)}
+
+    @cached_property
+    def arrays(self) -> Mapping[str, Array]:
+        """The counted arrays by path."""
+        return {member.path: member for member in self.members if isinstance(member, Array)}
+
+
+EMPTY = Struct("nothing", ())
+BodyKind = Literal["list", "single", "opaque", "empty"]
+
+
+@dataclass(frozen=True, eq=False)
+class PacketType:
+    """What the body of a packet holds.
+
+    Attributes: `id`, `name` (as CARLA calls it), `body` (`list`: u16 count and records; `single`: one record without a
+    count; `opaque`: bytes nobody decodes; `empty`), `record`, `meaning` (one line).
+    """
+
+    id: int
+    name: str
+    body: BodyKind
+    record: Struct
+    meaning: str
+
+    @property
+    def dtype(self) -> np.dtype[np.void] | None:
+        """The records' numpy dtype where they are of one size, else None."""
+        return self.record.dtype if self.body in ("list", "single") else None
+
+    @property
+    def actor_field(self) -> Field | None:
+        """The field that says whose record it is (a plain `id` that names an actor), or None."""
+        field = self.record.fields.get("id")
+        return field if field is not None and field.actor else None

@@ -1,0 +1,206 @@
+"""One field's value: to bytes, from bytes, from what a person typed, to what a person reads.
+
+Every refusal is a `FieldError` with a whole sentence. Bits are never lost: NaN becomes `RawFloat`, a boolean of 2
+stays the integer 2, text that is not UTF-8 stays bytes.
+"""
+
+import math
+import operator
+import struct
+from typing import SupportsIndex
+
+from ..errors import FieldError
+from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
+
+LONGEST_STRING = 2**15 - 1
+"""What CARLA's writer can store: it keeps the length in a signed 16-bit variable (format reference, section 1)."""
+
+_FLOAT_BITS = {"f32": ("<f", "<I", 32), "f64": ("<d", "<Q", 64)}
+
+
+def unpack_value(field: Field, data: bytes | memoryview) -> Value:
+    """The value held by exactly these bytes (for a string: its length and its text)."""
+    if field.type == "str":
+        return text_of(bytes(data[2:]))
+    number: int | float = struct.unpack("<" + CODES[field.type], data)[0]
+    return settle(field, number, data)
+
+
+def settle(field: Field, number: int | float, data: bytes | memoryview) -> Value:
+    """What `struct` unpacked, with NaN bits and booleans put right; `data` are the value's own bytes."""
+    if field.type == "bool":
+        return bool(number) if number in (0, 1) else number
+    if number != number:
+        return RawFloat(int.from_bytes(data, "little"), WIDTHS[field.type] * 8)
+    return number
+
+
+def text_of(raw: bytes) -> str | bytes:
+    """The text, or the bytes themselves where they are not valid UTF-8."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw
+
+
+def pack_value(field: Field, value: Value) -> bytes:
+    """The bytes of a value; raises `FieldError` where it does not fit the field's type."""
+    if field.type == "str":
+        return _pack_text(field, value)
+    if field.type in _FLOAT_BITS:
+        return _pack_float(field, value)
+    low, high = INTEGER_RANGES[field.type]
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, SupportsIndex):
+        raise FieldError(f"{field.label} takes a whole number, not {value!r}.", field=field.path)
+    number = operator.index(value)
+    if not low <= number <= high:
+        raise FieldError(
+            f"{_number_text(number)} does not fit {field.label}: it holds {low:,} to {high:,}.", field=field.path
+        )
+    return number.to_bytes(WIDTHS[field.type], "little", signed=low < 0)
+
+
+def _number_text(value: float) -> str:
+    """A number as a refusal names it; Python itself refuses to print very long ones."""
+    if isinstance(value, int):
+        return f"{value:,}" if value.bit_length() <= 128 else "A number of so many digits"
+    return f"{value:g}"
+
+
+def _pack_text(field: Field, value: Value) -> bytes:
+    if isinstance(value, str):
+        try:
+            raw = value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise FieldError(f"{field.label} holds a character that UTF-8 cannot store.", field=field.path) from None
+    elif isinstance(value, bytes):
+        raw = value
+    else:
+        raise FieldError(f"{field.label} takes text, not {value!r}.", field=field.path)
+    if len(raw) > 0xFFFF:
+        raise FieldError(
+            f"The text is {len(raw):,} bytes long; {field.label} holds at most {LONGEST_STRING:,}.", field=field.path
+        )
+    return len(raw).to_bytes(2, "little") + raw
+
+
+def _pack_float(field: Field, value: Value) -> bytes:
+    code, bits_code, width = _FLOAT_BITS[field.type]
+    if isinstance(value, RawFloat):
+        if value.width != width:
+            raise FieldError(f"{field.label} is {width} bits wide; these bits are {value.width}.", field=field.path)
+        return struct.pack(bits_code, value.bits)
+    if isinstance(value, (str, bytes)):
+        raise FieldError(f"{field.label} takes a number, not {value!r}.", field=field.path)
+    try:
+        return struct.pack(code, value)
+    except OverflowError:
+        raise _too_large(field, _number_text(value)) from None
+    except struct.error:
+        # Python reports a whole number beyond every float like this, too.
+        if isinstance(value, int):
+            raise _too_large(field, _number_text(value)) from None
+        raise FieldError(f"{field.label} takes a number, not {value!r}.", field=field.path) from None
+
+
+def _too_large(field: Field, text: str) -> FieldError:
+    width = _FLOAT_BITS[field.type][2]
+    return FieldError(f"{text} is too large for {field.label}, a {width}-bit number.", field=field.path)
+
+
+def shortest(field: Field, value: float) -> str:
+    """The shortest decimal that gives a finite float's bits back in the field's width."""
+    if field.type == "f32":
+        for digits in range(6, 10):
+            text = f"{value:.{digits}g}"
+            if struct.pack("<f", float(text)) == struct.pack("<f", value):
+                break
+        return repr(float(text))
+    return repr(float(value))
+
+
+def bits_text(value: float, field: Field) -> str:
+    """A float by its bits, as in `f32:7f800001`: the form dumps use for what JSON has no number for."""
+    _, _, width = _FLOAT_BITS[field.type]
+    return f"f{width}:{int.from_bytes(_pack_float(field, value), 'little'):0{width // 4}x}"
+
+
+def exact_text(field: Field, value: Value) -> str:
+    """The value in full, as it is shown while being edited: `parse_value` gives the same bytes back."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return shortest(field, value) if math.isfinite(value) else bits_text(value, field)
+    if isinstance(value, str) and value.startswith("hex:"):
+        value = value.encode("utf-8", "surrogatepass")
+    if isinstance(value, bytes):
+        return "hex:" + value.hex()
+    return str(value)
+
+
+def parse_value(field: Field, text: str) -> Value:
+    """What a person typed, as a value of the field.
+
+    Numbers in decimal (or hex with `0x` for integers), floats by bits (`f32:7fc00000`), `inf`, `nan`, names of an
+    enumeration, `true`/`false`, `hex:...` for bytes of a string. Raises `FieldError` with what would have been right.
+    """
+    if field.type == "str":
+        return bytes_from_hex(field, text[4:]) if text.startswith("hex:") else text
+    text = text.strip().replace("−", "-")
+    for number, name in (field.choices or {}).items():
+        if text.lower() == name.lower():
+            return number
+    if field.type == "bool" and text.lower() in ("true", "yes", "on", "false", "no", "off"):
+        return text.lower() in ("true", "yes", "on")
+    try:
+        if field.type in _FLOAT_BITS:
+            return _parse_float(field, text)
+        value: Value = int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text)
+    except ValueError:
+        kind = "a number" if field.type in _FLOAT_BITS else "a whole number"
+        raise FieldError(f"{field.label} takes {kind}; “{text}” is none.", field=field.path) from None
+    pack_value(field, value)
+    return bool(value) if field.type == "bool" and value in (0, 1) else value
+
+
+def _parse_float(field: Field, text: str) -> float:
+    width = _FLOAT_BITS[field.type][2]
+    if text.startswith(f"f{width}:"):
+        bits = int(text[4:], 16)
+        if bits >> width:
+            raise ValueError
+        return _from_bits(field, bits)
+    value = float(text)
+    if math.isnan(value):
+        quiet = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}[field.type]
+        return RawFloat(quiet, width)
+    if math.isinf(value) and "inf" not in text.lower():
+        raise _too_large(field, text)
+    pack_value(field, value)
+    return value
+
+
+def _from_bits(field: Field, bits: int) -> float:
+    code, bits_code, width = _FLOAT_BITS[field.type]
+    value: float = struct.unpack(code, struct.pack(bits_code, bits))[0]
+    return RawFloat(bits, width) if math.isnan(value) else value
+
+
+def bytes_from_hex(field: Field, text: str) -> bytes:
+    """Bytes from hex digits, spaces allowed; raises `FieldError`."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise FieldError(f"{field.label}: “{text}” is not a row of hex bytes.", field=field.path) from None
+
+
+def flag_names(field: Field, value: int) -> str:
+    """The names of the bits that are set, `None` for no bit, unknown bits as hex."""
+    known = field.flags or {}
+    names = [name for bit, name in known.items() if value & bit]
+    rest = value & ~sum(known)
+    if rest:
+        names.append(f"0x{rest:x}")
+    return " ".join(names) or "None"

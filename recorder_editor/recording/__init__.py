@@ -1,0 +1,1 @@
+"""The document: a recording as a list of frames, each frame a span of bytes."""

@@ -1,0 +1,310 @@
+"""Who lives when: lives, descriptions, attachments, and the events that stand out of the stream of frames.
+
+One idea: what is known of actors is a value that belongs to a state of the recording, and the next state's differs from
+it by the chunks of the frame table that an edit touched. Knows nothing of where actors move; that is `tracks`.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .frames import FrameTable
+from .happenings import (
+    CLASSES,
+    ActorClass,
+    Attribute,
+    Cancel,
+    Descriptions,
+    Page,
+    Progress,
+    Reader,
+    Transform,
+    Watch,
+)
+from .lives import Attachment, Box, Census, Life, Line, RecordPlace
+from .snapshot import Snapshot
+
+__all__ = [
+    "CLASSES", "COLLISION", "CONTACT", "EVENT", "EVENT_KINDS", "NO_ACTOR", "ActorClass", "Actors", "Attachment",
+    "Attribute", "Box", "Life", "RecordPlace", "Transform",
+]  # fmt: skip
+
+EVENT_KINDS = (
+    "born", "gone", "parent", "collision", "door", "physics", "scene light", "light times", "weather",
+)  # fmt: skip
+"""What `Actors.events` tells of; the number stored there is the index here."""
+
+_KIND_OF_PACKET = {
+    "EventAdd": 0, "EventDel": 1, "EventParent": 2, "Collision": 3, "VehicleDoor": 4, "PhysicsControl": 5,
+    "SceneLight": 6, "TrafficLightTime": 7, "Weather": 8,
+}  # fmt: skip
+
+EVENT = np.dtype(
+    [("frame_index", "i8"), ("row", "i8"), ("actor", "i8"), ("packet", "i4"), ("record", "i4"), ("kind", "u1")],
+    align=True,
+)
+"""One event. `actor` is -1 where none is meant; of a collision it is the first. Lights and weather are one a packet."""
+
+COLLISION = np.dtype(
+    [
+        ("frame_index", "i8"), ("row", "i8"), ("packet", "i4"), ("record", "i4"), ("id", "u4"), ("actor1", "u4"),
+        ("actor2", "u4"), ("hero1", "u1"), ("hero2", "u1"),
+    ],
+    align=True,
+)  # fmt: skip
+"""One record of Collision, in place and as stored (format reference 4.5)."""
+
+CONTACT = np.dtype(
+    [("first", "i8"), ("last", "i8"), ("actor1", "u4"), ("actor2", "u4"), ("records", "i8"), ("collision", "i8")],
+    align=True,
+)
+"""Two actors touching in frames that follow one another: `first` and `last` frame, `actor1` <= `actor2`, how many
+records tell of it, and the first of them as an index into `Actors.collisions`."""
+
+NO_ACTOR = 0xFFFFFFFF
+"""Stands in Collision for what is not a CARLA actor."""
+
+_RECENT = 2
+
+
+class Actors:
+    """Everybody in a state of a recording. Get it with `Actors.of`.
+
+    Attributes: `lives` (in order of birth), `boxes` and `triggers` (last BoundingBox and TriggerVolume by index of the
+    life), `parents` (every record of EventParent), `is_whole` (False where a recording of more than 250,000 births, or
+    64 MiB of another kind, was not read to the end).
+    """
+
+    def __init__(self, table: FrameTable, watch: Watch, pages: tuple[Page, ...], descriptions: Descriptions) -> None:
+        self._table = table
+        self._watch = watch
+        self._pages = pages
+        self._descriptions = descriptions
+        self.is_whole = all(page.whole for page in pages)
+        self.lives: tuple[Life, ...] = ()
+        self.boxes: Mapping[int, Box] = {}
+        self.triggers: Mapping[int, Box] = {}
+        self.parents: tuple[Attachment, ...] = ()
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> "Actors":
+        """The actors of a snapshot, read once; after an edit only the rows that changed are read again.
+
+        `progress` is called with (parts done, parts in all). Raises `Cancelled`, and errors of reading as `Store.read`.
+        """
+        recent = snapshot.recent_actors
+        earlier: Actors | None = None
+        for known in reversed(tuple(recent)):
+            if known._watch.dialect is snapshot.dialect:
+                if known._table is snapshot.table:
+                    return known
+                earlier = earlier or known
+        watch = earlier._watch if earlier is not None else Watch(snapshot.dialect)
+        descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
+        reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
+        made = cls(snapshot.table, watch, reader.read(progress, cancel), descriptions)
+        if earlier is None or not made._share(earlier):
+            made._read(snapshot.dialect.wide)
+        recent.append(made)
+        del recent[:-_RECENT]
+        return made
+
+    def __len__(self) -> int:
+        return len(self.lives)
+
+    def __iter__(self) -> Iterator[Life]:
+        return iter(self.lives)
+
+    def __repr__(self) -> str:
+        return f"<Actors: {len(self.lives)} lives>"
+
+    # --- looking ----------------------------------------------------------------------------------------
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """Every id that was born, rising."""
+        return tuple(sorted(self._by_id))
+
+    def of_id(self, actor: int) -> tuple[Life, ...]:
+        """All lives of an id, in order of birth."""
+        return tuple(self.lives[index] for index in self._by_id.get(actor, ()))
+
+    def at(self, actor: int, frame_index: int) -> Life | None:
+        """The life of an id in a frame, or None."""
+        indices = self._by_id.get(actor, ())
+        found = bisect_right(indices, frame_index, key=lambda index: self.lives[index].born) - 1
+        life = self.lives[indices[found]] if found >= 0 else None
+        return life if life is not None and life.is_alive(frame_index) else None
+
+    def alive(self, frame_index: int) -> list[Life]:
+        """Everybody alive in a frame, in order of birth."""
+        born, gone = self._spans
+        return [self.lives[index] for index in np.flatnonzero((born <= frame_index) & (gone > frame_index)).tolist()]
+
+    def parent_of(self, life: Life) -> Life | None:
+        """Whom a life was attached to last, or None."""
+        return None if life.parent is None else self.lives[life.parent]
+
+    def children_of(self, life: Life) -> tuple[Life, ...]:
+        """The lives that were attached to this one last, in order of birth."""
+        return tuple(self.lives[index] for index in self._children.get(life.index, ()))
+
+    def indices_of(self, ids: npt.NDArray[Any], frames: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """The index of the life each id has in its frame (frame indices), -1 for nobody: int32[n]."""
+        if not self.lives or not len(ids):
+            return np.full(len(ids), -1, np.int32)
+        keys, order, gone = self._keys
+        wanted = (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
+        found = keys.searchsorted(wanted, side="right") - 1
+        matches = (found >= 0) & (keys[found] >> np.uint64(32) == wanted >> np.uint64(32)) & (frames < gone[found])
+        return np.where(matches, order[found], np.int32(-1))
+
+    # --- events -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def events(self) -> npt.NDArray[np.void]:
+        """All events in file order: dtype `EVENT`, read-only."""
+        parts: list[npt.NDArray[np.void]] = []
+        for name, kind in _KIND_OF_PACKET.items():
+            lines, actors, counts = self._records(name)
+            part = self._located(EVENT, lines, counts)
+            part["kind"] = kind
+            part["actor"] = actors
+            parts.append(part)
+        events = np.concatenate(parts)
+        return _frozen(events[np.lexsort((events["record"], events["packet"], events["row"]))])
+
+    def _records(self, name: str) -> tuple[list[tuple[int, int, int]], npt.NDArray[np.int64], list[int]]:
+        """Of one packet kind: (row, frame, packet) of each packet, the actor of each record, records of each packet."""
+        found = [(line, told) for line in self._lines for told in line.told if told.kind == name]
+        lines = [(line.row, line.frame, told.packet) for line, told in found]
+        if name == "EventAdd":
+            ids = np.array([added.actor for _, told in found for added in told.added], np.int64)
+            return lines, ids, [len(told.added) for _, told in found]
+        path, size, start = {
+            "EventDel": ("id", 4, 0), "EventParent": ("child", 8, 0), "Collision": ("actor1", 14, 4),
+            "VehicleDoor": ("id", 6, 0), "PhysicsControl": ("id", 4, 0),
+        }.get(name, ("", 0, 0))  # fmt: skip
+        if not size or (name == "PhysicsControl" and not any(told.records for _, told in found)):
+            return lines, np.full(len(lines), -1, np.int64), [1] * len(lines)
+        records = np.frombuffer(b"".join(told.records for _, told in found), np.dtype(
+            {"names": [path], "formats": ["<u4"], "offsets": [start], "itemsize": size}))  # fmt: skip
+        return lines, records[path].astype(np.int64), [len(told.records) // size for _, told in found]
+
+    def _located(
+        self, dtype: np.dtype[np.void], lines: Sequence[tuple[int, int, int]], counts: Sequence[int]
+    ) -> npt.NDArray[np.void]:
+        """Records of a dtype with their places filled in; the rest is zero."""
+        numbers = np.array(counts, np.int64)
+        places = np.array(lines, np.int64).reshape(-1, 3)
+        made = np.zeros(int(numbers.sum()), dtype)
+        made["row"], made["frame_index"], made["packet"] = np.repeat(places, numbers, axis=0).T
+        np.minimum(made["frame_index"], max(0, self._table.frames - 1), out=made["frame_index"])
+        made["record"] = np.arange(len(made)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+        return made
+
+    @cached_property
+    def collisions(self) -> npt.NDArray[np.void]:
+        """Every record of Collision in file order: dtype `COLLISION`, read-only."""
+        dtype = np.dtype([("id", "<u4"), ("actor1", "<u4"), ("actor2", "<u4"), ("hero1", "u1"), ("hero2", "u1")])
+        lines, _, counts = self._records("Collision")
+        stored = np.frombuffer(
+            b"".join(told.records for line in self._lines for told in line.told if told.kind == "Collision"), dtype
+        )
+        made = self._located(COLLISION, lines, counts)
+        for name in dtype.names or ():
+            made[name] = stored[name]
+        return _frozen(made)
+
+    @cached_property
+    def contacts(self) -> npt.NDArray[np.void]:
+        """Collisions as people count them, in order of time: dtype `CONTACT`, read-only.
+
+        Records of the same two actors, either way round, in frames that follow one another are one contact.
+        """
+        records = self.collisions
+        low, high = np.minimum(records["actor1"], records["actor2"]), np.maximum(records["actor1"], records["actor2"])
+        frames = records["frame_index"]
+        order = np.lexsort((frames, high, low))
+        low, high, frames = low[order], high[order], frames[order]
+        begins = np.ones(len(order), np.bool_)
+        begins[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1]) | (frames[1:] - frames[:-1] > 1)
+        heads = np.flatnonzero(begins)
+        tails = np.append(heads[1:], len(order)) - 1 if len(heads) else heads
+        made = np.zeros(len(heads), CONTACT)
+        made["first"], made["last"] = frames[heads], frames[tails]
+        made["actor1"], made["actor2"] = low[heads], high[heads]
+        made["records"], made["collision"] = tails - heads + 1, order[heads]
+        return _frozen(made[np.lexsort((made["collision"], made["first"]))])
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def _read(self, wide: bool) -> None:
+        census = Census(self._table.frames, wide)
+        census.read(self._lines)
+        self.lives, self.parents = census.lives, tuple(census.attachments)
+        self.boxes, self.triggers = census.boxes, census.triggers
+
+    def _share(self, earlier: "Actors") -> bool:
+        """Take over what an earlier state says, where every chunk still tells the same in the same places."""
+        pages = list(zip(self._pages, earlier._pages, strict=False))
+        if len(self._pages) != len(earlier._pages) or not all(page.tells_as(before) for page, before in pages):
+            return False
+        self.lives, self.parents = earlier.lives, earlier.parents
+        self.boxes, self.triggers = earlier.boxes, earlier.triggers
+        for name in ("_lines", "_by_id", "_spans", "_keys", "_children", "events", "collisions", "contacts"):
+            if name in earlier.__dict__:
+                self.__dict__[name] = earlier.__dict__[name]
+        return True
+
+    @cached_property
+    def _lines(self) -> list[Line]:
+        """The rows that tell something, with rows and frames counted from the beginning of the table."""
+        lines: list[Line] = []
+        row = frame = 0
+        for page in self._pages:
+            lines += [Line(row + line.row, frame + line.frames, line.told) for line in page.lines if line.told]
+            row, frame = row + len(page.chunk), frame + page.frames
+        return lines
+
+    # --- indices ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _by_id(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for life in self.lives:
+            found.setdefault(life.actor, []).append(life.index)
+        return found
+
+    @cached_property
+    def _children(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for life in self.lives:
+            if life.parent is not None:
+                found.setdefault(life.parent, []).append(life.index)
+        return found
+
+    @cached_property
+    def _spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """`born` and `gone` of all lives, the latter far away for those who stay."""
+        far = np.iinfo(np.int64).max
+        born = np.array([life.born for life in self.lives], np.int64)
+        return born, np.array([far if life.gone is None else life.gone for life in self.lives], np.int64)
+
+    @cached_property
+    def _keys(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """(id, born) of all lives as one rising number, the lives' indices, and when they are gone, in that order."""
+        born, gone = self._spans
+        ids = np.array([life.actor for life in self.lives], np.uint64)
+        keys = (ids << np.uint64(32)) | born.astype(np.uint64)
+        order = np.argsort(keys, kind="stable")
+        return keys[order], order.astype(np.int32), gone[order]
+
+
+def _frozen(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,266 @@
+"""Records out of blocks of frames: where the packets of one kind are, reading them together, copying them to columns.
+
+One idea: the frame table's layouts say where every record is, so that a block of frames is read with few calls into a
+reused buffer and its records are copied with one numpy assignment, not a Python loop per frame. Counts inside bodies
+are compared with the packets' sizes and never believed beyond them. Knows nothing of what the records mean.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..format.codec import MOST_RECORDS
+from ..format.schema import PacketType
+from .frames import Rows
+from .snapshot import Snapshot
+from .store import Store
+from .walk import heads
+
+BLOCK = 1 << 20
+"""Records handled together, at most."""
+
+_BUFFER = 4 << 20  # holds the largest body there can be: 65,535 records of 52 bytes
+_PORTION = 1 << 18  # packets located together, about
+_GAP = 64 << 10  # what is faster read along than left out
+
+Table = npt.NDArray[np.void]
+Numbers = npt.NDArray[np.int64]
+
+
+class Slots(NamedTuple):
+    """Where the bodies of one packet kind are: one entry for each packet, in file order.
+
+    Attributes: `frames` (indices), `sources`, `starts` (offsets of the bodies in the source), `records` (as many as the
+    body's size holds), `ends` (offsets after those).
+    """
+
+    frames: Numbers
+    sources: npt.NDArray[np.uint16]
+    starts: Numbers
+    records: Numbers
+    ends: Numbers
+
+    def between(self, begin: int, end: int) -> "Slots":
+        """The entries `[begin, end)`."""
+        part = slice(begin, end)
+        return Slots(
+            self.frames[part], self.sources[part], self.starts[part], self.records[part], self.ends[part]
+        )  # fmt: skip
+
+
+class Places:
+    """Where the packets of one kind are in every layout: entries `first[n]` to `first[n] + count[n]` of two lists."""
+
+    def __init__(self, snapshot: Snapshot, kind: PacketType) -> None:
+        size = kind.record.size
+        assert size is not None
+        self._snapshot = snapshot
+        self._kind = kind
+        self._size = size
+        # By layout: first entry (-1: not looked at yet) and number of entries. The last column is for no layout.
+        self._index = np.zeros((2, 1), np.int64)
+        self._bodies: list[int] = []
+        self._records: list[int] = []
+
+    def slots(self, rows: Rows, frames: Numbers) -> Iterator[Slots]:
+        """The packets in these rows, in portions of bounded size; `frames` are the rows' indices."""
+        self._learn(rows["layout"])
+        portion = np.cumsum(self._index[1][rows["layout"]]) // _PORTION
+        cuts = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(rows)]
+        for begin, end in pairwise(cuts):
+            yield self._slots(rows[begin:end], frames[begin:end])
+
+    def _slots(self, rows: Rows, frames: Numbers) -> Slots:
+        layout = rows["layout"]
+        unknown = layout < 0
+        first, count = self._index[0][layout], self._index[1][layout]
+        bodies, records = np.array(self._bodies, np.int64), np.array(self._records, np.int64)
+        if unknown.any():
+            found = [self._walk(row) for row in rows[unknown]]
+            count[unknown] = [len(places) for places in found]
+            first[unknown] = len(bodies) + np.cumsum(count[unknown]) - count[unknown]
+            walked = np.array([place for places in found for place in places], np.int64).reshape(-1, 2)
+            bodies, records = np.concatenate([bodies, walked[:, 0]]), np.concatenate([records, walked[:, 1]])
+        index = np.repeat(first, count)
+        if len(index) and count.max() > 1:
+            index += np.arange(len(index)) - np.repeat(np.cumsum(count) - count, count)
+        # The commonest case by far is one packet in every row, and needs no copies of the columns.
+        once = len(index) == len(rows) and bool((count == 1).all())
+        pick: Any = slice(None) if once else np.repeat(np.arange(len(rows)), count)
+        starts = rows["offset"][pick] + bodies[index]
+        held = records[index]
+        return Slots(frames[pick], rows["source"][pick], starts, held, starts + 2 + held * self._size)
+
+    def _learn(self, layouts: npt.NDArray[np.int32]) -> None:
+        pool = self._snapshot.layouts
+        if self._index.shape[1] <= len(pool):
+            grown = np.full((2, len(pool) + 1), -1, np.int64)
+            grown[:, : self._index.shape[1] - 1] = self._index[:, :-1]
+            grown[:, -1] = 0
+            self._index = grown
+        for number in np.unique(layouts[self._index[0][layouts] < 0]).tolist():
+            ids, offsets, sizes = pool.get(number)
+            (found,) = np.nonzero((ids == self._kind.id) & (sizes >= 2 + self._size))
+            self._index[:, number] = len(self._bodies), len(found)
+            for at, size in zip(offsets[found].tolist(), sizes[found].tolist(), strict=True):
+                self._bodies.append(at + 5)
+                self._records.append(self._held(size))
+
+    def _walk(self, row: np.void) -> list[tuple[int, int]]:
+        """(beginning of the body, records its size holds) of a row without a layout."""
+        span = int(row["source"]), int(row["offset"]), int(row["size"])
+        return [
+            (head.body, self._held(head.size))
+            for head in heads(self._snapshot.store, *span)
+            if head.id == self._kind.id and head.size >= 2 + self._size
+        ]
+
+    def _held(self, size: int) -> int:
+        return min((size - 2) // self._size, MOST_RECORDS)
+
+
+class Batch(NamedTuple):
+    """Bodies that are read together.
+
+    Attributes: `slots`, `places` (where the bodies begin in the buffer), `pieces`: (source, offset, place in the
+    buffer, size) of each read.
+    """
+
+    slots: Slots
+    places: Numbers
+    pieces: Sequence[tuple[int, int, int, int]]
+
+
+class Found(NamedTuple):
+    """Records in the buffer.
+
+    Attributes: `number` (how many), `frames` and `records` (their frame indices and bytes), of shape (number,) or, with
+    a frame in each row, (frames, 1) and (frames, records).
+    """
+
+    number: int
+    frames: Numbers
+    records: Table
+
+
+class Copier:
+    """Reads batches into a buffer and copies their records into tables.
+
+    `columns` are the record's fields and the columns of `dtype` they become; `wanted` are the ids to keep (None: all).
+    """
+
+    def __init__(
+        self, store: Store, kind: PacketType, columns: Mapping[str, str], dtype: np.dtype[np.void],
+        wanted: npt.NDArray[np.uint32] | None,
+    ) -> None:  # fmt: skip
+        record = kind.record.dtype
+        assert record is not None
+        self._store = store
+        self._wanted = wanted
+        self._size = record.itemsize
+        self._record = record
+        self._columns = columns
+        self._buffer = bytearray(_BUFFER)
+        bytes_ = np.frombuffer(self._buffer, np.uint8)
+        # Every run of bytes in the buffer as long as a record, so that records anywhere are picked by their places.
+        self._windows = np.ndarray((_BUFFER - self._size + 1,), f"V{self._size}", bytes_, 0, (1,))
+        self._ids = np.ndarray((_BUFFER - 3,), "<u4", bytes_, 0, (1,))
+        self._counts = np.ndarray((_BUFFER - 1,), "<u2", bytes_, 0, (1,))
+        self._whole = _as_one(record, dtype, columns)
+
+    # --- what to read together --------------------------------------------------------------------------
+
+    def batches(self, slots: Slots) -> Iterator[Batch]:
+        """The packets in portions that fit the buffer and one block."""
+        if not len(slots.starts):
+            return
+        gaps = slots.starts[1:] - slots.ends[:-1]
+        joined = np.concatenate(([False], (gaps >= 0) & (gaps <= _GAP) & (slots.sources[1:] == slots.sources[:-1])))
+        own = slots.ends - slots.starts
+        used = np.cumsum(own + np.where(joined, np.concatenate(([0], gaps)), 0))
+        records = np.cumsum(slots.records)
+        begin = 0
+        while begin < len(used):
+            bytes_before = int(used[begin] - own[begin])
+            records_before = int(records[begin] - slots.records[begin])
+            end = min(
+                int(used.searchsorted(bytes_before + _BUFFER, side="right")),
+                int(records.searchsorted(records_before + BLOCK, side="right")),
+            )
+            part = slots.between(begin, end)
+            places = used[begin:end] - own[begin:end] - bytes_before
+            heads_ = np.flatnonzero(~joined[begin:end])
+            heads_ = heads_ if len(heads_) and heads_[0] == 0 else np.concatenate(([0], heads_))
+            tails = np.append(heads_[1:], end - begin) - 1
+            sizes = part.ends[tails] - part.starts[heads_]
+            pieces = zip(
+                part.sources[heads_].tolist(), part.starts[heads_].tolist(), places[heads_].tolist(), sizes.tolist(),
+                strict=True,
+            )  # fmt: skip
+            yield Batch(part, places, tuple(pieces))
+            begin = end
+
+    # --- reading and copying ----------------------------------------------------------------------------
+
+    def load(self, batch: Batch) -> Found:
+        """Read a batch and find its records; they stay in the buffer until the next one is loaded."""
+        with memoryview(self._buffer) as view:
+            for source, offset, place, size in batch.pieces:
+                self._store.read_into(source, offset, view[place : place + size])
+        held = batch.slots.records
+        counts = np.minimum(self._counts[batch.places], held)
+        if self._wanted is None and bool((counts == held).all()) and (stride := _stride(batch)) is not None:
+            shape = len(held), int(held[0])
+            first = int(batch.places[0]) + 2
+            records = np.ndarray(shape, self._windows.dtype, self._buffer, first, (stride, self._size))
+            return Found(shape[0] * shape[1], batch.slots.frames[:, None], records)
+        firsts = batch.places + 2 - self._size * (np.cumsum(counts) - counts)
+        places = np.repeat(firsts, counts) + self._size * np.arange(int(counts.sum()))
+        frames = np.repeat(batch.slots.frames, counts)
+        if self._wanted is not None:
+            keep = np.isin(self._ids[places], self._wanted)
+            places, frames = places[keep], frames[keep]
+        return Found(len(places), frames, self._windows[places])
+
+    def put(self, found: Found, table: Table) -> int:
+        """Write records to the beginning of `table`; returns how many."""
+        part = table[: found.number].reshape(found.records.shape)
+        part["frame"] = found.frames
+        if self._whole is not None:
+            part.view(self._whole)["record"] = found.records
+        else:
+            typed = np.ascontiguousarray(found.records).view(self._record)
+            for path, column in self._columns.items():
+                part[column] = typed[path]
+        return found.number
+
+
+def _stride(batch: Batch) -> int | None:
+    """The bytes from one body to the next, where they lie evenly and hold the same number of records; else None."""
+    if (batch.slots.records != batch.slots.records[0]).any():
+        return None
+    strides = np.diff(batch.places)
+    if not len(strides):
+        return 0
+    return int(strides[0]) if bool((strides == strides[0]).all()) else None
+
+
+def _as_one(
+    record: np.dtype[np.void], table: np.dtype[np.void], columns: Mapping[str, str]
+) -> np.dtype[np.void] | None:
+    """A dtype that writes a record into a row of the table in one piece, or None where the fields lie otherwise."""
+    assert record.fields is not None
+    assert table.fields is not None
+    path, column = next(iter(columns.items()))
+    base = table.fields[column][1] - record.fields[path][1]
+    for path, column in columns.items():
+        if table.fields[column][1] - base != record.fields[path][1]:
+            return None
+    if base + record.itemsize > table.itemsize:
+        return None
+    return np.dtype(
+        {"names": ["record"], "formats": [f"V{record.itemsize}"], "offsets": [base], "itemsize": table.itemsize}
+    )

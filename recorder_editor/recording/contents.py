@@ -1,0 +1,125 @@
+"""What stands behind one row, taken apart when somebody looks: frames, packets, raw bytes.
+
+These are views of a snapshot; they change nothing and know nothing of edits.
+"""
+
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..format.codec import PACKET_HEADER, Body, Record, decode
+from ..format.dialects import Dialect
+from ..format.schema import PacketType
+from .frames import OPEN_FRAME
+
+FRAME_START = struct.Struct("<BIQdd")
+"""A whole FrameStart packet: header (0, 24), frame id, duration, elapsed. 29 bytes."""
+
+
+@dataclass(frozen=True)
+class Packet:
+    """A packet where it stands.
+
+    Attributes: `index` (in its frame, FrameStart is 0), `id`, `type`, `offset` (of its 5-byte header, in the recording
+    as it would be saved), `body` (bytes).
+    """
+
+    index: int
+    id: int
+    type: PacketType
+    offset: int
+    body: bytes = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """CARLA's name of the packet."""
+        return self.type.name
+
+    @property
+    def size(self) -> int:
+        """Bytes of the body."""
+        return len(self.body)
+
+    @cached_property
+    def decoded(self) -> Body:
+        """The body, decoded: located fields, numpy view, damage."""
+        return decode(self.type, self.body)
+
+    @property
+    def records(self) -> list[Record]:
+        """The whole records as nested plain values."""
+        return self.decoded.records()
+
+    @property
+    def array(self) -> Any:
+        """The records as a read-only structured array; TypeError for records that differ in length."""
+        return self.decoded.array
+
+    def to_bytes(self) -> bytes:
+        """Header and body."""
+        return PACKET_HEADER.pack(self.id, len(self.body)) + self.body
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the frame table with its bytes within reach.
+
+    Attributes: `row`, `key` (stays with the row through edits of others), `kind` (`FRAME`, `OPEN_FRAME`, `RAW`),
+    `offset` (in the recording as it would be saved), `size` (bytes, FrameStart included).
+    """
+
+    row: int
+    key: int
+    kind: int
+    offset: int
+    size: int
+    dialect: Dialect = field(repr=False)
+    _load: Callable[[], tuple[bytes, list[tuple[int, int, int]]]] = field(repr=False)
+
+    @cached_property
+    def _loaded(self) -> tuple[bytes, list[tuple[int, int, int]]]:
+        return self._load()
+
+    @property
+    def data(self) -> bytes:
+        """All bytes of the row, as they would be saved."""
+        return self._loaded[0]
+
+    @cached_property
+    def packets(self) -> tuple[Packet, ...]:
+        """The whole packets in file order; for a frame the first is its FrameStart. Empty for junk."""
+        data, spans = self._loaded
+        return tuple(
+            Packet(index, number, self.dialect.packet(number), self.offset + at, data[at + 5 : at + 5 + size])
+            for index, (number, at, size) in enumerate(spans)
+        )
+
+    def __iter__(self) -> Iterator[Packet]:
+        return iter(self.packets)
+
+    def packet(self, name: str) -> Packet | None:
+        """The first packet of that name, or None."""
+        return next((packet for packet in self.packets if packet.name == name), None)
+
+
+@dataclass(frozen=True)
+class Frame(Row):
+    """A frame.
+
+    Attributes, beside those of `Row`: `index` (from 0 among frames), `frame_id` (the number in the file), `elapsed` and
+    `duration` (seconds), `is_open` (no FrameEnd), `speeds` (filled when somebody asks: see `speeds.speeds_in`).
+    """
+
+    index: int = 0
+    frame_id: int = 0
+    elapsed: float = 0.0
+    duration: float = 0.0
+
+    speeds: dict[int, float] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def is_open(self) -> bool:
+        """The FrameEnd is missing."""
+        return self.kind == OPEN_FRAME

@@ -1,0 +1,51 @@
+"""What scan, checks and repair have to say: a code for programs, a sentence for people, a place for both.
+
+Knows nothing of how a finding is shown or mended.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is worth telling.
+
+    Attributes: `code` (stable, kebab-case), `severity`, `message` (a whole sentence), `offset` (byte in the file, None
+    where no byte is meant), `frame_index` (from 0: the frame it happens in or, between frames, the one before),
+    `row` (of the frame table), `size` (bytes it is about, from `offset` on).
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    offset: int | None = None
+    frame_index: int | None = None
+    row: int | None = None
+    size: int = 0
+
+
+_SENTENCES = {
+    "no-header": "The file does not begin like a recording, so none of its {size} could be read as frames.",
+    "no-frame-end": "Frame {frame} is never ended: its FrameEnd is missing.",
+    "odd-frame-end": "Frame {frame} holds a FrameEnd with a body, which does not end it.",
+    "odd-frame-start": "A FrameStart of the wrong size stands {place}, so what it begins ({packets}) is no frame.",
+    "stray-packets": "Outside of any frame, {place}, there stands {packets} ({size}).",
+    "junk": "What stands {place} is not in the form of packets: {size}, up to the next readable frame or the end.",
+    "torn-tail": "The file breaks off in the middle of a packet {place}; {size} of it are there.",
+}
+
+
+def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets: int = 0) -> Finding:
+    """What is to be said of `size` bytes from `offset` on that are no sound frame.
+
+    `frames` counts the frames up to the row, its own one included; `packets` those that stand there. Raises KeyError
+    for a code that is none of those.
+    """
+    words = "1 byte" if size == 1 else f"{size:,} bytes"
+    many = "1 packet" if packets == 1 else f"{packets:,} packets"
+    place = f"after frame {frames:,}" if frames else "before the first frame"
+    text = _SENTENCES[code].format(frame=f"{frames:,}", size=words, packets=many, place=place)
+    return Finding(code, "error", text, offset, frames - 1 if frames else None, row, size)

@@ -1,0 +1,351 @@
+"""The frame table: a recording as an immutable list of rows, one row for each frame or run of other bytes.
+
+One idea: `splice` returns the next table and shares every chunk it did not touch, so that an edit costs the same in
+a short recording and in one of a million frames.  Knows no file: a row names a span of bytes in a numbered source.
+"""
+
+import struct
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+FRAME, OPEN_FRAME, RAW = 0, 1, 2
+"""The kinds of rows: a FrameStart of 24 bytes, whole packets and a FrameEnd of size 0; the same without the FrameEnd;
+everything else."""
+
+ROW = np.dtype(
+    [
+        ("key", "i8"),
+        ("offset", "i8"),
+        ("size", "i8"),
+        ("frame_id", "u8"),
+        ("elapsed", "f8"),
+        ("duration", "f8"),
+        ("layout", "i4"),
+        ("source", "u2"),
+        ("kind", "u1"),
+        ("stored", "u1"),
+    ],
+    align=True,
+)
+"""One row, 56 bytes. Of a frame, `offset` and `size` are the span after its FrameStart, whose three values stand in
+the row; `stored` is 1 where the 29 bytes before `offset` are that FrameStart, 0 where the values are others by now."""
+
+START_SIZE = 29
+"""Bytes of a FrameStart: packet header (5), frame id, duration, elapsed (8 each)."""
+
+CHUNK = 4096
+NO_LAYOUT = -1
+MOST_PACKETS = 4096
+POOL_BYTES = 24 << 20
+
+Rows = npt.NDArray[np.void]
+Numbers = npt.NDArray[np.int64]
+
+_HEADER = np.dtype([("id", "u1"), ("size", "<u4")])
+_UNPACK = struct.Struct("<BI").unpack_from
+_POOL_OVERHEAD = 180  # what Python spends on one entry of the pool, beside its bytes
+_ROWS, _FRAMES, _BYTES = 0, 1, 2  # what a chunk counts
+
+
+# --- layouts --------------------------------------------------------------------------------------------
+
+
+class Layout(NamedTuple):
+    """Where the packets of a span are.
+
+    Attributes: `ids` (uint8[n]), `offsets` (int64[n], of the 5-byte headers from the span's start), `sizes` (uint32[n],
+    of the bodies). A whole frame's last packet is its FrameEnd.
+    """
+
+    ids: npt.NDArray[np.uint8]
+    offsets: Numbers
+    sizes: npt.NDArray[np.uint32]
+
+    @property
+    def end(self) -> int:
+        """The offset after the last packet."""
+        return int(self.offsets[-1]) + 5 + int(self.sizes[-1]) if len(self.ids) else 0
+
+
+class Layouts:
+    """A pool of layouts, each stored once: five bytes for a packet. Grows, never changes; any thread may use it.
+
+    Bounded: a layout of more than `MOST_PACKETS` packets, and every new one once the pool holds `pool_bytes`, is not
+    kept, and its rows carry `NO_LAYOUT`: the headers are walked again when somebody looks.
+    """
+
+    def __init__(self, pool_bytes: int = POOL_BYTES) -> None:
+        self._left = pool_bytes
+        self._numbers: dict[bytes, int] = {}
+        self._headers: list[bytes] = []
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._headers)
+
+    def add(self, headers: bytes) -> int:
+        """The number of the layout with these packet headers (5 bytes each, joined), or `NO_LAYOUT`."""
+        number = self._numbers.get(headers)
+        if number is not None:
+            return number
+        if len(headers) > 5 * MOST_PACKETS:
+            return NO_LAYOUT
+        with self._lock:
+            if headers not in self._numbers and self._left < 0:
+                return NO_LAYOUT
+            number = self._numbers.setdefault(headers, len(self._headers))
+            if number == len(self._headers):
+                self._headers.append(headers)
+                self._left -= len(headers) + _POOL_OVERHEAD
+        return number
+
+    def get(self, number: int) -> Layout:
+        """The layout of that number; its arrays are read-only. Raises IndexError."""
+        if number < 0:
+            raise IndexError("a row without a layout has to be walked")
+        return _parsed(self._headers[number])
+
+    @staticmethod
+    def headers(data: bytes | bytearray | memoryview) -> bytes:
+        """The headers of the whole packets that follow one another from the beginning of `data`, joined."""
+        found: list[bytes] = []
+        at, end = 0, len(data)
+        while at + 5 <= end:
+            _, size = _UNPACK(data, at)
+            if at + 5 + size > end:
+                break
+            found.append(bytes(data[at : at + 5]))
+            at += 5 + size
+        return b"".join(found)
+
+    @classmethod
+    def walk(cls, data: bytes | bytearray | memoryview) -> Layout:
+        """The whole packets that follow one another from the beginning of `data`."""
+        return _parsed(cls.headers(data))
+
+
+def _parsed(headers: bytes) -> Layout:
+    packets = np.frombuffer(headers, _HEADER)
+    offsets = np.zeros(len(packets), np.int64)
+    np.cumsum(packets["size"][:-1].astype(np.int64) + 5, out=offsets[1:])
+    offsets.flags.writeable = False
+    return Layout(packets["id"], offsets, packets["size"])
+
+
+# --- keys -----------------------------------------------------------------------------------------------
+
+
+class KeySource:
+    """Numbers for rows, each given out once. One for each recording."""
+
+    def __init__(self, first: int = 0) -> None:
+        self._next = first
+        self._lock = threading.Lock()
+
+    def take(self, count: int) -> Numbers:
+        """`count` numbers never given out before, int64[count], rising."""
+        with self._lock:
+            first, self._next = self._next, self._next + count
+        return np.arange(first, first + count, dtype=np.int64)
+
+
+# --- the table ------------------------------------------------------------------------------------------
+
+
+class FrameTable:
+    """All rows of a recording, in order; never changes.
+
+    Attributes: `chunks` (read-only structured arrays of at most 4,096 rows, dtype `ROW`), `frames` (number of frames
+    and open frames), `size` (bytes as saved, without the file header). `len(table)` counts all rows.
+    """
+
+    __slots__ = ("_counts", "_starts", "chunks")
+
+    def __init__(self, chunks: Iterable[Rows] = ()) -> None:
+        """`chunks`: arrays of dtype `ROW`, none empty, which nobody writes to any more."""
+        kept = tuple(chunks)
+        self._set(kept, _counted(kept))
+
+    def _set(self, chunks: tuple[Rows, ...], counts: Numbers) -> None:
+        self.chunks = chunks
+        self._counts = counts
+        self._starts = np.zeros((3, len(chunks) + 1), np.int64)
+        np.cumsum(counts, axis=1, out=self._starts[:, 1:])
+
+    @classmethod
+    def from_rows(cls, rows: Rows) -> Self:
+        """A table of a copy of `rows` (dtype `ROW`)."""
+        return cls(_frozen(rows[a : a + CHUNK].copy()) for a in range(0, len(rows), CHUNK))
+
+    def __len__(self) -> int:
+        return int(self._starts[_ROWS, -1])
+
+    def __repr__(self) -> str:
+        return f"<FrameTable: {len(self)} rows, {self.frames} frames, {self.size} bytes>"
+
+    @property
+    def frames(self) -> int:
+        """Frames and open frames."""
+        return int(self._starts[_FRAMES, -1])
+
+    @property
+    def size(self) -> int:
+        """Bytes of all rows as saved."""
+        return int(self._starts[_BYTES, -1])
+
+    # --- looking ----------------------------------------------------------------------------------------
+
+    def row(self, row: int) -> np.void:
+        """One row; raises IndexError."""
+        chunk, at = self._place(row)
+        found: np.void = self.chunks[chunk][at]
+        return found
+
+    def rows(self, start: int = 0, stop: int | None = None) -> Rows:
+        """The rows `[start, stop)`: read-only, or a copy where they lie in several chunks."""
+        parts = self._parts(start, stop)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.empty(0, ROW)
+
+    def column(self, name: str, start: int = 0, stop: int | None = None) -> npt.NDArray[Any]:
+        """One column of the rows `[start, stop)`, contiguous, in the type that `ROW` gives it."""
+        parts = [part[name] for part in self._parts(start, stop)]
+        return np.concatenate(parts) if parts else np.empty(0, ROW[name])
+
+    def row_of_frame(self, frame_index: int) -> int:
+        """The row of a frame, counted from 0 among frames and open frames; raises IndexError."""
+        if not 0 <= frame_index < self.frames:
+            raise IndexError(f"there is no frame {frame_index} among {self.frames}")
+        chunk = self._chunk(_FRAMES, frame_index)
+        within = frame_index - int(self._starts[_FRAMES, chunk])
+        if self._counts[_FRAMES, chunk] != self._counts[_ROWS, chunk]:
+            within = int(np.flatnonzero(self.chunks[chunk]["kind"] != RAW)[within])
+        return int(self._starts[_ROWS, chunk]) + within
+
+    def frame_of_row(self, row: int) -> int:
+        """Frames before a row, which is a frame's own index from 0; `len(table)` gives their number."""
+        if row == len(self):
+            return self.frames
+        chunk, at = self._place(row)
+        before = at
+        if self._counts[_FRAMES, chunk] != self._counts[_ROWS, chunk]:
+            before = int(np.count_nonzero(self.chunks[chunk]["kind"][:at] != RAW))
+        return int(self._starts[_FRAMES, chunk]) + before
+
+    def position(self, row: int) -> int:
+        """Where a row begins in the saved bytes, counted after the file header; `len(table)` gives their end."""
+        if row == len(self):
+            return self.size
+        chunk, at = self._place(row)
+        return int(self._starts[_BYTES, chunk]) + int(_saved_sizes(self.chunks[chunk][:at]).sum())
+
+    def positions(self, start: int = 0, stop: int | None = None) -> Numbers:
+        """Where each of the rows `[start, stop)` begins, and where the last one ends: int64[rows + 1]."""
+        parts = self._parts(start, stop)
+        found = np.empty(sum(map(len, parts)) + 1, np.int64)
+        found[0] = self.position(min(start, len(self)))
+        if parts:
+            found[1:] = np.concatenate([_saved_sizes(part) for part in parts])
+        return np.cumsum(found, out=found)
+
+    def row_at(self, position: int) -> int:
+        """The row that holds a byte of the saved bytes, counted after the file header; raises IndexError."""
+        if not 0 <= position < self.size:
+            raise IndexError(f"there is no byte {position} among {self.size}")
+        chunk = self._chunk(_BYTES, position)
+        ends = np.cumsum(_saved_sizes(self.chunks[chunk]))
+        within = int(ends.searchsorted(position - int(self._starts[_BYTES, chunk]), side="right"))
+        return int(self._starts[_ROWS, chunk]) + within
+
+    # --- the next table ---------------------------------------------------------------------------------
+
+    def slice(self, start: int, stop: int) -> Self:
+        """The rows `[start, stop)` as a table that shares them."""
+        return self._made(self._parts(start, stop))
+
+    def splice(self, at: int, removed: int, inserted: "FrameTable | Rows") -> Self:
+        """The table in which `removed` rows from row `at` on gave way to `inserted`.
+
+        Raises IndexError where the table has no such rows. Costs the chunks around the seam, however long the table is.
+        """
+        if at < 0 or removed < 0 or at + removed > len(self):
+            raise IndexError(f"there are no {removed} rows at {at} among {len(self)}")
+        middle = inserted if isinstance(inserted, FrameTable) else FrameTable.from_rows(inserted)
+        first, head = self._place(at) if at < len(self) else (len(self.chunks), 0)
+        stop = at + removed
+        last, tail = self._place(stop) if stop < len(self) else (len(self.chunks), 0)
+        # The neighbours take part, so that what is left of a cut chunk finds company.
+        before, after = max(first - 1, 0), min(last + (tail > 0) + 1, len(self.chunks))
+        pieces = list(self.chunks[before:first])
+        if head:
+            pieces.append(self.chunks[first][:head])
+        pieces += middle.chunks
+        if tail:
+            pieces.append(self.chunks[last][tail:])
+        pieces += self.chunks[last + (tail > 0) : after]
+        seam = _joined(pieces)
+        counts = np.concatenate([self._counts[:, :before], _counted(seam), self._counts[:, after:]], axis=1)
+        return self._made((*self.chunks[:before], *seam, *self.chunks[after:]), counts)
+
+    def _made(self, chunks: Sequence[Rows], counts: Numbers | None = None) -> Self:
+        table = self.__class__.__new__(self.__class__)
+        table._set(tuple(chunks), _counted(chunks) if counts is None else counts)
+        return table
+
+    # --- chunks -----------------------------------------------------------------------------------------
+
+    def _chunk(self, which: int, number: int) -> int:
+        """The chunk in which a row, frame or byte of that number lies."""
+        return int(self._starts[which].searchsorted(number, side="right")) - 1
+
+    def _place(self, row: int) -> tuple[int, int]:
+        if not 0 <= row < len(self):
+            raise IndexError(f"there is no row {row} among {len(self)}")
+        chunk = self._chunk(_ROWS, row)
+        return chunk, row - int(self._starts[_ROWS, chunk])
+
+    def _parts(self, start: int, stop: int | None) -> list[Rows]:
+        start, stop, _ = slice(start, stop).indices(len(self))
+        if start >= stop:
+            return []
+        first, head = self._place(start)
+        last, tail = self._place(stop - 1)
+        if first == last:
+            return [self.chunks[first][head : tail + 1]]
+        return [self.chunks[first][head:], *self.chunks[first + 1 : last], self.chunks[last][: tail + 1]]
+
+
+def _saved_sizes(rows: Rows) -> Numbers:
+    """Bytes of each row as saved: a frame's FrameStart stands in the row and is saved as well."""
+    sizes: Numbers = rows["size"] + START_SIZE * (rows["kind"] != RAW)
+    return sizes
+
+
+def _counted(chunks: Sequence[Rows]) -> Numbers:
+    """Rows, frames and saved bytes of each chunk, int64[3, chunks]."""
+    counts = np.empty((3, len(chunks)), np.int64)
+    for index, chunk in enumerate(chunks):
+        frames = int(np.count_nonzero(chunk["kind"] != RAW))
+        counts[:, index] = len(chunk), frames, int(chunk["size"].sum()) + START_SIZE * frames
+    return counts
+
+
+def _frozen(rows: Rows) -> Rows:
+    rows.flags.writeable = False
+    return rows
+
+
+def _joined(pieces: list[Rows]) -> list[Rows]:
+    """The same rows in chunks of which no two neighbours fit into one, so that many edits leave no crumbs."""
+    groups: list[list[Rows]] = []
+    room = 0
+    for piece in pieces:
+        if len(piece) > room:
+            groups.append([])
+            room = CHUNK
+        groups[-1].append(piece)
+        room -= len(piece)
+    return [group[0] if len(group) == 1 else _frozen(np.concatenate(group)) for group in groups]

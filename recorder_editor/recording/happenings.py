@@ -1,0 +1,375 @@
+"""What a recording tells beside its movements: who comes, who goes, who hits whom, and the rare settings.
+
+One idea: such packets are empty in almost every frame, and the layouts of the frame table say where they are not. So a
+handful of rows is read out of a million, and what a chunk of the table tells is kept with the chunk, which later states
+of the recording share. Knows packets, not lives: those are `actors`' business.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from threading import Lock
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled
+from ..format.codec import MOST_RECORDS, Body, decode
+from ..format.dialects import Dialect
+from ..format.schema import PacketType, Run
+from .frames import RAW, Layouts, Rows
+from .snapshot import Snapshot
+from .walk import heads
+
+WATCHED = (
+    "EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "BoundingBox", "TriggerVolume", "PhysicsControl",
+    "SceneLight", "TrafficLightTime", "Weather",
+)  # fmt: skip
+"""The packets that are looked for."""
+
+TOLD_AS_ONE = ("SceneLight", "TrafficLightTime", "Weather")
+"""Packets that are one happening, however many records they hold; their bodies are not read."""
+
+MOST_ADDED = 250_000
+"""Records of EventAdd that are looked at; a recording that holds more is told of up to there."""
+
+MOST_BYTES = 64 << 20
+"""The same for each other packet kind: bytes kept of it."""
+
+_LARGEST_BODY = 64 << 20
+_OVERHEAD = 256  # what Python spends on a packet, beside its bytes
+_CHECKED_EVERY = 256
+
+ActorClass = Literal[
+    "vehicle", "two-wheeler", "walker", "traffic light", "traffic sign", "prop", "sensor", "spectator", "other"
+]
+CLASSES: tuple[ActorClass, ...] = (
+    "vehicle", "two-wheeler", "walker", "traffic light", "traffic sign", "prop", "sensor", "spectator", "other",
+)  # fmt: skip
+"""The classes of actors, in the order lists show them."""
+
+_BY_GROUP: Mapping[str, ActorClass] = {
+    "vehicle": "vehicle", "walker": "walker", "traffic": "traffic sign", "static": "prop", "sensor": "sensor",
+    "spectator": "spectator", "controller": "other",
+}  # fmt: skip
+_BY_TYPE: Mapping[str, ActorClass] = {
+    "Vehicle": "vehicle", "Walker": "walker", "TrafficLight": "traffic light", "TrafficSign": "traffic sign",
+    "Sensor": "sensor",
+}  # fmt: skip
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+
+class Attribute(NamedTuple):
+    """One attribute of a blueprint; `type` is numbered as the header's version says (format reference 4.2).
+
+    Bytes that are not UTF-8 are told as `\\xff`, here and in blueprints.
+    """
+
+    type: int
+    id: str
+    value: str
+
+
+class Transform(NamedTuple):
+    """Where something was created: world, centimetres and degrees, as in the file."""
+
+    x: float
+    y: float
+    z: float
+    roll: float
+    pitch: float
+    yaw: float
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an EventAdd says beside id, place and uid; actors of one kind share it.
+
+    Attributes: `blueprint`, `attributes`, `class_`, `role_name` (empty without one), `colour` (own colour as red,
+    green, blue of 0 to 255, or None).
+    """
+
+    blueprint: str
+    attributes: tuple[Attribute, ...]
+    class_: ActorClass
+    role_name: str
+    colour: tuple[int, int, int] | None
+
+
+Descriptions = dict[tuple[int, bytes], Description]
+"""By the type byte and the bytes from the blueprint on."""
+
+
+class Added(NamedTuple):
+    """One record of EventAdd."""
+
+    actor: int
+    type: int
+    transform: Transform
+    uid: int
+    description: Description
+
+
+class Told(NamedTuple):
+    """One packet that tells something.
+
+    Attributes: `packet` (index in its row, the FrameStart counted), `kind` (name), `added` (of an EventAdd), `records`
+    (the whole records of packets of fixed size; the actors' ids, u32, of a PhysicsControl), `digest` (of an EventAdd's
+    body).
+    """
+
+    packet: int
+    kind: str
+    added: tuple[Added, ...] = ()
+    records: bytes = b""
+    digest: bytes = b""
+
+    @property
+    def weight(self) -> int:
+        """What it counts against `MOST_ADDED` or `MOST_BYTES`."""
+        return len(self.added) if self.kind == "EventAdd" else _OVERHEAD + len(self.records)
+
+
+class Line(NamedTuple):
+    """What one row tells: its number in the chunk, the frames before it in the chunk, and the packets."""
+
+    row: int
+    frames: int
+    told: tuple[Told, ...]
+
+
+Span = tuple[int, int, int]
+"""(source, offset, size): its bytes never change, so what they tell is kept under it."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What one chunk of the frame table tells.
+
+    Attributes: `chunk`, `frames` (in the chunk), `lines` (rows that tell something), `spans` (theirs, in the same
+    order), `whole` (nothing was left out for being too much).
+    """
+
+    chunk: Rows
+    frames: int
+    lines: tuple[Line, ...]
+    spans: tuple[Span, ...]
+    whole: bool
+
+    def tells_as(self, other: "Page") -> bool:
+        """It tells the same in the same places, whatever else differs."""
+        if self is other:
+            return True
+        return (len(self.chunk), self.frames, self.lines) == (len(other.chunk), other.frames, other.lines)
+
+    @cached_property
+    def weights(self) -> Mapping[str, int]:
+        """What it counts against the bounds, by packet kind."""
+        found: Counter[str] = Counter()
+        for line in self.lines:
+            for told in line.told:
+                found[told.kind] += told.weight
+        return found
+
+
+class _Place(NamedTuple):
+    """Where in a span the body of a watched packet is."""
+
+    packet: int
+    kind: PacketType
+    body: int
+    size: int
+
+
+class Watch:
+    """Which layouts hold packets that tell something, in one dialect. Grows with the pool; any thread may use it."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.name in WATCHED}
+        self._places: list[tuple[_Place, ...]] = []
+        self._tells = np.zeros(0, np.bool_)
+        self._lock = Lock()
+
+    def learn(self, layouts: Layouts) -> None:
+        """Look at the layouts that came to the pool since."""
+        with self._lock:
+            for number in range(len(self._places), len(layouts)):
+                ids, offsets, sizes = layouts.get(number)
+                found = zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True)
+                packets = ((index, id_, at + 5, size) for index, (id_, at, size) in enumerate(found))
+                self._places.append(self._watched(packets))
+            if len(self._tells) < len(self._places):
+                self._tells = np.array([bool(places) for places in self._places], np.bool_)
+
+    def _watched(self, packets: Iterator[tuple[int, int, int, int]]) -> tuple[_Place, ...]:
+        kinds = self._kinds
+        return tuple(
+            _Place(index, kinds[number], body, size)
+            for index, number, body, size in packets
+            if size > 2 and number in kinds
+        )
+
+    def rows(self, chunk: Rows) -> npt.NDArray[np.intp]:
+        """The rows of a chunk that tell something, or may do so."""
+        layout = chunk["layout"]
+        unknown = layout < 0
+        if not unknown.any():
+            return np.flatnonzero(self._tells[layout])
+        known = np.zeros(len(chunk), np.bool_)
+        known[~unknown] = self._tells[layout[~unknown]]
+        # Without a layout, a frame has to be walked; a raw row holds no packets.
+        return np.flatnonzero(known | (unknown & (chunk["kind"] != RAW)))
+
+    def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
+        """The watched packets of a row that are not empty."""
+        if layout >= 0:
+            return self._places[layout]
+        return self._watched(iter(heads(snapshot.store, *span)))
+
+
+class Reader:
+    """Reads pages, and re-uses those of an earlier state.
+
+    `descriptions` are those already known; new ones are added.
+    """
+
+    def __init__(self, snapshot: Snapshot, watch: Watch, earlier: tuple[Page, ...], descriptions: Descriptions) -> None:
+        watch.learn(snapshot.layouts)
+        self._watch = watch
+        self._snapshot = snapshot
+        self._used: Counter[str] = Counter()
+        self._whole = True
+        self._descriptions = descriptions
+        self._kept = {id(page.chunk): page for page in earlier}
+        here = {id(chunk) for chunk in snapshot.table.chunks}
+        self._spans: dict[Span, tuple[Told, ...]] = {}
+        self._bodies: dict[bytes, tuple[Added, ...]] = {}
+        for page in earlier:
+            if id(page.chunk) not in here:
+                self._remember(page)
+
+    def _remember(self, page: Page) -> None:
+        for line, span in zip(page.lines, page.spans, strict=True):
+            self._spans[span] = line.told
+            for told in line.told:
+                if told.digest:
+                    self._bodies[told.digest] = told.added
+
+    def read(self, progress: Progress | None, cancel: Cancel | None) -> tuple[Page, ...]:
+        """The pages of all chunks; raises `Cancelled`."""
+        chunks = self._snapshot.table.chunks
+        pages: list[Page] = []
+        for done, chunk in enumerate(chunks):
+            if cancel is not None and cancel():
+                raise Cancelled
+            page = self._kept.get(id(chunk)) or self._page(chunk, cancel)
+            self._used.update(page.weights)
+            pages.append(page)
+            if progress is not None:
+                progress(done + 1, len(chunks))
+        return tuple(pages)
+
+    def _page(self, chunk: Rows, cancel: Cancel | None) -> Page:
+        rows = self._watch.rows(chunk)
+        frames = np.concatenate(([0], np.cumsum(chunk["kind"] != RAW)))
+        self._whole = True
+        lines: list[Line] = []
+        spans: list[Span] = []
+        counted: Counter[str] = Counter()
+        for number, (row, before) in enumerate(zip(rows.tolist(), frames[rows].tolist(), strict=True)):
+            if cancel is not None and number % _CHECKED_EVERY == 0 and cancel():
+                raise Cancelled
+            record = chunk[row]
+            span = int(record["source"]), int(record["offset"]), int(record["size"])
+            told = self._spans.get(span)
+            if told is None:
+                told = self._tell(span, int(record["layout"]), int(record["kind"]), counted)
+            for one in told:
+                counted[one.kind] += one.weight
+            lines.append(Line(row, before, told))
+            spans.append(span)
+        return Page(chunk, int(frames[-1]), tuple(lines), tuple(spans), self._whole)
+
+    def _tell(self, span: Span, layout: int, kind: int, counted: Counter[str]) -> tuple[Told, ...]:
+        start = 0 if kind == RAW else 1
+        told: list[Told] = []
+        for place in self._watch.places(self._snapshot, layout, span):
+            name = place.kind.name
+            most = MOST_ADDED if name == "EventAdd" else MOST_BYTES
+            if self._used[name] + counted[name] >= most:
+                self._whole = False
+                continue
+            told.append(self._packet(span, place, start + place.packet))
+        return tuple(told)
+
+    def _packet(self, span: Span, place: _Place, packet: int) -> Told:
+        kind = place.kind
+        if kind.name in TOLD_AS_ONE or kind.body != "list":
+            return Told(packet, kind.name)
+        size = kind.record.size
+        most = 2 + MOST_RECORDS * size if size is not None else _LARGEST_BODY
+        body = self._snapshot.store.read(span[0], span[1] + place.body, min(place.size, most))
+        if size is not None:
+            whole = min(int.from_bytes(body[:2], "little"), (len(body) - 2) // size)
+            return Told(packet, kind.name, records=body[2 : 2 + whole * size])
+        if kind.name != "EventAdd":
+            decoded = decode(kind, body)
+            ids = [decoded.data[start : start + 4] for start, _ in map(decoded.span, range(len(decoded)))]
+            return Told(packet, kind.name, records=b"".join(ids))
+        digest = blake2b(body, digest_size=16).digest()
+        added = self._bodies.get(digest)
+        if added is None:
+            added = self._bodies[digest] = tuple(self._added(decode(kind, body)))
+        return Told(packet, kind.name, added, digest=digest)
+
+    def _added(self, body: Body) -> Iterator[Added]:
+        run = body.type.record.steps[0]
+        assert isinstance(run, Run)
+        for index in range(len(body)):
+            start, stop = body.span(index)
+            actor, kind, x, y, z, roll, pitch, yaw, uid = run.unpack.unpack_from(body.data, start)
+            described = kind, body.data[start + run.unpack.size : stop]
+            description = self._descriptions.get(described)
+            if description is None:
+                description = self._descriptions[described] = _described(body, index, kind)
+            yield Added(actor, kind, Transform(x, y, z, roll, pitch, yaw), uid, description)
+
+
+def _described(body: Body, index: int, kind: int) -> Description:
+    record = body.record(index)
+    attributes = tuple(
+        Attribute(each["type"], _text(each["id"]), _text(each["value"])) for each in record["attributes"]
+    )
+    by_name = {attribute.id: attribute.value for attribute in attributes}
+    blueprint = _text(record["blueprint"])
+    return Description(
+        blueprint, attributes, class_of(blueprint, kind, by_name, body.type.record.fields["type"].choices or {}),
+        by_name.get("role_name", ""), _colour(by_name.get("color", "")),
+    )  # fmt: skip
+
+
+def class_of(blueprint: str, kind: int, attributes: Mapping[str, str], kinds: Mapping[int, str]) -> ActorClass:
+    """The class of an actor, from its blueprint; from the type byte (named by `kinds`) where that says nothing."""
+    if blueprint.startswith("traffic.traffic_light"):
+        return "traffic light"
+    found = _BY_GROUP.get(blueprint.partition(".")[0]) or _BY_TYPE.get(kinds.get(kind, ""), "other")
+    two_wheels = attributes.get("number_of_wheels") == "2" or attributes.get("base_type") in ("bicycle", "motorcycle")
+    return "two-wheeler" if found == "vehicle" and two_wheels else found
+
+
+def _text(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
+
+
+def _colour(text: str) -> tuple[int, int, int] | None:
+    parts = text.split(",")
+    if len(parts) != 3 or not all(part.strip().isascii() and part.strip().isdigit() for part in parts):
+        return None
+    red, green, blue = (int(part[:8]) for part in parts)
+    return (red, green, blue) if max(red, green, blue) <= 255 else None

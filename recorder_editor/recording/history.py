@@ -1,0 +1,141 @@
+"""What was done, and how it is taken back.
+
+An edit is an intent (what a person wanted, in terms that another recording understands) and an effect (rows replaced
+by rows). The inverse is computed from the table the edit was applied to, never written by hand.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..format.header import FileHeader
+from .frames import FrameTable
+
+MOST_ROWS = 4_000_000
+"""Rows that all steps together may hold (56 bytes each); beyond it the oldest steps are forgotten."""
+
+MOST_STEPS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What was wanted: the name of an operation of `recorder_editor.edits` and its JSON arguments."""
+
+    operation: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """`removed` rows from row `at` on give way to those of `inserted`. Splices of one edit apply one after another."""
+
+    at: int
+    removed: int
+    inserted: FrameTable
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that can be applied to the version it was made for.
+
+    Attributes: `label` (as History shows it), `version` (of the snapshot it was made for), `splices`, `header` (a new
+    file header, or None), `intent` (None: only for this file).
+    """
+
+    label: str
+    version: int
+    splices: tuple[Splice, ...]
+    header: FileHeader | None = None
+    intent: Intent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An edit that was applied, in both directions. `number` never returns, so that views can tell steps apart."""
+
+    number: int
+    label: str
+    intent: Intent | None
+    forward: tuple[Splice, ...]
+    backward: tuple[Splice, ...]
+    headers: tuple[FileHeader, FileHeader] | None = None
+    gesture: str | None = None
+
+    @property
+    def rows(self) -> int:
+        """Rows this step keeps alive."""
+        return sum(len(splice.inserted) for splice in (*self.forward, *self.backward))
+
+
+@dataclass
+class History:
+    """The steps, and where in them the recording stands.
+
+    Attributes: `steps` (oldest first), `position` (how many of them are applied), `forgotten` (steps dropped to keep
+    memory bounded: undo ends there).
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    position: int = 0
+    forgotten: int = 0
+    _clean: int | None = 0
+    _next_number: int = 1
+
+    @property
+    def is_clean(self) -> bool:
+        """The recording is as it was opened or last saved."""
+        return self._clean == self.position
+
+    @property
+    def clean_position(self) -> int | None:
+        """The position that equals the saved file, or None where no undo or redo leads there."""
+        return self._clean
+
+    def mark_clean(self) -> None:
+        """The present state is what the file holds; a later step of the same gesture starts a new one."""
+        self._clean = self.position
+
+    def add(self, step: Step) -> None:
+        """Append an applied step; steps that were undone are forgotten; a step of the running gesture is joined."""
+        del self.steps[self.position :]
+        if self._clean is not None and self._clean > self.position:
+            self._clean = None
+        last = self.steps[-1] if self.steps else None
+        if last is not None and step.gesture and last.gesture == step.gesture and self._clean != self.position:
+            self.steps[-1] = _joined(last, step)
+        else:
+            self.steps.append(step)
+            self.position += 1
+        self._forget()
+
+    def next_number(self) -> int:
+        """A number for a new step."""
+        self._next_number += 1
+        return self._next_number - 1
+
+    def _forget(self) -> None:
+        held = sum(step.rows for step in self.steps) if len(self.steps) % 64 == 0 or self.steps[-1].rows > 4096 else 0
+        while len(self.steps) > 1 and (held > MOST_ROWS or len(self.steps) > MOST_STEPS):
+            held -= self.steps.pop(0).rows
+            self.position -= 1
+            self.forgotten += 1
+            if self._clean is not None:
+                self._clean = self._clean - 1 if self._clean else None
+
+
+def _joined(first: Step, second: Step) -> Step:
+    headers = first.headers
+    if second.headers is not None:
+        headers = (headers[0] if headers else second.headers[0], second.headers[1])
+    forward, backward = first.forward + second.forward, second.backward + first.backward
+    if _replaced(first.forward) and _replaced(first.forward) == _replaced(second.forward):
+        # A drag replaces the same rows again and again; what they were in between is never shown any more.
+        forward, backward = second.forward, first.backward
+    return Step(first.number, second.label, second.intent, forward, backward, headers, first.gesture)
+
+
+def _replaced(splices: tuple[Splice, ...]) -> tuple[tuple[int, int], ...] | None:
+    """The rows (first, number) that splices replace one for one, or None where they move others."""
+    if any(splice.removed != len(splice.inserted) for splice in splices):
+        return None
+    return tuple((splice.at, splice.removed) for splice in splices)

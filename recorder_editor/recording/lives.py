@@ -1,0 +1,182 @@
+"""Lives: actors from their EventAdd to their EventDel.
+
+One idea: an actor's life is (id, frame of its EventAdd), because ids return. A census goes through the packets that
+tell of lives in file order, as the simulator's replayer does. Knows nothing of files and frame tables.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from .happenings import ActorClass, Added, Attribute, Told, Transform
+
+
+class Line(NamedTuple):
+    """What a row of the frame table tells, with the frames before it."""
+
+    row: int
+    frame: int
+    told: tuple[Told, ...]
+
+
+class RecordPlace(NamedTuple):
+    """Where a record is: row of the frame table, packet in the row (FrameStart is 0), ordinal in the packet."""
+
+    row: int
+    packet: int
+    record: int
+
+
+class Attachment(NamedTuple):
+    """One record of EventParent; the lives are indices, None where the id named nobody alive."""
+
+    frame_index: int
+    child: int
+    parent: int
+    child_life: int | None
+    parent_life: int | None
+    place: RecordPlace
+
+
+class Box(NamedTuple):
+    """A BoundingBox (in the actor's axes) or TriggerVolume (world): centre and half size, cm. NaN is normal data."""
+
+    origin: tuple[float, float, float]
+    extent: tuple[float, float, float]
+    place: RecordPlace
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """An actor from its EventAdd to its EventDel.
+
+    Attributes: `index` (among all lives, in order of birth), `actor` (id), `born` (frame index of the EventAdd), `gone`
+    (first frame index in which it is not alive: that of its EventDel, or of another EventAdd of its id; None: it lives
+    to the end), `type` (code as stored), `class_`, `blueprint`, `uid`, `attributes`, `role_name` (empty without one),
+    `colour` (red, green, blue, 0 to 255, or None), `transform` (of its EventAdd, cm and degrees), `added` (where that
+    EventAdd is), `parent` (index of the life it was attached to last, or None).
+    A packet between frames counts for the frame after it.
+    """
+
+    index: int
+    actor: int
+    born: int
+    gone: int | None
+    type: int
+    class_: ActorClass
+    blueprint: str
+    uid: int
+    attributes: tuple[Attribute, ...] = field(repr=False)
+    role_name: str
+    colour: tuple[int, int, int] | None
+    transform: Transform
+    added: RecordPlace
+    parent: int | None
+
+    @property
+    def is_hero(self) -> bool:
+        """Its role name is `hero`."""
+        return self.role_name == "hero"
+
+    def is_alive(self, frame_index: int) -> bool:
+        """It is there in that frame."""
+        return self.born <= frame_index and (self.gone is None or frame_index < self.gone)
+
+    def attribute(self, name: str) -> str | None:
+        """The value of the last attribute of that name, or None."""
+        return next((each.value for each in reversed(self.attributes) if each.id == name), None)
+
+
+class _Draft:
+    """A life while the packets are read."""
+
+    __slots__ = ("added", "born", "gone", "parent", "place")
+
+    def __init__(self, added: Added, born: int, place: RecordPlace) -> None:
+        self.added = added
+        self.born = born
+        self.place = place
+        self.gone: int | None = None
+        self.parent: int | None = None
+
+
+class Census:
+    """Goes through what the rows tell.
+
+    `frames` is how many there are; `wide` says that vectors are doubles. Attributes, after `read`: `lives`, `boxes` and
+    `triggers` (the last ones, by index of the life), `attachments`.
+    """
+
+    def __init__(self, frames: int, wide: bool) -> None:
+        self.lives: tuple[Life, ...] = ()
+        self.boxes: dict[int, Box] = {}
+        self.triggers: dict[int, Box] = {}
+        self.attachments: list[Attachment] = []
+        self._last = max(0, frames - 1)
+        self._box = np.dtype([("id", "<u4"), ("sides", "<f8" if wide else "<f4", 6)])
+        self._drafts: list[_Draft] = []
+        self._current: dict[int, int] = {}
+
+    def read(self, lines: Iterable[Line]) -> None:
+        """Take in the lines, which are in file order."""
+        readers = {
+            "EventAdd": self._add, "EventDel": self._delete, "EventParent": self._attach,
+            "BoundingBox": self._put_box, "TriggerVolume": self._put_trigger,
+        }  # fmt: skip
+        for line in lines:
+            for told in line.told:
+                reader = readers.get(told.kind)
+                if reader is not None:
+                    reader(line, told)
+        self.lives = tuple(_life(index, draft) for index, draft in enumerate(self._drafts))
+
+    def _add(self, line: Line, told: Told) -> None:
+        for ordinal, added in enumerate(told.added):
+            before = self._current.get(added.actor)
+            if before is not None:
+                self._drafts[before].gone = line.frame
+            self._current[added.actor] = len(self._drafts)
+            place = RecordPlace(line.row, told.packet, ordinal)
+            self._drafts.append(_Draft(added, min(line.frame, self._last), place))
+
+    def _delete(self, line: Line, told: Told) -> None:
+        for actor in np.frombuffer(told.records, "<u4").tolist():
+            ended = self._current.pop(actor, None)
+            if ended is not None:
+                self._drafts[ended].gone = line.frame
+
+    def _attach(self, line: Line, told: Told) -> None:
+        pairs = np.frombuffer(told.records, "<u4").reshape(-1, 2).tolist()
+        for ordinal, (child, parent) in enumerate(pairs):
+            child_life, parent_life = self._current.get(child), self._current.get(parent)
+            if child_life is not None:
+                self._drafts[child_life].parent = parent_life
+            place = RecordPlace(line.row, told.packet, ordinal)
+            frame = min(line.frame, self._last)
+            self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))
+
+    def _put_box(self, line: Line, told: Told) -> None:
+        self._put(self.boxes, line, told)
+
+    def _put_trigger(self, line: Line, told: Told) -> None:
+        self._put(self.triggers, line, told)
+
+    def _put(self, boxes: dict[int, Box], line: Line, told: Told) -> None:
+        records = np.frombuffer(told.records, self._box)
+        both = zip(records["id"].tolist(), records["sides"].tolist(), strict=True)
+        for ordinal, (actor, sides) in enumerate(both):
+            index = self._current.get(actor)
+            if index is not None:
+                place = RecordPlace(line.row, told.packet, ordinal)
+                boxes[index] = Box((sides[0], sides[1], sides[2]), (sides[3], sides[4], sides[5]), place)
+
+
+def _life(index: int, draft: _Draft) -> Life:
+    added = draft.added
+    about = added.description
+    return Life(
+        index, added.actor, draft.born, draft.gone, added.type, about.class_, about.blueprint, added.uid,
+        about.attributes, about.role_name, about.colour, added.transform, draft.place, draft.parent,
+    )  # fmt: skip

@@ -1,0 +1,304 @@
+"""The document: one recording, open for looking, changing and saving.
+
+It joins the parts and holds the one thing that changes, the present snapshot. What is in a packet is `format`'s
+business, what an edit means is `edits`'.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, Self, overload
+
+from ..errors import EditError, WrongVersion
+from ..format.dialects import Detection, Dialect, Sample, detect, force
+from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
+from .contents import Frame
+from .findings import Finding
+from .frames import FrameTable, KeySource, Layouts
+from .history import Edit, History, Splice, Step
+from .scan import scan
+from .snapshot import Snapshot
+from .store import Store
+
+if TYPE_CHECKING:
+    from .actors import Actors
+    from .tracks import Tracks
+
+Progress = Callable[[int, int], None]
+"""Called with (bytes done, bytes in all)."""
+Cancel = Callable[[], bool]
+"""Asked now and then; true stops the work with `Cancelled`."""
+
+_LARGEST_SAMPLE = 1 << 20
+_SAMPLES = 8
+_LAYOUTS_LOOKED_AT = 4096
+
+
+class Change(NamedTuple):
+    """What an edit, an undo or a save did.
+
+    `splices` are (row, rows removed, rows inserted), to be applied one after another; `header` and `dialect` say
+    whether those are others now.
+    """
+
+    before: Snapshot
+    after: Snapshot
+    splices: tuple[tuple[int, int, int], ...]
+    header: bool = False
+    dialect: bool = False
+
+
+class Recording:
+    """An open recording. Make one with `recorder_editor.open`.
+
+    Attributes: `path`, `history`, `store`, `snapshot` (the present state), `saved` (the state
+    that the file holds), `findings` (what the scan could not read as
+    frames). A sequence of frames: `len()`, index from 0, iteration. A context manager that closes the file.
+    """
+
+    def __init__(self, path: Path, store: Store, snapshot: Snapshot, findings: tuple[Finding, ...]) -> None:
+        self.path = path
+        self.store = store
+        self.snapshot = snapshot
+        self.saved = snapshot
+        self.findings = findings
+        self.history = History()
+
+    @property
+    def header(self) -> FileHeader | None:
+        """The file header, or None where it is not credible."""
+        return self.snapshot.header
+
+    @property
+    def dialect(self) -> Dialect:
+        """The tables the file is read with."""
+        return self.snapshot.dialect
+
+    @property
+    def detection(self) -> Detection:
+        """The dialect and the sentences that say what decided it."""
+        return self.snapshot.detection
+
+    @property
+    def actors(self) -> "Actors":
+        """Who lives when: lives, descriptions, parents. Read once per snapshot."""
+        from .actors import Actors
+
+        return Actors.of(self.snapshot)
+
+    @property
+    def tracks(self) -> "Tracks":
+        """Columns over frames: positions, kinematics, controls, lights, states."""
+        from .tracks import Tracks
+
+        return Tracks(self.snapshot)
+
+    def __len__(self) -> int:
+        return len(self.snapshot)
+
+    @overload
+    def __getitem__(self, index: int) -> Frame: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Frame]: ...
+    def __getitem__(self, index: int | slice) -> Frame | list[Frame]:
+        return self.snapshot[index]
+
+    def __iter__(self) -> Iterator[Frame]:
+        return iter(self.snapshot)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file and remove the scratch file."""
+        self.store.close()
+
+    @property
+    def is_modified(self) -> bool:
+        """There is something that the file does not hold."""
+        return not self.history.is_clean
+
+    def apply(self, edit: Edit, *, gesture: str | None = None) -> Change:
+        """Make an edit the present state; edits of the same `gesture` in a row become one step.
+
+        Raises `WrongVersion` for an edit that was made for another state.
+        """
+        if edit.version != self.snapshot.version:
+            raise WrongVersion("The recording has changed since this edit was prepared; nothing was changed.")
+        before = self.snapshot
+        table, backward = _spliced(before.table, edit.splices)
+        headers = None
+        if edit.header is not None:
+            if before.header is None:
+                raise EditError("The file has no readable header that could be changed.")
+            headers = (before.header, edit.header)
+        number = self.history.next_number()
+        step = Step(number, edit.label, edit.intent, edit.splices, backward, headers, gesture)
+        self._move_to(table, edit.header)
+        self.history.add(step)
+        return self._change(before, edit.splices, edit.header is not None)
+
+    def undo(self) -> Change | None:
+        """Take the last step back; None where there is none."""
+        if self.history.position == 0:
+            return None
+        step = self.history.steps[self.history.position - 1]
+        self.history.position -= 1
+        return self._replay(step.backward, step.headers[0] if step.headers else None)
+
+    def redo(self) -> Change | None:
+        """Make the step that was taken back again; None where there is none."""
+        if self.history.position == len(self.history.steps):
+            return None
+        step = self.history.steps[self.history.position]
+        self.history.position += 1
+        return self._replay(step.forward, step.headers[1] if step.headers else None)
+
+    def decode_as(self, name: str | None) -> Change:
+        """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
+
+        Raises KeyError for a name that is none.
+        """
+        before = self.snapshot
+        detection = force(name) if name is not None else detection_of(before)
+        self.snapshot = replace(before, detection=detection, version=before.version + 1)
+        return Change(before, self.snapshot, (), dialect=True)
+
+    def save(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Change:
+        """Write the recording; over the open file where `path` is None or names it.
+
+        The old file is whole at every failure. Raises `SaveRefused` (the file on disk is no longer the one that was
+        opened, what was written reads back otherwise), `SourceChanged`, `Cancelled`, and OSError unchanged.
+        """
+        from .save import save
+
+        before = self.snapshot
+        saved = save(before, self.path, Path(path) if path is not None else None, progress, cancel)
+        self.path = saved.path
+        self.saved = saved.snapshot
+        shown = self.snapshot
+        if shown is before:
+            self.snapshot = saved.snapshot
+            self.history.mark_clean()
+        # Else it was edited while a job was saving: what is there now stays, its bytes are still where they were.
+        return Change(shown, self.snapshot, ())
+
+    def _replay(self, splices: tuple[Splice, ...], header: FileHeader | None) -> Change:
+        before = self.snapshot
+        table, _ = _spliced(before.table, splices)
+        self._move_to(table, header)
+        return self._change(before, splices, header is not None)
+
+    def _move_to(self, table: FrameTable, header: FileHeader | None) -> None:
+        before = self.snapshot
+        after = replace(before, table=table, version=before.version + 1)
+        self.snapshot = after if header is None else replace(after, header=header, header_bytes=header.encode())
+
+    def _change(self, before: Snapshot, splices: tuple[Splice, ...], header: bool) -> Change:
+        shape = tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices)
+        return Change(before, self.snapshot, shape, header=header)
+
+
+def _spliced(table: FrameTable, splices: tuple[Splice, ...]) -> tuple[FrameTable, tuple[Splice, ...]]:
+    """The table after the splices, and those that lead back."""
+    backward: list[Splice] = []
+    for splice in splices:
+        taken = table.slice(splice.at, splice.at + splice.removed)
+        table = table.splice(splice.at, splice.removed, splice.inserted)
+        backward.append(Splice(splice.at, len(splice.inserted), taken))
+    return table, tuple(reversed(backward))
+
+
+def open_recording(
+    path: str | os.PathLike[str],
+    *,
+    dialect: str | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    first: Callable[[Snapshot], None] | None = None,
+) -> Recording:
+    """Open a file, however damaged.
+
+    `dialect` forces one of `recorder_editor.format.dialects.DIALECTS`; `first` is called with a snapshot of the first
+    block as soon as it is scanned. Raises OSError where the file is missing, unreadable or no file, KeyError for an
+    unknown dialect, `Cancelled`.
+    """
+    detection = force(dialect) if dialect is not None else None
+    store = Store(path)
+    try:
+        total = store.size(store.file)
+        head = store.read(store.file, 0, min(total, 33 + LONGEST_MAP_NAME))
+        parsed = parse_header(head)
+        header, start = parsed if parsed is not None else (None, 0)
+        header_bytes = head[:start]
+        layouts, keys = Layouts(), KeySource()
+
+        def snapshot_of(table: FrameTable) -> Snapshot:
+            guess = Snapshot(store, layouts, keys, table, header, header_bytes, detection or force("ue4-0.9.12"))
+            return guess if detection is not None else replace(guess, detection=detection_of(guess))
+
+        def on_first(table: FrameTable) -> None:
+            if first is not None:
+                first(snapshot_of(table))
+
+        result = scan(store, store.file, start, total - start, layouts=layouts, keys=keys, credible=parsed is not None,
+                      progress=progress, cancel=cancel, first=on_first)  # fmt: skip
+        snapshot = snapshot_of(result.table)
+    except BaseException:
+        store.close()
+        raise
+    return Recording(Path(path), store, snapshot, tuple(result.damage))
+
+
+def detection_of(snapshot: Snapshot) -> Detection:
+    """The dialect that the bytes of a snapshot show."""
+    version = snapshot.header.version if snapshot.header is not None else None
+    return detect(version, _sample(snapshot))
+
+
+def _sample(snapshot: Snapshot) -> Sample:
+    """The distinct orders of packets, and the first non-empty bodies of every id."""
+    orders: dict[tuple[int, ...], None] = {}
+    holders: dict[int, list[tuple[int, int, int]]] = {}
+    for layout in range(min(len(snapshot.layouts), _LAYOUTS_LOOKED_AT)):
+        ids, offsets, sizes = snapshot.layouts.get(layout)
+        orders[tuple(ids.tolist())] = None
+        for number, at, size in zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True):
+            found = holders.setdefault(number, [])
+            if 2 < size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
+                found.append((layout, at + 5, size))
+    first_rows = _first_rows(snapshot.table, {layout for found in holders.values() for layout, _, _ in found})
+    bodies: dict[int, list[bytes]] = {}
+    for number, found in holders.items():
+        for layout, at, size in found:
+            row = first_rows.get(layout)
+            if row is not None:
+                source, offset = row
+                bodies.setdefault(number, []).append(snapshot.store.read(source, offset + at, size))
+    return Sample(tuple(orders), bodies)
+
+
+def _first_rows(table: FrameTable, layouts: set[int]) -> dict[int, tuple[int, int]]:
+    """For each layout the (source, offset) of the first row that has it."""
+    found: dict[int, tuple[int, int]] = {}
+    for chunk in table.chunks:
+        missing = layouts - found.keys()
+        if not missing:
+            break
+        for index, layout in enumerate(chunk["layout"].tolist()):
+            if layout in missing and layout not in found:
+                found[layout] = (int(chunk["source"][index]), int(chunk["offset"][index]))
+    return found

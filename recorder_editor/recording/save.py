@@ -1,0 +1,473 @@
+"""Saving: neighbouring rows are copied as one range, retimed ones patched on the way, the old file is whole to the end.
+
+Everything goes to a temporary file in the target's folder, which is synced and read back and only then renamed over
+the target. What is read back: a recording of whole frames alone is scanned again and compared row by row (sizes, ids,
+times, layouts), and byte by byte should those differ. Damaged bytes may fall into other rows when they are scanned
+anew, so that a recording with any is compared by its length and a checksum of everything that was written.
+
+Knows what rows are, nothing of what stands in them.
+"""
+
+import errno
+import os
+import secrets
+import shutil
+import stat
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
+from .frames import FRAME, NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
+from .scan import scan
+from .snapshot import Snapshot
+from .store import Store
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+_WORTH_A_CALL = 256 << 10  # below it, one write of a whole block beats a kernel copy for each range
+_KERNEL_STEP = 32 << 20  # copied between two looks at `cancel`
+_ROWS_COMPARED = 1 << 16
+_VALUES_AT = 5  # of a FrameStart packet, after its header
+_VALUES_SIZE = 24
+_FIRST_MODE = 0o600
+
+
+class Saved(NamedTuple):
+    """A recording as it was saved.
+
+    Attributes: `path` (as it was asked for), `snapshot` (the same rows, with the same keys, in the new file).
+    """
+
+    path: Path
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What saving can count on.
+
+    Attributes: `kernel_copy` (ranges may be copied by the kernel), `replaces_open_files` (a file can be replaced while
+    it is open; else it is set aside first), `block` (bytes in the one buffer).
+    """
+
+    kernel_copy: bool = sys.platform == "linux"
+    replaces_open_files: bool = sys.platform != "win32"
+    block: int = 4 << 20
+
+
+def save(
+    snapshot: Snapshot,
+    opened_path: Path,
+    target: Path | None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    *,
+    system: System | None = None,
+) -> Saved:
+    """Write the recording to `target`; None: over the file it was opened from (`opened_path`).
+
+    A link is followed and stays. An existing file passes its permissions on, and its owner where that is allowed.
+    `progress` is called with (bytes written and read back, twice the size). Until the last step the target is as it
+    was, and no temporary file stays behind. Raises `SaveRefused` (another file stands where the opened one was, what
+    was written reads back otherwise), `SourceChanged`, `Cancelled`, and OSError unchanged.
+    """
+    system = system or System()
+    store = snapshot.store
+    opened = _opened(store)
+    if target is None and opened is None:
+        raise SaveRefused("This recording has no file yet; save it under a name.")
+    place = Path(os.path.abspath(target if target is not None else opened or opened_path))
+    final = Path(os.path.realpath(place))
+    present = _looked_at(final)
+    if opened is not None and final == Path(os.path.realpath(opened)) and not (target and present is None):
+        _refuse_another_file(store)
+    _check_room(final.parent, snapshot.size)
+    steps = _Steps(2 * snapshot.size, progress, cancel)
+    temporary, descriptor = _created(final, present)
+    source: int | None = None
+    try:
+        try:
+            checksum = _write(snapshot, descriptor, steps, system)
+            if present is not None:
+                _pass_on(final, present, descriptor)
+            source = store.add_file(temporary)
+            with ThreadPoolExecutor(1) as beside:  # the disk is busy while the processor reads back
+                synced = beside.submit(os.fsync, descriptor)
+                _read_back(snapshot, source, final.name, checksum, steps, system)
+                synced.result()
+        finally:
+            os.close(descriptor)
+        _put_in_place(store, source, final, place, system)
+    except BaseException:
+        if source is not None:
+            store.drop(source)
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(final.parent)
+    store.file = source
+    table = _table_in(source, snapshot.table, len(snapshot.header_bytes))
+    after = replace(snapshot, table=table, version=snapshot.version + 1)
+    return Saved(opened_path if target is None else target, after)
+
+
+class _Steps:
+    """How far the work is, and whether it should stop."""
+
+    def __init__(self, total: int, progress: Progress | None, cancel: Cancel | None) -> None:
+        self._total = total
+        self._progress = progress
+        self._cancel = cancel
+        self._done = 0
+
+    def advance(self, count: int) -> None:
+        """So many bytes more are done. Raises `Cancelled`."""
+        self._done += count
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+        if self._cancel is not None and self._cancel():
+            raise Cancelled
+
+
+# --- the target -----------------------------------------------------------------------------------------
+
+
+def _opened(store: Store) -> Path | None:
+    """Where the recording's file was opened or saved; None for one that has no file."""
+    try:
+        return store.path(store.file)
+    except ValueError:
+        return None
+
+
+def _looked_at(final: Path) -> os.stat_result | None:
+    """What stands at the target, None for nothing; raises where it cannot be replaced."""
+    try:
+        present = os.stat(final)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(present.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(final))
+    if not stat.S_ISREG(present.st_mode):
+        raise SaveRefused(f"{final.name} is not an ordinary file, and saving would replace it. Choose another name.")
+    if not os.access(final, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(final))
+    return present
+
+
+def _refuse_another_file(store: Store) -> None:
+    """Raises `SaveRefused` where the file on disk is no longer the one that was opened."""
+    name = store.path(store.file).name
+    try:
+        store.verify(store.file)
+    except SourceReplaced:
+        raise SaveRefused(
+            f"{name} on disk is no longer the file that was opened: another one stands in its place, or none does. "
+            "It was left alone. Use Save As to keep this recording under another name."
+        ) from None
+    except SourceChanged:
+        raise SaveRefused(
+            f"Another program has rewritten {name} since it was opened. It was left alone. Save As under another name "
+            "is possible as far as nothing has to be read from it any more; open it again to see what it holds now."
+        ) from None
+
+
+def _check_room(folder: Path, size: int) -> None:
+    disk = shutil.disk_usage(folder)
+    if disk.total and disk.free < size:  # a few network folders do not know their size
+        words = f"{size:,} bytes are needed, {disk.free:,} are free"
+        raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({words})", str(folder))
+
+
+def _created(final: Path, present: os.stat_result | None) -> tuple[Path, int]:
+    """A new file beside the target, open for writing. For a new recording the system decides who may read it."""
+    mode = _FIRST_MODE if present is not None else 0o666
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
+    # Names have 255 bytes at most, and a character up to four.
+    path = final.with_name(f".{final.name[:50]}.{secrets.token_hex(4)}.tmp")
+    return path, os.open(path, flags, mode)
+
+
+def _pass_on(final: Path, present: os.stat_result, descriptor: int) -> None:
+    """Give the new file what the old one had: owner where allowed, permissions, access lists and other attributes."""
+    if sys.platform == "win32":
+        return
+    for owner, group in ((-1, present.st_gid), (present.st_uid, -1)):
+        with suppress(OSError):
+            os.fchown(descriptor, owner, group)
+    os.fchmod(descriptor, stat.S_IMODE(present.st_mode))
+    if sys.platform == "linux":
+        with suppress(OSError):
+            for name in os.listxattr(final):
+                with suppress(OSError):
+                    os.setxattr(descriptor, name, os.getxattr(final, name))
+
+
+def _put_in_place(store: Store, source: int, final: Path, place: Path, system: System) -> None:
+    """Rename the new file over the target; where open files cannot be replaced, the old one is set aside first."""
+    aside: list[tuple[int, Path]] = []
+    if not system.replaces_open_files:
+        aside = [(old, store.path(old)) for old in store.sources_at(final)]
+    try:
+        for old, _ in aside:
+            store.set_aside(old, final.with_name(f".{final.name[:50]}.{secrets.token_hex(4)}.old"))
+        store.rename(source, final, path=place)
+    except BaseException:
+        for old, known_as in aside:
+            store.rename(old, final, path=known_as)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the renaming last, where the system can."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# --- what is written ------------------------------------------------------------------------------------
+
+
+class _Range(NamedTuple):
+    """Neighbouring rows whose bytes follow one another in one source.
+
+    Attributes: `source`, `offset`, `size`, `places` (int64[n], rising: where in the range FrameStart values have to be
+    written over), `values` (uint8[n, 24], what is written there).
+    """
+
+    source: int
+    offset: int
+    size: int
+    places: npt.NDArray[np.int64]
+    values: npt.NDArray[np.uint8]
+
+    def before(self, other: "_Range") -> bool:
+        """The other one goes on where this one ends, and neither needs patching."""
+        follows = self.source == other.source and self.offset + self.size == other.offset
+        return follows and not len(self.places) and not len(other.places)
+
+
+def _ranges(table: FrameTable) -> Iterator[_Range]:
+    """The table as ranges, as long as they can be; patched ones end with their chunk."""
+    last: _Range | None = None
+    for chunk in table.chunks:
+        for found in _ranges_of(chunk):
+            if last is not None and last.before(found):
+                last = last._replace(size=last.size + found.size)
+                continue
+            if last is not None:
+                yield last
+            last = found
+    if last is not None:
+        yield last
+
+
+def _ranges_of(rows: Rows) -> Iterator[_Range]:
+    starts = np.where(rows["kind"] == RAW, 0, START_SIZE)
+    offsets, sizes, sources = rows["offset"] - starts, rows["size"] + starts, rows["source"]
+    retimed = (starts > 0) & (rows["stored"] == 0)
+    broken = (sources[1:] != sources[:-1]) | (offsets[1:] != offsets[:-1] + sizes[:-1])
+    edges = [0, *(np.flatnonzero(broken) + 1).tolist(), len(rows)]
+    (patched,) = np.nonzero(retimed)
+    values = _start_values(rows[patched])
+    # Where each range's patches begin among all of them.
+    cuts = np.searchsorted(patched, edges).tolist()
+    for first, stop, low, high in zip(edges, edges[1:], cuts, cuts[1:], strict=False):
+        offset = int(offsets[first])
+        size = int(offsets[stop - 1] + sizes[stop - 1]) - offset
+        places = offsets[patched[low:high]] + (_VALUES_AT - offset)
+        yield _Range(int(sources[first]), offset, size, places, values[low:high])
+
+
+def _start_values(rows: Rows) -> npt.NDArray[np.uint8]:
+    """The bodies of the rows' FrameStarts, uint8[n, 24], bit for bit."""
+    values = np.empty((len(rows), 3), "<u8")
+    for column, name in enumerate(("frame_id", "duration", "elapsed")):
+        values[:, column] = rows[name].view(np.uint64)
+    return values.view(np.uint8)
+
+
+def _write(snapshot: Snapshot, descriptor: int, steps: _Steps, system: System) -> int | None:
+    """Write header and rows; returns the checksum of all bytes, None where comparing the rows will do."""
+    writer = _Writer(snapshot.store, descriptor, steps, system, summed=not _is_sound(snapshot))
+    writer.add(snapshot.header_bytes)
+    for found in _ranges(snapshot.table):
+        writer.add_range(found)
+    writer.flush()
+    return writer.checksum
+
+
+def _is_sound(snapshot: Snapshot) -> bool:
+    """A file header and whole frames alone: scanned again, such bytes give the same rows."""
+    return snapshot.header is not None and all((chunk["kind"] == FRAME).all() for chunk in snapshot.table.chunks)
+
+
+class _Writer:
+    """Appends ranges to a file: long ones by the kernel, the others through one buffer, in which they are patched."""
+
+    def __init__(self, store: Store, descriptor: int, steps: _Steps, system: System, *, summed: bool) -> None:
+        self.checksum: int | None = 0 if summed else None
+        self._store = store
+        self._descriptor = descriptor
+        self._steps = steps
+        self._kernel = system.kernel_copy and not summed
+        self._view = memoryview(bytearray(system.block))
+        self._bytes = np.frombuffer(self._view, np.uint8)
+        self._used = 0
+
+    def add(self, data: bytes) -> None:
+        """Append bytes."""
+        with memoryview(data) as rest:
+            at = 0
+            while at < len(rest):
+                count = min(len(rest) - at, self._room())
+                self._view[self._used : self._used + count] = rest[at : at + count]
+                self._used += count
+                at += count
+
+    def add_range(self, found: _Range) -> None:
+        """Append a range, with its FrameStarts as the rows have them."""
+        at = 0
+        if self._kernel and found.size >= _WORTH_A_CALL and not len(found.places):
+            at = self._copied_by_the_kernel(found)
+        while at < found.size:
+            count = min(found.size - at, self._room())
+            self._store.read_into(found.source, found.offset + at, self._view[self._used : self._used + count])
+            if len(found.places):
+                self._patch(found, at, count)
+            self._used += count
+            at += count
+
+    def flush(self) -> None:
+        """Write what the buffer holds."""
+        done = 0
+        while done < self._used:
+            done += os.write(self._descriptor, self._view[done : self._used])
+        if self.checksum is not None:
+            self.checksum = zlib.crc32(self._view[: self._used], self.checksum)
+        self._used = 0
+        self._steps.advance(done)
+
+    def _room(self) -> int:
+        if self._used == len(self._view):
+            self.flush()
+        return len(self._view) - self._used
+
+    def _copied_by_the_kernel(self, found: _Range) -> int:
+        self.flush()
+        at = 0
+        while at < found.size:
+            size = min(found.size - at, _KERNEL_STEP)
+            count = self._store.copy_to(found.source, found.offset + at, size, self._descriptor)
+            if count == 0:
+                break
+            at += count
+            self._steps.advance(count)
+        return at
+
+    def _patch(self, found: _Range, at: int, count: int) -> None:
+        """Write the values over the bytes `[at, at + count)` of a range that were just read to the buffer's end."""
+        first = int(found.places.searchsorted(at - _VALUES_SIZE, side="right"))
+        stop = int(found.places.searchsorted(at + count))
+        places = found.places[first:stop, None] + (np.arange(_VALUES_SIZE) - at)
+        inside = (places >= 0) & (places < count)  # a block may begin and end in the middle of a FrameStart
+        self._bytes[self._used + places[inside]] = found.values[first:stop][inside]
+
+
+# --- what was written -----------------------------------------------------------------------------------
+
+
+def _read_back(snapshot: Snapshot, source: int, name: str, checksum: int | None, steps: _Steps, system: System) -> None:
+    """Raises `SaveRefused` where the new file does not hold the recording."""
+    store, header = snapshot.store, snapshot.header_bytes
+    right = store.size(source) == snapshot.size and store.read(source, 0, len(header)) == header
+    if right and checksum is not None:
+        right = _sum(store, source, steps, system.block) == checksum
+    elif right:
+        done = len(header)
+        steps.advance(done)
+
+        def on_progress(now: int, _: int) -> None:
+            nonlocal done
+            steps.advance(len(header) + now - done)
+            done = len(header) + now
+
+        size = snapshot.table.size
+        found = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=on_progress).table
+        # A table that calls frame what a scan does not is no reason to lose the work: then the bytes decide.
+        right = _same_rows(snapshot.table, found) or _same_bytes(snapshot, source, system.block)
+    if not right:
+        raise SaveRefused(
+            f"What was written for {name} does not read back as it should; the file under that name is as it was. "
+            "The disk may be failing: save to another one."
+        )
+
+
+def _sum(store: Store, source: int, steps: _Steps, block: int) -> int:
+    buffer = bytearray(block)
+    size, at, checksum = store.size(source), 0, 0
+    with memoryview(buffer) as view:
+        while at < size:
+            part = view[: min(block, size - at)]
+            store.read_into(source, at, part)
+            checksum = zlib.crc32(part, checksum)
+            at += len(part)
+            steps.advance(len(part))
+    return checksum
+
+
+def _same_bytes(snapshot: Snapshot, source: int, block: int) -> bool:
+    return all(
+        snapshot.read(at, block) == snapshot.store.read(source, at, min(block, snapshot.size - at))
+        for at in range(0, snapshot.size, block)
+    )
+
+
+def _same_rows(wanted: FrameTable, found: FrameTable) -> bool:
+    """The tables tell the same frames; a layout that one of them has not kept is not compared."""
+    if len(wanted) != len(found):
+        return False
+    for at in range(0, len(wanted), _ROWS_COMPARED):
+        one, other = wanted.rows(at, at + _ROWS_COMPARED), found.rows(at, at + _ROWS_COMPARED)
+        for column in ("kind", "size", "frame_id"):
+            if not np.array_equal(one[column], other[column]):
+                return False
+        for column in ("elapsed", "duration"):
+            if not np.array_equal(one[column].view(np.uint64), other[column].view(np.uint64)):
+                return False
+        known = (one["layout"] != NO_LAYOUT) & (other["layout"] != NO_LAYOUT)
+        if (known & (one["layout"] != other["layout"])).any():
+            return False
+    return True
+
+
+def _table_in(source: int, table: FrameTable, start: int) -> FrameTable:
+    """The same rows as they stand in the new file, which begins with `start` bytes of header."""
+
+    def chunks() -> Iterator[Rows]:
+        end = start
+        for chunk in table.chunks:
+            ends = end + np.cumsum(chunk["size"] + np.where(chunk["kind"] == RAW, 0, START_SIZE))
+            made = chunk.copy()
+            made["source"], made["stored"] = source, 1
+            made["offset"] = ends - chunk["size"]
+            made.flags.writeable = False
+            yield made
+            end = int(ends[-1])
+
+    return FrameTable(chunks())

@@ -1,0 +1,216 @@
+"""One state of a recording: a frame table, a header, and the bytes behind them. It never changes.
+
+Views and jobs hold a snapshot and read from it; the recording goes on to the next one meanwhile. A position counts
+bytes of the recording as it would be saved, from the first byte of the file header.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from ..format.codec import PACKET_HEADER
+from ..format.dialects import Detection, Dialect
+from ..format.header import FileHeader
+from .contents import Frame, Row
+from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
+from .store import Store
+
+if TYPE_CHECKING:
+    from .actors import Actors
+
+FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
+_ROWS_KEPT = 24
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A state of a recording.
+
+    Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None where the file's is not
+    credible), `header_bytes` (as saved; empty without a header), `detection` (the dialect and why), `version` (grows
+    with every change), `recent_actors` (what `Actors.of` read of this and earlier states: each hands the list on).
+    Behaves as a sequence of frames: `len()`, index from 0, iteration.
+    """
+
+    store: Store = field(repr=False)
+    layouts: Layouts = field(repr=False)
+    keys: KeySource = field(repr=False)
+    table: FrameTable = field(repr=False)
+    header: FileHeader | None
+    header_bytes: bytes = field(repr=False)
+    detection: Detection = field(repr=False)
+    version: int = 0
+    recent_actors: "list[Actors]" = field(default_factory=list, repr=False, compare=False)
+    _kept: OrderedDict[int, Row] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+
+    @property
+    def snapshot(self) -> "Snapshot":
+        """Itself: functions that take a recording take a snapshot as well."""
+        return self
+
+    @property
+    def dialect(self) -> Dialect:
+        """The tables the bodies are read with."""
+        return self.detection.dialect
+
+    @property
+    def size(self) -> int:
+        """Bytes of the recording as it would be saved."""
+        return len(self.header_bytes) + self.table.size
+
+    @property
+    def rows(self) -> int:
+        """Rows: frames, open frames and raw stretches."""
+        return len(self.table)
+
+    def __len__(self) -> int:
+        return self.table.frames
+
+    @overload
+    def __getitem__(self, index: int) -> Frame: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Frame]: ...
+    def __getitem__(self, index: int | slice) -> Frame | list[Frame]:
+        if isinstance(index, slice):
+            return [self.frame(i) for i in range(*index.indices(len(self)))]
+        return self.frame(index + len(self) if index < 0 else index)
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (self.frame(index) for index in range(len(self)))
+
+    def frame(self, index: int) -> Frame:
+        """The frame of that index, from 0; raises IndexError."""
+        if not 0 <= index < len(self):
+            raise IndexError(f"There is no frame {index + 1}; the recording has {len(self)}.")
+        found = self.row(self.table.row_of_frame(index))
+        assert isinstance(found, Frame)
+        return found
+
+    def row(self, row: int) -> Row:
+        """The row of that number, a `Frame` where it is one; raises IndexError."""
+        with self._lock:
+            kept = self._kept.get(row)
+            if kept is not None:
+                self._kept.move_to_end(row)
+                return kept
+        made = self._make(row)
+        with self._lock:
+            self._kept[row] = made
+            while len(self._kept) > _ROWS_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def position(self, row: int) -> int:
+        """Where a row begins; for the number after the last row, where the recording ends."""
+        return len(self.header_bytes) + self.table.position(row)
+
+    def row_at(self, position: int) -> int | None:
+        """The row that holds a position, or None in the file header and behind the end."""
+        within = position - len(self.header_bytes)
+        return self.table.row_at(within) if 0 <= within < self.table.size else None
+
+    def _make(self, row: int) -> Row:
+        if not 0 <= row < len(self.table):
+            raise IndexError(f"There is no row {row}.")
+        record = self.table.row(row)
+        kind, size, position = int(record["kind"]), int(record["size"]), self.position(row)
+        source, offset, layout = int(record["source"]), int(record["offset"]), int(record["layout"])
+        if kind == RAW:
+
+            def load_raw() -> tuple[bytes, list[tuple[int, int, int]]]:
+                data = self.store.read(source, offset, size)
+                return data, self._spans(data, layout, 0) if layout >= 0 else []
+
+            return Row(row, int(record["key"]), kind, position, size, self.dialect, load_raw)
+
+        start = frame_start(record)
+
+        def load_frame() -> tuple[bytes, list[tuple[int, int, int]]]:
+            data = start + self.store.read(source, offset, size)
+            return data, [(0, 0, 24), *self._spans(data, layout, START_SIZE)]
+
+        return Frame(
+            row, int(record["key"]), kind, position, START_SIZE + size, self.dialect, load_frame,
+            self.table.frame_of_row(row), int(record["frame_id"]), float(record["elapsed"]), float(record["duration"]),
+        )  # fmt: skip
+
+    def _spans(self, data: bytes, layout: int, base: int) -> list[tuple[int, int, int]]:
+        """(id, offset of the packet header in `data`, size of the body) of the whole packets from `base` on."""
+        if layout < 0:
+            return walk(data, base)
+        ids, offsets, sizes = self.layouts.get(layout)
+        return [
+            (number, base + at, size)
+            for number, at, size in zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True)
+        ]
+
+    def read(self, position: int, size: int) -> bytes:
+        """Up to `size` bytes of the recording as it would be saved; fewer at its end."""
+        parts: list[bytes] = []
+        left = max(0, min(size, self.size - position))
+        if left and position < len(self.header_bytes):
+            part = self.header_bytes[position : position + left]
+            parts.append(part)
+            position, left = position + len(part), left - len(part)
+        row = self.row_at(position) if left else None
+        while left and row is not None and row < len(self.table):
+            part = self._read_row(row, position - self.position(row), left)
+            parts.append(part)
+            position, left, row = position + len(part), left - len(part), row + 1
+        return b"".join(parts)
+
+    def _read_row(self, row: int, at: int, size: int) -> bytes:
+        record = self.table.row(row)
+        start = b"" if record["kind"] == RAW else frame_start(record)
+        head = start[at : at + size]
+        at = max(0, at - len(start))
+        rest = min(size - len(head), int(record["size"]) - at)
+        return head + self.store.read(int(record["source"]), int(record["offset"]) + at, rest)
+
+    def frame_at_time(self, seconds: float) -> int:
+        """The last frame whose elapsed is at most `seconds` (0 before the first one), where times rise."""
+        elapsed = self.elapsed
+        return max(0, int(np.searchsorted(elapsed, seconds, side="right")) - 1)
+
+    @property
+    def elapsed(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """Elapsed seconds of every frame, shape (len,)."""
+        return self.frame_column("elapsed")
+
+    def frame_column(self, name: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """A column of the table for the frames alone, shape (len,)."""
+        values: np.ndarray[tuple[int], np.dtype[np.float64]] = self.table.column(name)
+        if len(self.table) == self.table.frames:
+            return values
+        frames: np.ndarray[tuple[int], np.dtype[np.float64]] = values[self.table.column("kind") != RAW]
+        return frames
+
+
+def frame_start(record: np.void) -> bytes:
+    """The 29 bytes of a row's FrameStart, bit for bit."""
+    return b"".join(
+        (
+            FRAME_START_HEADER,
+            record["frame_id"].tobytes(),
+            record["duration"].tobytes(),
+            record["elapsed"].tobytes(),
+        )
+    )
+
+
+def walk(data: bytes, base: int = 0) -> list[tuple[int, int, int]]:
+    """The whole packets that follow one another from `base`: (id, offset of the header, size of the body)."""
+    spans: list[tuple[int, int, int]] = []
+    at, end = base, len(data)
+    while at + 5 <= end:
+        number, size = PACKET_HEADER.unpack_from(data, at)
+        if at + 5 + size > end:
+            break
+        spans.append((number, at, size))
+        at += 5 + size
+    return spans

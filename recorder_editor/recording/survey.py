@@ -1,0 +1,165 @@
+"""What can be told of everybody's way: how far, how fast, when it stood, and its path for the map.
+
+One idea: one pass over blocks of positions and velocities, in which each life carries on from where the block before
+left it, so that the size of a recording decides the time and not the memory. Knows nothing of how paths are drawn.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled
+from .actors import Actors, Life
+from .routes import MOVING, Courses, Pauses
+from .snapshot import Snapshot
+from .tracks import Tracks, ground_speed_of
+
+MOST_POINTS = 300_000
+"""Points of all paths together."""
+
+MOST_RECORDS = 50_000_000
+"""Positions up to which every frame is looked at; of longer recordings every second one, or third, and so on."""
+
+_WINDOW = 64 << 20  # bytes of the recording read twice, for positions and for velocities
+_MOST_STRANGERS = 10_000
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Integers = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Journey:
+    """What is known of one life's way.
+
+    Attributes: `actor` (id), `life` (None for an id that moves without being born), `distance` (m over the ground;
+    jumps, in which it was put elsewhere, left out), `top_speed` (m/s over the ground, by Kinematics where the life has
+    them; NaN where nothing tells), `collisions` (contacts it was part of, see `Actors.contacts`), `moving` (frame
+    indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a second bridged: int32[n, 2]), `path`
+    (dtype `routes.POINT`: frame index, x and y in metres, world; a row of NaN before each place it was put to).
+    """
+
+    actor: int
+    life: Life | None
+    distance: float
+    top_speed: float
+    collisions: int
+    moving: Integers
+    path: npt.NDArray[np.void]
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What one pass over a recording told.
+
+    Attributes: `journeys` (of every life, in order of birth, then of ids without a life), `actors`, `version` (of the
+    snapshot), `step` (1: every frame was looked at; more: every step-th, and distances and speeds are those between
+    them), `spacing` (m along a path between its points).
+    """
+
+    journeys: tuple[Journey, ...]
+    actors: Actors
+    version: int
+    step: int
+    spacing: float
+
+    def of(self, life: Life) -> Journey:
+        """The journey of a life of `actors`."""
+        return self.journeys[life.index]
+
+    @cached_property
+    def points(self) -> int:
+        """Points of all paths together."""
+        return sum(len(journey.path) for journey in self.journeys)
+
+
+def survey(
+    snapshot: Snapshot,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    *,
+    most_points: int = MOST_POINTS,
+    most_records: int = MOST_RECORDS,
+) -> Survey:
+    """Look at everybody's way.
+
+    `progress` is called with (frames done, frames in all). Distances and speeds are exact up to `most_records`
+    positions in a recording; paths are thinned along their length to `most_points` together. Height is left out of all
+    of it. Raises `Cancelled`, and errors of reading as `Store.read`.
+    """
+    actors = Actors.of(snapshot, cancel=cancel)
+    tracks = Tracks(snapshot)
+    step = max(1, math.ceil(tracks.count("positions") / most_records))
+    seconds = snapshot.elapsed
+    numbers = _Numbers(actors)
+    places = len(actors) + _MOST_STRANGERS
+    courses, by_velocity = Courses(places, seconds, most_points), Pauses(places, seconds)
+    fastest = np.full(places, np.nan)
+    window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
+    for start in range(0, len(snapshot), window):
+        if cancel is not None and cancel():
+            raise Cancelled
+        frames = range(start, min(start + window, len(snapshot)))
+        for block in tracks.blocks("positions", None, frames, step, cancel=cancel):
+            courses.add(numbers.of(block["id"], block["frame"]), block)
+        for block in tracks.blocks("kinematics", None, frames, step, cancel=cancel):
+            number, speed = numbers.of(block["id"], block["frame"]), ground_speed_of(block)
+            known = (number >= 0) & np.isfinite(speed)
+            np.fmax.at(fastest, number[known], speed[known])
+            by_velocity.add(number[known], block["frame"][known], speed[known] > MOVING)
+        if progress is not None:
+            progress(frames.stop, len(snapshot))
+    courses.close()
+    paths, collisions = courses.paths(), _contacts(actors, places)
+    under_way = [by_velocity.intervals(), courses.moving.intervals()]
+    journeys = tuple(
+        Journey(
+            actor, life, float(courses.distance[number]),
+            float(courses.fastest[number] if math.isnan(fastest[number]) else fastest[number]),
+            int(collisions[number]), under_way[0 if by_velocity.seen[number] else 1][number], paths[number],
+        )
+        for number, (actor, life) in enumerate(numbers.all)
+    )  # fmt: skip
+    return Survey(journeys, actors, snapshot.version, step, courses.spacing)
+
+
+class _Numbers:
+    """Gives every record the number of its journey: the index of its life or, behind those, one for its id."""
+
+    def __init__(self, actors: Actors) -> None:
+        self._actors = actors
+        self._strangers: dict[int, int] = {}
+
+    @property
+    def all(self) -> list[tuple[int, Life | None]]:
+        """The ids and lives behind the numbers, in their order."""
+        return [*((life.actor, life) for life in self._actors), *((actor, None) for actor in self._strangers)]
+
+    def of(self, ids: npt.NDArray[np.uint32], frames: Integers) -> Integers:
+        """The numbers, int32[n]; -1 for ids without a life once there are 10,000 of them."""
+        numbers = self._actors.indices_of(ids, frames)
+        nobody = numbers < 0
+        if nobody.any():
+            unknown, inverse = np.unique(ids[nobody], return_inverse=True)
+            numbers[nobody] = np.array([self._stranger(actor) for actor in unknown.tolist()], np.int32)[inverse]
+        return numbers
+
+    def _stranger(self, actor: int) -> int:
+        if actor not in self._strangers and len(self._strangers) >= _MOST_STRANGERS:
+            return -1
+        return self._strangers.setdefault(actor, len(self._actors) + len(self._strangers))
+
+
+def _contacts(actors: Actors, places: int) -> npt.NDArray[np.int64]:
+    """How many contacts each life was part of."""
+    counts = np.zeros(places, np.int64)
+    contacts = actors.contacts
+    first = actors.indices_of(contacts["actor1"], contacts["first"])
+    second = actors.indices_of(contacts["actor2"], contacts["first"])
+    np.add.at(counts, first[first >= 0], 1)
+    np.add.at(counts, second[(second >= 0) & (second != first)], 1)
+    return counts

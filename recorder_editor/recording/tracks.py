@@ -1,0 +1,280 @@
+"""Columns over frames: positions, kinematics, controls, walkers, lights and traffic lights as arrays.
+
+One idea: a track is a packet kind as columns, whole for chosen actors, frames and steps, or in blocks for the rest.
+Knows nothing of lives; `survey` brings both together.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled
+from ..format.dialects import DIALECTS
+from ..format.schema import PacketType
+from .columns import BLOCK, Copier, Places, Slots, Table
+from .frames import RAW
+from .snapshot import Snapshot
+
+COLUMNS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "positions": ("Position", {
+        "id": "id", "location.x": "x", "location.y": "y", "location.z": "z",
+        "rotation.roll": "roll", "rotation.pitch": "pitch", "rotation.yaw": "yaw",
+    }),
+    "kinematics": ("Kinematics", {
+        "id": "id", "linear_velocity.x": "vx", "linear_velocity.y": "vy", "linear_velocity.z": "vz",
+        "angular_velocity.x": "wx", "angular_velocity.y": "wy", "angular_velocity.z": "wz",
+    }),
+    "controls": ("AnimVehicle", {
+        "id": "id", "steering": "steering", "throttle": "throttle", "brake": "brake", "handbrake": "handbrake",
+        "gear": "gear",
+    }),
+    "walkers": ("AnimWalker", {"id": "id", "speed": "speed"}),
+    "lights": ("VehicleLight", {"id": "id", "lights": "lights"}),
+    "states": ("State", {"id": "id", "frozen": "frozen", "elapsed": "elapsed", "state": "state"}),
+}  # fmt: skip
+"""By name of a track: the packet it is read from, and its fields with the columns they become."""
+
+SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
+"""How fast an actor is in a frame, m/s; NaN where nothing tells."""
+
+JUMP_LENGTH = 10.0
+JUMP_SPEED = 150.0
+"""A step of more than 10 m over the ground, faster than 150 m/s, was not driven: the actor was put elsewhere."""
+
+_LARGEST_ID = 0xFFFFFFFF
+_WINDOW = 1 << 16  # rows of the frame table looked at together
+
+Frames = range | slice | None
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Reals = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+class Tracks:
+    """Columnar reads of a snapshot.
+
+    All of them give frames in order and, in a frame, records as they stand in the file; `frame` counts from 0. `actors`
+    are ids (None: everybody), `frames` a range or slice of frame indices (None: all), of which every `step`-th is read.
+    Values are in the file's units and, vectors, in the file's width, bit for bit. Packets between frames are left out.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._places: dict[str, Places] = {}
+
+    def positions(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """Where everybody is: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
+        return self.read("positions", actors, frames, step)
+
+    def kinematics(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """Velocities: frame, id, vx, vy, vz (m/s), wx, wy, wz (degrees/s), world axes; of Kinematics."""
+        return self.read("kinematics", actors, frames, step)
+
+    def controls(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """Vehicles' controls: frame, id, steering, throttle, brake, handbrake, gear; of AnimVehicle."""
+        return self.read("controls", actors, frames, step)
+
+    def walkers(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """Walkers' controls: frame, id, speed (cm/s); of AnimWalker."""
+        return self.read("walkers", actors, frames, step)
+
+    def lights(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """Vehicles' lights: frame, id, lights (bit mask); of VehicleLight."""
+        return self.read("lights", actors, frames, step)
+
+    def states(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """Traffic lights: frame, id, frozen, elapsed (s), state; of State."""
+        return self.read("states", actors, frames, step)
+
+    def path(self, actor: int, frames: Frames = None, step: int = 1) -> Table:
+        """One actor's positions, as `positions`; the last record of a frame where several are its."""
+        return _last_in_frame(self.positions([actor], frames, step))
+
+    def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """How fast everybody is: dtype `SPEED`, ordered by frame.
+
+        From Kinematics where an actor has it in a frame, else from where it was in the last frame that was read; NaN at
+        a jump, and where time stands still or goes back.
+        """
+        chosen = None if actors is None else tuple(actors)
+        placed = _last_in_frame(self.positions(chosen, frames, step))
+        moved = _last_in_frame(self.kinematics(chosen, frames, step))
+        keys, known = _keys(placed), _keys(moved)
+        order = np.argsort(keys, kind="stable")
+        both = np.isin(known, keys, assume_unique=True)
+        made = np.empty(len(placed) + int(np.count_nonzero(~both)), SPEED)
+        for name in ("frame", "id"):
+            made[name] = np.concatenate((placed[name], moved[name][~both]))
+        speed = speed_of(moved)
+        made["speed"][: len(placed)] = _driven(placed, self._snapshot.elapsed)
+        made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
+        made["speed"][len(placed) :] = speed[~both]
+        return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
+
+    def dtype(self, name: str) -> np.dtype[np.void]:
+        """The columns of a track: frame (i4), id (u4), then those of `COLUMNS`. Raises KeyError for no track."""
+        record = self._kind(name).record.dtype
+        assert record is not None
+        columns = COLUMNS[name][1]
+        return np.dtype([("frame", "i4"), *((columns[path], record[path]) for path in columns)], align=True)
+
+    def count(self, name: str, frames: Frames = None, step: int = 1) -> int:
+        """How many records a track has, as the sizes of the packets say: never fewer than are read."""
+        return sum(int(slots.records.sum()) for slots in self._slots(name, self._frames(frames, step)))
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def read(self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
+        """A whole track (a name of `COLUMNS`) as one structured array; for what is too large for that, see `blocks`.
+
+        Raises KeyError for an unknown name, ValueError for a step below 1, and errors of reading as `Store.read`.
+        """
+        if actors is not None:
+            return np.concatenate([np.empty(0, self.dtype(name)), *self.blocks(name, actors, frames, step)])
+        table = np.empty(self.count(name, frames, step), self.dtype(name))
+        copier = self._copier(name, None)
+        done = 0
+        for slots in self._slots(name, self._frames(frames, step)):
+            for batch in copier.batches(slots):
+                done += copier.put(copier.load(batch), table[done:])
+        return table[:done]
+
+    def blocks(
+        self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1, *,
+        progress: Progress | None = None, cancel: Cancel | None = None,
+    ) -> Iterator[Table]:  # fmt: skip
+        """The same as `read` in arrays of at most 1,048,576 records, none of them empty.
+
+        `progress` is called with (frames done, frames in all), `cancel` asked at each portion. Raises `Cancelled`.
+        """
+        chosen = self._frames(frames, step)
+        wanted = None if actors is None else [actor for actor in actors if 0 <= actor <= _LARGEST_ID]
+        copier = self._copier(name, None if wanted is None else np.unique(np.array(wanted, np.uint32)))
+        table = np.empty(0, self.dtype(name))
+        done = 0
+        for slots in self._slots(name, chosen):
+            for batch in copier.batches(slots):
+                if cancel is not None and cancel():
+                    raise Cancelled
+                found = copier.load(batch)
+                if done + found.number > len(table):
+                    if done:
+                        yield table[:done]
+                    table, done = np.empty(BLOCK, table.dtype), 0
+                done += copier.put(found, table[done:])
+                if progress is not None:
+                    progress((int(batch.slots.frames[-1]) - chosen.start) // chosen.step + 1, len(chosen))
+        if done:
+            yield table[:done] if done > BLOCK // 2 else table[:done].copy()
+
+    # --- where the records are --------------------------------------------------------------------------
+
+    def _kind(self, name: str) -> PacketType:
+        """The packet of a track; where the dialect has none, as others have it, for the sake of the columns."""
+        dialect, packet = self._snapshot.dialect, COLUMNS[name][0]
+        found = dialect.by_name(packet) or DIALECTS["ue5-2026" if dialect.wide else "ue4-2026"].by_name(packet)
+        assert found is not None
+        return found
+
+    def _copier(self, name: str, wanted: npt.NDArray[np.uint32] | None) -> Copier:
+        return Copier(self._snapshot.store, self._kind(name), COLUMNS[name][1], self.dtype(name), wanted)
+
+    def _frames(self, frames: Frames, step: int) -> range:
+        """The frames that are meant, rising."""
+        if step < 1:
+            raise ValueError(f"a step of {step} leads nowhere")
+        every = range(len(self._snapshot))
+        if frames is None:
+            return every[::step]
+        if isinstance(frames, slice):
+            chosen = every[frames]
+        else:
+            rising = frames if frames.step > 0 else frames[::-1]
+            first = rising.start if rising.start >= 0 else rising.start % rising.step
+            chosen = range(first, min(rising.stop, len(every)), rising.step)
+        return (chosen if chosen.step > 0 else chosen[::-1])[::step]
+
+    def _slots(self, name: str, frames: range) -> Iterator[Slots]:
+        """The packets of a track in the frames, a window of the table at a time."""
+        kind = self._kind(name)
+        if self._snapshot.dialect.by_name(kind.name) is None or not len(frames):
+            return
+        places = self._places.setdefault(name, Places(self._snapshot, kind))
+        table = self._snapshot.table
+        row, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
+        frame = frames[0]
+        while row < stop:
+            rows = table.rows(row, min(row + _WINDOW, stop))
+            row += len(rows)
+            if table.frames != len(table):
+                rows = rows[rows["kind"] != RAW]
+            first = -(frame - frames[0]) % frames.step
+            indices = np.arange(frame + first, frame + len(rows), frames.step)
+            frame += len(rows)
+            if len(indices):
+                yield from places.slots(rows[first :: frames.step], indices)
+
+
+# --- what follows from the columns ------------------------------------------------------------------------
+
+
+def speed_of(moved: Table) -> Reals:
+    """The length of the velocities of `kinematics`, m/s: float64[n]."""
+    vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
+    with np.errstate(over="ignore"):
+        speed: Reals = np.sqrt(vx * vx + vy * vy + vz * vz)
+    return speed
+
+
+def ground_speed_of(moved: Table) -> Reals:
+    """The same without height."""
+    with np.errstate(over="ignore"):
+        speed: Reals = np.hypot(moved["vx"].astype(np.float64), moved["vy"].astype(np.float64))
+    return speed
+
+
+def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
+    """Of ways over the ground, given in cm, and the time they took: length (m), speed (m/s, NaN without time), and
+    which are jumps. Height is left out, so that what falls (real recordings hold such cars) neither drives nor jumps.
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        length = np.hypot(dx, dy) * 0.01
+        speed = np.where(seconds > 0, length / seconds, np.nan)
+        return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
+
+
+def _keys(table: Table) -> npt.NDArray[np.uint64]:
+    """Frame and id as one number."""
+    keys: npt.NDArray[np.uint64] = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]
+    return keys
+
+
+def _last_in_frame(table: Table) -> Table:
+    """The table without records that another of the same actor follows in the same frame."""
+    keys = _keys(table)
+    if bool((keys[1:] > keys[:-1]).all()):
+        return table
+    _, last = np.unique(keys[::-1], return_index=True)
+    return table[np.sort(len(table) - 1 - last)]
+
+
+def _driven(placed: Table, elapsed: Reals) -> Reals:
+    """Speeds from positions: to where an actor is from where it was last; at its first place, those of the second."""
+    if not len(placed):
+        return np.empty(0)
+    order = np.argsort(placed["id"], kind="stable")
+    found = placed[order]
+    dx, dy, dz = (np.diff(found[axis].astype(np.float64)) for axis in "xyz")
+    seconds = np.diff(elapsed[found["frame"]])
+    _, _, jump = steps(dx, dy, seconds)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        speed = np.where(seconds > 0, np.sqrt(dx * dx + dy * dy + dz * dz) * 0.01 / seconds, np.nan)
+    same = found["id"][1:] == found["id"][:-1]
+    to_here = np.concatenate(([np.nan], np.where(same & ~jump, speed, np.nan)))
+    from_here = np.append(to_here[1:], np.nan)
+    first = np.concatenate(([True], ~same))
+    made = np.empty(len(found))
+    made[order] = np.where(first, from_here, to_here)
+    return made

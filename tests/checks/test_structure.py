@@ -1,0 +1,113 @@
+"""Structure: what is no frame, and what is not as long as it says, is found and named."""
+
+from pathlib import Path
+
+import pytest
+
+from recorder_editor import edits
+from recorder_editor.checks import check
+from recorder_editor.errors import Cancelled
+from recorder_editor.recording.findings import Finding
+from recorder_editor.recording.recording import open_recording
+
+from .. import builders as b
+
+
+def findings(tmp_path: Path, data: bytes) -> list[Finding]:
+    path = tmp_path / "file.log"
+    path.write_bytes(data)
+    with open_recording(path) as recording:
+        return check(recording.snapshot)
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (b"", "empty"),
+        (bytes(5000), "zeros"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "PNG"),
+        (b"dear diary, today nothing was recorded\n" * 10, "text"),
+        (bytes(range(256)) * 20, "not a CARLA recording"),
+        (b.drive(2)[:20], "damaged"),
+        (("\ufffd" * 400 + "x").encode(), "as text"),
+    ],
+)
+def test_what_is_no_recording_is_told_for_what_it_is(tmp_path: Path, data: bytes, word: str) -> None:
+    (finding,) = findings(tmp_path, data)
+    assert (finding.code, finding.severity) == ("no-header", "error")
+    assert word in finding.message
+
+
+def test_a_header_alone_has_no_frame(tmp_path: Path) -> None:
+    assert [finding.code for finding in findings(tmp_path, b.header())] == ["no-frames"]
+
+
+def test_sound_files_of_every_kind_have_no_errors(tmp_path: Path) -> None:
+    assert not [finding for finding in findings(tmp_path, b.drive(20)) if finding.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("number", "body", "word"),
+    [
+        (6, b.position([b.pose(1)]) + b"\0\0", "2 bytes after the last record"),
+        (6, b.u16(3) + b.position([b.pose(1)])[2:], "says 3 records"),
+        (3, b"\1", "needs 2 bytes"),
+        (14, b"\0" * 7, "needs 8 bytes"),
+        (14, b"\0" * 9, "1 byte after the end"),
+        (2, b.u16(1) + b"\0" * 20, "ends in"),
+    ],
+)
+def test_a_body_that_is_not_as_long_as_it_says_is_found(tmp_path: Path, number: int, body: bytes, word: str) -> None:
+    frames = [b.frame(n, 0.1 * n, packets=[b.packet(4, b.u16(0)), b.packet(number, body)]) for n in (1, 2, 3)]
+    found = findings(tmp_path, b.recording(*frames))
+    assert [finding.code for finding in found] == ["body-size"] * 3
+    assert all(word in finding.message for finding in found)
+    assert [finding.frame_index for finding in found] == [0, 1, 2]
+    first = len(b.header()) + 29 + 7 + 5
+    assert first <= (found[0].offset or 0) <= first + len(body)
+
+
+def test_an_unknown_packet_is_mentioned_once(tmp_path: Path) -> None:
+    frames = [b.frame(n, 0.1 * n, packets=[b.packet(77, b"abc")]) for n in (1, 2, 3)]
+    found = findings(tmp_path, b.recording(*frames))
+    assert [(finding.code, finding.severity) for finding in found] == [("unknown-packet", "info")]
+
+
+def test_what_is_no_frame_is_told_as_the_scan_tells_it(tmp_path: Path) -> None:
+    whole = b.drive(4)
+    cut = whole[:-30]
+    path = tmp_path / "cut.log"
+    path.write_bytes(cut)
+    with open_recording(path) as recording:
+        assert [one for one in check(recording.snapshot) if one.severity == "error"] == list(recording.findings)
+
+
+def test_findings_follow_an_edit(tmp_path: Path) -> None:
+    path = tmp_path / "file.log"
+    path.write_bytes(b.drive(4))
+    with open_recording(path) as recording:
+        packet = recording[1].packet("Position")
+        assert packet is not None
+        recording.apply(edits.replace_body(recording, edits.Place(1, packet.index), packet.body + b"!"))
+        assert [finding.code for finding in check(recording.snapshot)] == ["body-size"]
+        recording.undo()
+        assert check(recording.snapshot) == []
+
+
+def test_a_check_reports_progress_and_can_be_cancelled(tmp_path: Path) -> None:
+    path = tmp_path / "file.log"
+    path.write_bytes(b.drive(4))
+    seen: list[tuple[int, int]] = []
+    with open_recording(path) as recording:
+        check(recording.snapshot, lambda done, total: seen.append((done, total)))
+        assert seen[-1] == (4, 4)
+        with pytest.raises(Cancelled):
+            check(recording.snapshot, cancel=lambda: True)
+
+
+def test_thousands_of_findings_are_counted_not_listed(tmp_path: Path) -> None:
+    body = b.u16(9)
+    frame = b.frame(1, packets=[b.packet(6, body)])
+    found = findings(tmp_path, b.recording(*[frame] * 1500))
+    assert len(found) == 1001
+    assert "500 more" in found[-1].message

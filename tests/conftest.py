@@ -1,0 +1,135 @@
+"""What every test stands on: a home of its own, real recordings where there are any, and silence from Qt.
+
+A warning of Qt or an unannounced log line fails the test that caused it, as a Python warning does.
+"""
+
+import logging
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType, qInstallMessageHandler
+
+PROJECT = Path(__file__).resolve().parents[1]
+RECORDINGS = PROJECT.parent / "shared" / "recordings"
+SOUND = (
+    "carla-0.9.6-town03-walkers.rec",
+    "carla-0.9.6-town03-collision.rec",
+    "carla-0.9.10-town01-scene-lights.log",
+    "carla-0.9.13-town01.log",
+    "carla-0.9.13-town05-collisions.log",
+    "carla-0.9.13-opendrive.log",
+    "carla-0.9.15-town05-bikes.log",
+)
+DAMAGED = "damaged-saved-as-text.log"
+QUIET = (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
+# The offscreen platform says so of every window with a smallest size; it is no complaint about the program.
+OFFSCREEN_REMARK = "This plugin does not support "
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("project")
+
+
+# --- real recordings ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def recordings() -> Path:
+    """The folder of real recordings; without it the test is skipped, or fails where CI is set."""
+    if not RECORDINGS.is_dir():
+        reason = "no real recordings: the folder ../shared/recordings beside the project does not exist"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return RECORDINGS
+
+
+@pytest.fixture(params=SOUND)
+def sound_recording(recordings: Path, request: pytest.FixtureRequest) -> Path:
+    """Each undamaged real recording in turn."""
+    return recordings / str(request.param)
+
+
+@pytest.fixture
+def damaged_recording(recordings: Path) -> Path:
+    """The real recording that a text editor destroyed."""
+    return recordings / DAMAGED
+
+
+# --- places to write ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def artefacts() -> Path:
+    """The folder for pictures a person may want to look at after the run."""
+    folder = PROJECT / "build" / "artefacts"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home for the state, the settings and the caches of this test alone."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in ("config_home", "data_home", "state_home", "cache_home", "runtime_dir"):
+        place = folder / name
+        place.mkdir(mode=0o700)
+        monkeypatch.setenv(f"XDG_{name.upper()}", str(place))
+    monkeypatch.setenv("RECORDER_EDITOR_STATE_DIR", str(folder / "state_home" / "recorder-editor"))
+    for kind in (QSettings.Format.NativeFormat, QSettings.Format.IniFormat):
+        QSettings.setPath(kind, QSettings.Scope.UserScope, str(folder / "config_home"))
+    return folder
+
+
+# --- silence --------------------------------------------------------------------------------------------
+
+
+class QtComplaints:
+    """What Qt said outside the body of a test: between tests and while one is taken down.
+
+    During the body pytest-qt listens itself (`qt_log_level_fail`) and gives the place back afterwards.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        qInstallMessageHandler(self.hear)
+
+    def hear(self, kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+        if kind not in QUIET and not message.startswith(OFFSCREEN_REMARK):
+            self.lines.append(message)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self) -> Generator[None, None, None]:
+        yield
+        lines, self.lines = self.lines, []
+        if lines:
+            pytest.fail("Qt complained outside the body of the test:\n" + "\n".join(lines), pytrace=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(QtComplaints(), "qt-complaints")
+
+
+class LogLines(logging.Handler):
+    """Collects what is logged as a warning or worse."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.name}: {record.getMessage()}")
+
+
+@pytest.fixture(autouse=True)
+def log_lines_are_announced(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test during which something was logged, unless it asks for `caplog` to look at it."""
+    listener = LogLines()
+    logging.getLogger().addHandler(listener)
+    yield
+    logging.getLogger().removeHandler(listener)
+    if listener.lines and "caplog" not in request.fixturenames:
+        pytest.fail("logged without a test that expects it:\n" + "\n".join(listener.lines), pytrace=False)

@@ -1,0 +1,51 @@
+"""A small recording of three frames and two vehicles, built byte by byte."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recorder_editor.recording.recording import Recording, open_recording
+
+from .. import builders as b
+
+
+def poses(step: int, actors: tuple[int, ...] = (7, 9)) -> list[b.Record]:
+    return [b.pose(actor, b.xyz(100.0 * step, 10.0 * actor, 1.0), b.turn(0.0, 0.0, 170.0)) for actor in actors]
+
+
+def moving(actor: int) -> b.Record:
+    return {"id": actor, "linear_velocity": b.xyz(2.0, 0.0, 0.0), "angular_velocity": b.xyz(0.0, 0.0, 5.0)}
+
+
+def frame(number: int, *, first: bool = False, last: bool = False, actors: tuple[int, ...] = (7, 9)) -> bytes:
+    born = [b.actor(actor, 1, "vehicle.tesla.model3", b.xyz(0.0, 10.0 * actor, 1.0), b.turn(0.0, 0.0, 170.0))
+            for actor in actors]  # fmt: skip
+    packets = [
+        b.packet(2, b.event_add(born if first else [])),
+        b.packet(6, b.position(poses(number, actors))),
+        b.packet(12, b.kinematics([moving(actor) for actor in actors])),
+        b.packet(77, b"\x01\x02\x03"),
+    ]
+    return b.frame(number, 0.5 * (number - 1), -1.0 if last else 0.5, packets)
+
+
+FRAMES = (frame(1, first=True), frame(2), frame(3, last=True))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "small.log"
+    file.write_bytes(b.recording(*FRAMES))
+    return file
+
+
+@pytest.fixture
+def recording(path: Path) -> Iterator[Recording]:
+    with open_recording(path) as opened:
+        yield opened
+
+
+def saved(recording: Recording) -> bytes:
+    """All bytes, as they would be saved."""
+    return recording.snapshot.read(0, recording.snapshot.size)

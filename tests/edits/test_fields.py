@@ -1,0 +1,130 @@
+"""Setting values: what was named changes, and nothing else does."""
+
+import struct
+
+import pytest
+
+from recorder_editor import edits
+from recorder_editor.errors import EditError, FieldError, WrongVersion
+from recorder_editor.recording.recording import Recording
+
+from .conftest import saved
+
+
+def yaw_of(recording: Recording, frame: int, actor: int) -> float:
+    body = recording[frame].packet("Position")
+    assert body is not None
+    record = body.decoded.find_actor(actor)
+    assert record is not None
+    value = body.decoded.get(record, "rotation.yaw")
+    assert isinstance(value, float)
+    return value
+
+
+def test_a_field_changes_its_own_four_bytes(recording: Recording) -> None:
+    before = saved(recording)
+    where = edits.place(recording, frame=1, packet="Position", actor=9, field="rotation.yaw")
+    recording.apply(edits.set_field(recording, where, 92.5))
+    after = saved(recording)
+    changed = [at for at in range(len(before)) if before[at] != after[at]]
+    start = recording[1].packets[where.packet or 0].offset + 5 + 2 + 28 + 24
+    assert changed
+    assert set(changed) <= set(range(start, start + 4))
+    assert after[start : start + 4] == struct.pack("<f", 92.5)
+    recording.undo()
+    assert saved(recording) == before
+    recording.redo()
+    assert saved(recording) == after
+
+
+def test_several_fields_are_one_step(recording: Recording) -> None:
+    before = saved(recording)
+    wanted = ((0, 7), (2, 9))
+    places = [edits.place(recording, frame=f, packet="Position", actor=a, field="location.x") for f, a in wanted]
+    recording.apply(edits.set_fields(recording, [(place, 5.0) for place in places]))
+    assert len(recording.history.steps) == 1
+    assert [recording[f].packets[2].decoded.get(r, "location.x") for f, r in ((0, 0), (2, 1))] == [5.0, 5.0]
+    recording.undo()
+    assert saved(recording) == before
+
+
+def test_two_strings_of_one_record_are_set_together(recording: Recording) -> None:
+    row = recording[0].row
+    names = [edits.Place(row, 1, record, "blueprint") for record in (0, 1)]
+    recording.apply(edits.set_fields(recording, [(names[0], "walker.pedestrian.0001"), (names[1], "a")]))
+    packet = recording[0].packets[1]
+    assert [record["blueprint"] for record in packet.records] == ["walker.pedestrian.0001", "a"]
+    assert packet.decoded.damage is None
+
+
+@pytest.mark.parametrize("value", [1e40, "text", float(2**200)])
+def test_a_value_that_does_not_fit_is_refused_and_nothing_changes(recording: Recording, value: float | str) -> None:
+    before = saved(recording)
+    where = edits.place(recording, frame=1, packet="Position", actor=9, field="location.x")
+    with pytest.raises(FieldError):
+        edits.set_field(recording, where, value)
+    assert saved(recording) == before
+
+
+def test_an_edit_made_for_another_state_is_refused(recording: Recording) -> None:
+    where = edits.place(recording, frame=1, packet="Position", actor=9, field="location.x")
+    early = edits.set_field(recording, where, 1.0)
+    recording.apply(edits.set_field(recording, where, 2.0))
+    with pytest.raises(WrongVersion):
+        recording.apply(early)
+
+
+def test_the_times_of_a_frame_are_set_without_touching_its_packets(recording: Recording) -> None:
+    recording.apply(edits.set_frame_start(recording, 1, {"elapsed": 0.625, "frame_id": 12}))
+    assert (recording[1].elapsed, recording[1].frame_id, recording[1].duration) == (0.625, 12, 0.5)
+    where = edits.place(recording, frame=1, packet="FrameStart", field="duration")
+    recording.apply(edits.set_field(recording, where, 0.25))
+    assert struct.pack("<BIQdd", 0, 24, 12, 0.25, 0.625) in saved(recording)
+
+
+def test_a_field_is_set_over_many_frames_in_one_step(recording: Recording) -> None:
+    before = saved(recording)
+    where = edits.place(recording, frame=1, packet="Position", actor=7, field="rotation.yaw")
+    recording.apply(edits.set_over(recording, where, -90.0, range(1, 3)))
+    assert [yaw_of(recording, frame, 7) for frame in range(3)] == [170.0, -90.0, -90.0]
+    assert [yaw_of(recording, frame, 9) for frame in range(3)] == [170.0, 170.0, 170.0]
+    recording.undo()
+    assert saved(recording) == before
+
+
+def test_adding_to_an_angle_stays_on_the_circle(recording: Recording) -> None:
+    where = edits.place(recording, frame=0, packet="Position", actor=7, field="rotation.yaw")
+    recording.apply(edits.add_over(recording, where, 30.0, range(3)))
+    assert [yaw_of(recording, frame, 7) for frame in range(3)] == [-160.0] * 3
+
+
+def test_what_holds_no_actor_cannot_be_set_over_frames(recording: Recording) -> None:
+    where = edits.place(recording, frame=0, packet="EventAdd", record=0, field="blueprint")
+    with pytest.raises(EditError):
+        edits.set_over(recording, where, "x", range(3))
+
+
+def test_the_header_changes_and_comes_back(recording: Recording) -> None:
+    before = saved(recording)
+    recording.apply(edits.set_header(recording, map_name="Town10HD_Opt"))
+    assert recording.header is not None
+    assert recording.header.map_name == "Town10HD_Opt"
+    assert saved(recording)[26:42] == b"\x0c\x00Town10HD_Opt\x00\x18"
+    recording.undo()
+    assert saved(recording) == before
+
+
+def test_a_map_name_longer_than_the_format_reads_back_is_refused(recording: Recording) -> None:
+    with pytest.raises(FieldError):
+        edits.set_header(recording, map_name="x" * 300)
+
+
+def test_edits_of_one_gesture_are_one_step(recording: Recording) -> None:
+    before = saved(recording)
+    where = edits.place(recording, frame=1, packet="Position", actor=7, field="location.x")
+    for value in (1.0, 2.0, 3.0):
+        recording.apply(edits.set_field(recording, where, value), gesture="spin")
+    assert len(recording.history.steps) == 1
+    recording.undo()
+    assert saved(recording) == before
+    assert not recording.is_modified

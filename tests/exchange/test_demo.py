@@ -1,0 +1,618 @@
+"""The demonstration town: sound in every dialect, believable as traffic, the same for the same seed."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import cos, degrees, hypot, radians, sin
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import recorder_editor
+from recorder_editor import resources
+from recorder_editor.exchange.demo import make_town
+from recorder_editor.exchange.demo.catalog import Release
+from recorder_editor.exchange.demo.signals import RED_LAMP
+from recorder_editor.exchange.demo.story import Play
+from recorder_editor.exchange.demo.town import NOWHERE, build_town
+
+from .reader import ADDITIONAL, ONLY_WHEN_NOT_EMPTY, RULES, Added, Frame, Recording, read
+
+STEP = 0.05
+SECONDS = 24.0
+STORY = {"seconds": SECONDS, "vehicles": 20, "walkers": 12, "lights": 4, "seed": 6}
+EVERYTHING = "ue4-2026"
+HERO_NEVER_FASTER = 14.0
+
+
+def town(**arguments: Any) -> bytes:
+    return b"".join(make_town(**arguments))
+
+
+@pytest.fixture(scope="module")
+def story() -> Recording:
+    """The whole story in the dialect that has every packet."""
+    return read(town(dialect=EVERYTHING, **STORY), EVERYTHING)
+
+
+@pytest.fixture(scope="module")
+def introductions(story: Recording) -> dict[int, Added]:
+    return {actor.id: actor for frame in story.frames for actor in frame.packets["EventAdd"]}
+
+
+@pytest.fixture(scope="module")
+def boxes(story: Recording) -> dict[int, tuple[float, ...]]:
+    return {box[0]: box[1:] for frame in story.frames for box in frame.packets["BoundingBox"]}
+
+
+def positions(frame: Frame) -> dict[int, tuple[float, ...]]:
+    return {record[0]: record[1:] for record in frame.packets["Position"]}
+
+
+def is_vehicle(introductions: dict[int, Added], actor: int) -> bool:
+    return introductions[actor].blueprint.startswith("vehicle.")
+
+
+def collided(story: Recording) -> set[int]:
+    return {actor for frame in story.frames for hit in frame.packets["Collision"] for actor in hit[1:3]}
+
+
+# --- the file -------------------------------------------------------------------------------------------
+
+
+def test_the_same_arguments_give_the_same_bytes() -> None:
+    arguments = {"seconds": 2.0, "vehicles": 12, "walkers": 6, "seed": 5}
+    assert town(**arguments) == town(**arguments)
+    assert town(**arguments) != town(**{**arguments, "seed": 6})
+
+
+def test_the_bytes_come_a_frame_at_a_time() -> None:
+    pieces = list(make_town(1.0, vehicles=4, walkers=2))
+    assert len(pieces) == 1 + 21
+    assert all(piece[:5] == b"\x00\x18\x00\x00\x00" for piece in pieces[1:])
+    assert all(piece[-5:] == b"\x01\x00\x00\x00\x00" for piece in pieces[1:])
+
+
+def test_the_date_is_the_seed_s_own_unless_one_is_given() -> None:
+    header = [next(make_town(0.0, vehicles=0, walkers=0, lights=0, seed=seed)) for seed in (1, 1, 2)]
+    assert header[0] == header[1] != header[2]
+    given = read(town(seconds=0.0, vehicles=0, walkers=0, date=1637676528), "ue4-0.9.15")
+    assert given.date == 1637676528
+
+
+@pytest.mark.parametrize("dialect", RULES)
+def test_every_dialect_is_written_as_its_release_writes(dialect: str) -> None:
+    recording = read(town(dialect=dialect, seconds=4.0, vehicles=14, walkers=8, seed=3), dialect)
+    rules = RULES[dialect]
+    expected = set(rules.order) - ONLY_WHEN_NOT_EMPTY
+    assert len(recording.frames) == 81
+    for frame in recording.frames:
+        assert expected <= set(frame.packets)
+        assert ("Kinematics" in frame.packets) == ("Kinematics" in rules.ids)
+    first = recording.frames[0].packets
+    assert set(first) == set(rules.order), "the first frame has everything there is"
+
+
+@pytest.mark.parametrize("dialect", RULES)
+def test_the_library_hears_the_dialect_it_wrote(dialect: str, tmp_path: Path) -> None:
+    path = tmp_path / "town.log"
+    path.write_bytes(town(dialect=dialect, seconds=0.5, vehicles=6, walkers=3))
+    with recorder_editor.open(path) as recording:
+        assert recording.dialect.name == dialect
+        assert recording.findings == ()
+        assert len(recording) == 11
+
+
+@pytest.mark.parametrize("dialect", RULES)
+def test_types_and_attributes_are_numbered_as_the_release_numbers_them(dialect: str) -> None:
+    recording = read(town(dialect=dialect, seconds=0.0, vehicles=14, walkers=4, seed=3), dialect)
+    rules = RULES[dialect]
+    numbers = {"number_of_wheels": 1, "sticky_control": 0, "color": 4, "role_name": 3, "object_type": 3}
+    kinds = {"vehicle": 1, "walker": 2, "sensor": rules.sensor, "static": 0, "spectator": 0}
+    for actor in recording.frames[0].packets["EventAdd"]:
+        family = actor.blueprint.partition(".")[0]
+        if actor.blueprint == "traffic.traffic_light":
+            assert actor.kind == 3
+        else:
+            assert actor.kind == (rules.sign if family == "traffic" else kinds[family])
+        for name, (number, _) in actor.attributes.items():
+            if name in numbers:
+                assert number == numbers[name] + rules.shift
+        assert (actor.uid == 0) == (family in ("traffic", "spectator"))
+
+
+def test_without_additional_data_there_is_none() -> None:
+    for dialect in ("ue4-0.9.12", EVERYTHING, "ue5-2026"):
+        data = town(dialect=dialect, seconds=0.5, vehicles=6, walkers=3, additional_data=False)
+        for frame in read(data, dialect).frames:
+            assert not ADDITIONAL & set(frame.packets)
+
+
+def test_the_traffic_does_not_depend_on_the_dialect() -> None:
+    floats = read(town(dialect="ue4-0.9.12", seconds=3.0, vehicles=10, walkers=4), "ue4-0.9.12")
+    doubles = read(town(dialect="ue5-2026", seconds=3.0, vehicles=10, walkers=4), "ue5-2026")
+    for narrow, wide in zip(floats.frames, doubles.frames, strict=True):
+        assert np.allclose(narrow.packets["Position"], wide.packets["Position"], rtol=1e-6, atol=1e-3)
+
+
+@pytest.mark.parametrize(("seconds", "step"), [(3.0, 0.05), (2.0, 0.02), (6.0, 0.3), (1.0, 1.0), (0.0, 0.05)])
+def test_frames_follow_each_other_without_gaps(seconds: float, step: float) -> None:
+    frames = read(town(seconds=seconds, step=step, vehicles=6, walkers=3), "ue4-0.9.15").frames
+    assert len(frames) == round(seconds / step) + 1
+    assert [frame.number for frame in frames] == list(range(1, len(frames) + 1))
+    assert frames[0].elapsed == 0.0
+    assert frames[-1].elapsed == pytest.approx(seconds)
+    assert frames[-1].duration == -1.0
+    for frame, following in pairwise(frames):
+        assert frame.elapsed + frame.duration == following.elapsed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"vehicles": 0, "walkers": 0, "lights": 0},
+        {"vehicles": 1, "walkers": 0, "lights": 1},
+        {"vehicles": 2, "walkers": 1, "lights": 2},
+        {"vehicles": 3, "walkers": 2, "lights": 7},
+        {"vehicles": 90, "walkers": 60, "lights": 50},
+    ],
+)
+def test_exactly_as_much_is_in_the_town_as_asked_for(arguments: dict[str, int]) -> None:
+    first = read(town(seconds=0.5, **arguments), "ue4-0.9.15").frames[0].packets
+    names = [actor.blueprint for actor in first["EventAdd"]]
+    assert sum(name.startswith("vehicle.") for name in names) == arguments["vehicles"]
+    assert sum(name.startswith("walker.") for name in names) == arguments["walkers"]
+    assert names.count("traffic.traffic_light") == len(first["State"]) == arguments["lights"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"seconds": -1.0}, {"step": 0.0}, {"vehicles": -1}, {"walkers": 10_000}, {"lights": -3}]
+)
+def test_numbers_that_make_no_town_are_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"A (recording|town) "):
+        make_town(**arguments)
+
+
+def test_a_dialect_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(KeyError):
+        make_town(dialect="ue4-1.0")
+
+
+# --- who is there -----------------------------------------------------------------------------------------
+
+
+def test_nobody_is_named_who_is_not_there(story: Recording) -> None:
+    alive: set[int] = set()
+    parked: set[int] = set()
+    for frame in story.frames:
+        packets = frame.packets
+        born = [actor.id for actor in packets["EventAdd"]]
+        gone = [record[0] for record in packets["EventDel"]]
+        assert not set(born) & alive
+        assert not set(born) & parked, "an id came back"
+        alive |= set(born)
+        parked |= set(born)
+        assert set(gone) <= alive
+        assert not set(gone) & set(born)
+        alive -= set(gone)
+        for name in ("Position", "State", "AnimVehicle", "AnimWalker", "VehicleLight", "Kinematics", "AnimBiker"):
+            named = [record[0] for record in packets[name]]
+            assert set(named) <= alive
+            assert len(set(named)) == len(named)
+        for name in ("AnimVehicleWheels", "WalkerBones", "VehicleDoor", "TriggerVolume", "BoundingBox"):
+            assert {record[0] for record in packets.get(name, [])} <= alive
+        for record in (*packets["EventParent"], *(hit[1:3] for hit in packets["Collision"])):
+            assert set(record) <= alive
+
+
+def test_everything_that_moves_is_told_of_in_every_frame(story: Recording, introductions: dict[int, Added]) -> None:
+    alive: set[int] = set()
+    for frame in story.frames:
+        alive |= {actor.id for actor in frame.packets["EventAdd"]}
+        alive -= {record[0] for record in frame.packets["EventDel"]}
+        families = {actor: introductions[actor].blueprint.partition(".")[0] for actor in alive}
+        vehicles = {actor for actor, family in families.items() if family == "vehicle"}
+        walkers = {actor for actor, family in families.items() if family == "walker"}
+        others = {actor for actor, family in families.items() if family in ("static", "spectator")}
+        assert set(positions(frame)) == vehicles | walkers | others
+        for name in ("AnimVehicle", "VehicleLight", "AnimVehicleWheels"):
+            assert {record[0] for record in frame.packets[name]} == vehicles
+        for name in ("AnimWalker", "WalkerBones"):
+            assert {record[0] for record in frame.packets[name]} == walkers
+        assert {record[0] for record in frame.packets["Kinematics"]} == vehicles | walkers
+
+
+def test_vehicles_and_walkers_come_and_go(story: Recording, introductions: dict[int, Added]) -> None:
+    came = [actor.blueprint.partition(".")[0] for frame in story.frames[1:] for actor in frame.packets["EventAdd"]]
+    gone = [
+        introductions[record[0]].blueprint.partition(".")[0]
+        for frame in story.frames
+        for record in frame.packets["EventDel"]
+    ]
+    assert {"vehicle", "walker", "sensor"} <= set(came)
+    assert {"vehicle", "sensor"} <= set(gone)
+
+
+def test_whoever_appears_stands_where_the_event_says(story: Recording) -> None:
+    for frame in story.frames:
+        placed = positions(frame)
+        for actor in frame.packets["EventAdd"]:
+            if actor.id in placed:
+                assert placed[actor.id] == (*actor.location, *actor.rotation)
+
+
+def test_the_hero_carries_sensors(story: Recording, introductions: dict[int, Added]) -> None:
+    heroes = [actor.id for actor in introductions.values() if actor.attributes.get("role_name", (0, ""))[1] == "hero"]
+    assert len(heroes) == 1
+    parents = [record for frame in story.frames for record in frame.packets["EventParent"]]
+    carried = [introductions[child].blueprint for child, parent in parents if parent == heroes[0]]
+    assert {"sensor.camera.rgb", "sensor.other.collision"} <= set(carried)
+    first = set(story.frames[0].packets["EventParent"])
+    assert len(first) == 3
+    assert len(parents) > len(first), "one more is attached while it runs"
+
+
+def test_boxes_of_sensors_and_spectator_are_no_boxes() -> None:
+    data = town(dialect="ue4-0.9.12", seconds=0.0, vehicles=3, walkers=0)
+    nothing = b"\x00\x00\xc0\xff" * 3 + b"\x00\x00\x80\xff" * 3
+    assert data.count(nothing) == 4
+    wide = town(dialect="ue5-2026", seconds=0.0, vehicles=3, walkers=0)
+    assert wide.count(b"\x00\x00\x00\x00\x00\x00\xf8\xff" * 3 + b"\x00\x00\x00\x00\x00\x00\xf0\xff" * 3) == 4
+
+
+# --- how they move ----------------------------------------------------------------------------------------
+
+
+def test_velocities_are_how_far_everyone_moved(story: Recording, introductions: dict[int, Added]) -> None:
+    for before, after in pairwise(story.frames):
+        was, now = positions(before), positions(after)
+        for record in after.packets["Kinematics"]:
+            actor = record[0]
+            if actor not in was:
+                continue
+            moved = [(now[actor][axis] - was[actor][axis]) / 100 / STEP for axis in range(3)]
+            assert np.allclose(moved, record[1:4], atol=0.02), introductions[actor].blueprint
+            turned = ((now[actor][5] - was[actor][5] + 180) % 360 - 180) / STEP
+            assert turned == pytest.approx(record[6], abs=0.05)
+
+
+def test_angular_velocity_is_that_of_the_body(story: Recording) -> None:
+    for before, after in pairwise(story.frames[:200]):
+        was, now = positions(before), positions(after)
+        for record in after.packets["Kinematics"]:
+            if record[0] not in was:
+                continue
+            roll, pitch = ((now[record[0]][axis] - was[record[0]][axis]) / STEP for axis in (3, 4))
+            yaw = radians(now[record[0]][5])
+            along = record[4] * cos(yaw) + record[5] * sin(yaw)
+            across = -record[4] * sin(yaw) + record[5] * cos(yaw)
+            assert (along, across) == (pytest.approx(-roll, abs=0.05), pytest.approx(-pitch, abs=0.05))
+
+
+def test_speeds_and_accelerations_are_those_of_vehicles(story: Recording, introductions: dict[int, Added]) -> None:
+    pair = collided(story)
+    for before, after in pairwise(story.frames):
+        was = {record[0]: record[1:4] for record in before.packets["Kinematics"]}
+        for record in after.packets["Kinematics"]:
+            actor, speed = record[0], hypot(record[1], record[2])
+            limit = HERO_NEVER_FASTER if is_vehicle(introductions, actor) else 2.2
+            assert speed < limit
+            if actor in was and actor not in pair:
+                change = (speed - hypot(was[actor][0], was[actor][1])) / STEP
+                assert -7.5 < change < 3.5, introductions[actor].blueprint
+
+
+@pytest.fixture(scope="module")
+def rear_axles(story: Recording, introductions: dict[int, Added]) -> dict[int, float]:
+    """Centimetres from the middle of a vehicle back to its rear axle."""
+    found = {}
+    for frame in story.frames:
+        for actor, wheels in frame.packets.get("PhysicsControl", []):
+            assert len(wheels) == 4
+            left, right = (np.array(place) for place in wheels[2:])
+            found[actor] = float(np.hypot(*((left + right) / 2 - introductions[actor].location)[:2]))
+    return found
+
+
+def test_vehicles_roll_the_way_they_point(
+    story: Recording, introductions: dict[int, Added], rear_axles: dict[int, float]
+) -> None:
+    """The rear axle never slides sideways, so steering, yaw and path belong together."""
+    pair = collided(story)
+    slides = []
+    for before, after in pairwise(story.frames):
+        was, now = positions(before), positions(after)
+        for actor in now.keys() & was.keys() - pair:
+            if not is_vehicle(introductions, actor) or was[actor] == now[actor]:
+                continue
+            slides.append(_slide(was[actor], now[actor], rear_axles[actor]))
+    assert len(slides) > 1000
+    assert max(slides) < 0.004
+
+
+def _slide(was: tuple[float, ...], now: tuple[float, ...], back: float) -> float:
+    yaw = radians(was[5] + ((now[5] - was[5] + 180) % 360 - 180) / 2)
+    axles = [(pose[0] - back * cos(radians(pose[5])), pose[1] - back * sin(radians(pose[5]))) for pose in (was, now)]
+    x, y = axles[1][0] - axles[0][0], axles[1][1] - axles[0][1]
+    return abs(-x * sin(yaw) + y * cos(yaw)) / 100
+
+
+def test_steering_fits_the_turning(story: Recording, introductions: dict[int, Added]) -> None:
+    """To the right is positive, in the pedals' record and in the wheels' alike."""
+    agree = total = 0
+    for frame in story.frames:
+        yaw_rates = {record[0]: record[6] for record in frame.packets["Kinematics"]}
+        wheels = dict(frame.packets["AnimVehicleWheels"])
+        for record in frame.packets["AnimVehicle"]:
+            assert -1.0 <= record[1] <= 1.0
+            front = wheels[record[0]][0]
+            assert front[1] == pytest.approx(70 * record[1], rel=0.1, abs=0.01)
+            if abs(yaw_rates[record[0]]) > 5 and record[0] not in collided(story):
+                total += 1
+                agree += (record[1] > 0) == (yaw_rates[record[0]] > 0)
+    assert total > 200
+    assert agree > 0.97 * total
+
+
+def test_brake_lights_and_pedals_agree(story: Recording) -> None:
+    for frame in story.frames:
+        lights = dict(frame.packets["VehicleLight"])
+        for actor, _, throttle, brake, handbrake, gear in frame.packets["AnimVehicle"]:
+            assert 0 <= throttle <= 1
+            assert 0 <= brake <= 1
+            assert not (throttle and brake)
+            assert gear >= (0 if handbrake else 1)
+            if lights[actor] & 0x8:
+                assert brake > 0
+
+
+def _corners(pose: tuple[float, ...], box: tuple[float, ...]) -> np.ndarray[Any, Any]:
+    yaw = radians(pose[5])
+    forward, right = np.array([cos(yaw), sin(yaw)]), np.array([-sin(yaw), cos(yaw)])
+    middle = np.array(pose[:2]) + box[0] * forward
+    return np.array(
+        [middle + a * box[3] * forward + b * box[4] * right for a, b in ((1, 1), (1, -1), (-1, -1), (-1, 1))]
+    )
+
+
+def _overlap(first: np.ndarray[Any, Any], second: np.ndarray[Any, Any]) -> float:
+    """How deep two rectangles reach into each other, in centimetres; negative where they are apart."""
+    depths = []
+    for one in (first, second):
+        for edge in (one[1] - one[0], one[2] - one[1]):
+            axis = np.array([-edge[1], edge[0]]) / hypot(*edge)
+            a, b = first @ axis, second @ axis
+            depths.append(min(a.max(), b.max()) - max(a.min(), b.min()))
+    return float(min(depths))
+
+
+def _close_pairs(poses: dict[int, tuple[float, ...]], actors: list[int], reach: float) -> Iterator[tuple[int, int]]:
+    places = np.array([poses[actor][:2] for actor in actors])
+    apart = np.hypot(*(places[:, None, axis] - places[None, :, axis] for axis in (0, 1)))
+    for i, j in zip(*np.nonzero(np.triu(apart < reach, 1)), strict=True):
+        yield actors[i], actors[j]
+
+
+def test_no_two_vehicles_overlap_but_the_two_that_collide(
+    story: Recording, introductions: dict[int, Added], boxes: dict[int, tuple[float, ...]]
+) -> None:
+    pair = collided(story)
+    for frame in story.frames:
+        poses = positions(frame)
+        actors = [actor for actor in poses if is_vehicle(introductions, actor)]
+        for first, second in _close_pairs(poses, actors, 700.0):
+            depth = _overlap(_corners(poses[first], boxes[first]), _corners(poses[second], boxes[second]))
+            assert depth < (8.0 if {first, second} == pair else 0.0), (frame.number, first, second)
+
+
+def test_nobody_is_run_over(
+    story: Recording, introductions: dict[int, Added], boxes: dict[int, tuple[float, ...]]
+) -> None:
+    for frame in story.frames[::2]:
+        poses = positions(frame)
+        walking = [actor for actor in poses if introductions[actor].blueprint.startswith("walker.")]
+        vehicles = [actor for actor in poses if is_vehicle(introductions, actor)]
+        for walker in walking:
+            for vehicle in vehicles:
+                if hypot(poses[walker][0] - poses[vehicle][0], poses[walker][1] - poses[vehicle][1]) < 500:
+                    shapes = (_corners(poses[actor], boxes[actor]) for actor in (walker, vehicle))
+                    assert _overlap(*shapes) < -20.0
+
+
+def test_some_walkers_wait_and_walkers_cross_the_road() -> None:
+    play = _play(seconds=40.0, walkers=24)
+    crossed, waited = 0, 0
+    for _ in play.moments():
+        crossed = max(crossed, int(play.walkers.crossing.sum()))
+        waited = max(waited, int((play.walkers.waited > 0.5).sum()))
+    assert crossed > 0
+    assert waited > 0
+
+
+def test_walkers_move_smoothly(story: Recording, introductions: dict[int, Added]) -> None:
+    for before, after in pairwise(story.frames):
+        was, now = positions(before), positions(after)
+        for actor in was.keys() & now.keys():
+            if introductions[actor].blueprint.startswith("walker."):
+                assert hypot(now[actor][0] - was[actor][0], now[actor][1] - was[actor][1]) < 12.0
+                assert abs((now[actor][5] - was[actor][5] + 180) % 360 - 180) < 12.0
+
+
+# --- lights and signs -------------------------------------------------------------------------------------
+
+
+def _play(**changes: Any) -> Play:
+    arguments: dict[str, Any] = {"seconds": 30.0, "step": STEP, "vehicles": 24, "walkers": 8, "lights": 11, "seed": 4}
+    return Play(Release(3, ue5=False), **(arguments | changes))
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_no_vehicle_crosses_a_stop_line_at_red(seed: int) -> None:
+    play = _play(seconds=60.0, vehicles=40, seed=seed)
+    fleet, town_, signals = play.traffic.fleet, play.town, play.signals
+    left_before: dict[int, tuple[int, float]] = {}
+    crossed = 0
+    for _ in play.moments():
+        left_now: dict[int, tuple[int, float]] = {}
+        for row in np.flatnonzero(fleet.driving).tolist():
+            lane, way = int(fleet.link[row]), int(fleet.ahead[row, 0])
+            if town_.is_way[lane] or way == NOWHERE:
+                continue
+            left = float(town_.curves.length[lane] - fleet.along[row] - fleet.nose[row])
+            left_now[row] = (way, left)
+            before = left_before.get(row)
+            at = town_.crossroads[town_.junction[way]]
+            if before is not None and before[0] == way and before[1] > 0 >= left and at.signal != NOWHERE:
+                crossed += 1
+                assert signals.lamp[at.signal, at.group[way]] != RED_LAMP
+        left_before = left_now
+    assert crossed > 5
+
+
+def test_traffic_lights_cycle_and_tell_the_seconds_in_their_state(story: Recording) -> None:
+    follows = {2: 1, 1: 0, 0: 2}
+    changes = 0
+    for before, after in pairwise(story.frames):
+        was = {record[0]: record[1:] for record in before.packets["State"]}
+        for actor, frozen, elapsed, state in after.packets["State"]:
+            assert not frozen
+            if state == was[actor][2]:
+                assert elapsed == pytest.approx(was[actor][1] + STEP, abs=1e-3)
+            else:
+                changes += 1
+                assert state == follows[was[actor][2]]
+                assert elapsed < STEP + 1e-6
+    assert changes >= 4
+    times = story.frames[0].packets["TrafficLightTime"]
+    assert {record[0] for record in times} == {record[0] for record in story.frames[0].packets["State"]}
+    assert all(record[1:] == (9.0, 3.0, 2.0) for record in times)
+
+
+@pytest.mark.parametrize("lights", [0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 40])
+def test_a_town_has_exactly_as_many_lights_as_asked_for(lights: int) -> None:
+    heads = build_town(10, lights, Random(lights)).heads
+    assert len(heads) == lights
+    assert len({(round(head.x, 2), round(head.y, 2)) for head in heads}) == lights
+
+
+def test_street_lamps_go_on_and_headlights_with_them(story: Recording) -> None:
+    first = story.frames[0].packets["SceneLight"]
+    assert not any(record[6] for record in first)
+    later = [record for frame in story.frames[1:] for record in frame.packets.get("SceneLight", [])]
+    assert sorted(record[0] for record in later) == sorted(record[0] for record in first)
+    assert all(record[6] and record[7] == 2 for record in later)
+    assert any(lights & 0x2 for _, lights in story.frames[-1].packets["VehicleLight"])
+    assert not any(lights & 0x2 for _, lights in story.frames[0].packets["VehicleLight"])
+
+
+# --- the story --------------------------------------------------------------------------------------------
+
+
+def test_the_hero_bumps_into_a_bicycle_late_in_the_recording(story: Recording, introductions: dict[int, Added]) -> None:
+    hits = [frame for frame in story.frames if frame.packets["Collision"]]
+    assert len(hits) > 5
+    assert hits[0].elapsed > SECONDS / 2
+    assert hits[-1].elapsed - hits[0].elapsed < 2.0
+    assert len(hits) > (hits[-1].elapsed - hits[0].elapsed) / STEP / 2, "one touch, not many"
+    records = [record for frame in hits for record in frame.packets["Collision"]]
+    assert [record[0] for record in records] == sorted({record[0] for record in records})
+    for _, first, second, first_is_hero, second_is_hero in records:
+        assert first_is_hero != second_is_hero
+        bicycle = second if first_is_hero else first
+        assert "century" in introductions[bicycle].blueprint
+    hero = records[0][1]
+    still = {record[0]: record for record in story.frames[-1].packets["Kinematics"]}
+    assert hypot(*still[hero][1:3]) < 0.1
+    assert dict(story.frames[-1].packets["VehicleLight"])[hero] & 0x30 == 0x30
+
+
+def test_the_bicycle_falls(story: Recording) -> None:
+    first = next(frame for frame in story.frames if frame.packets["Collision"])
+    bicycle = first.packets["Collision"][0][2]
+    assert abs(positions(first)[bicycle][3]) < 20
+    assert abs(positions(story.frames[-1])[bicycle][3]) > 60
+
+
+def test_a_door_opens_and_closes_again(story: Recording) -> None:
+    doors = [record for frame in story.frames for record in frame.packets["VehicleDoor"]]
+    assert [(door, is_open) for _, door, is_open in doors] == [(1, True), (1, False)]
+    assert doors[0][0] == doors[1][0]
+
+
+def test_the_weather_is_told_at_first_and_when_it_changes(story: Recording) -> None:
+    told = [frame.elapsed for frame in story.frames if frame.packets.get("Weather")]
+    assert told[0] == 0.0
+    assert len(told) == 13
+    suns = [frame.packets["Weather"][0][5] for frame in story.frames if frame.packets.get("Weather")]
+    assert suns == sorted(suns, reverse=True)
+
+
+def test_clocks_run(story: Recording) -> None:
+    for name, least in (("PlatformTime", 0.0), ("VisualTime", STEP - 1e-9)):
+        values = [frame.packets[name][0] for frame in story.frames]
+        assert all(after - before > least for before, after in pairwise(values))
+
+
+def test_wheels_turn_as_far_as_the_vehicle_rolls(story: Recording, introductions: dict[int, Added]) -> None:
+    before, after = story.frames[99:101]
+    speeds = {record[0]: hypot(*record[1:3]) for record in after.packets["Kinematics"]}
+    was = dict(before.packets["AnimVehicleWheels"])
+    rolled = 0
+    for actor, wheels in after.packets["AnimVehicleWheels"]:
+        assert [wheel[0] for wheel in wheels] == list(range(len(wheels)))
+        assert len(wheels) == int(introductions[actor].attributes["number_of_wheels"][1])
+        turn = (was[actor][-1][2] - wheels[-1][2]) % 1800
+        if speeds[actor] > 1.0:
+            rolled += 1
+            assert 0.2 < speeds[actor] * STEP / radians(turn) < 0.5, "the wheel's radius"
+    assert rolled > 5
+
+
+# --- other towns ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_no_vehicles_overlap_in_a_bigger_town(seed: int) -> None:
+    play = _play(seconds=40.0, vehicles=120, walkers=30, lights=20, seed=seed)
+    fleet = play.traffic.fleet
+    for moment in play.moments():
+        if round(moment.time / STEP) % 10:
+            continue
+        rows = np.flatnonzero(fleet.alive)
+        pair = {play.hero, play.cyclist}
+        poses = {
+            int(row): (100 * fleet.x[row], 100 * fleet.y[row], 0.0, 0.0, 0.0, degrees(fleet.yaw[row])) for row in rows
+        }
+        for first, second in _close_pairs(poses, rows.tolist(), 700.0):
+            if {first, second} != pair:
+                shapes = [_corners(poses[row], _box_of(play, row)) for row in (first, second)]
+                assert _overlap(*shapes) < 0.0, (moment.time, first, second)
+
+
+def _box_of(play: Play, row: int) -> tuple[float, ...]:
+    model = play.traffic.fleet.model[row]
+    assert model is not None
+    return (model.ahead, 0.0, model.above, model.half_length, model.half_width, model.half_height)
+
+
+def test_a_thousand_vehicles_find_room() -> None:
+    data = town(seconds=0.2, vehicles=1000, walkers=50, lights=40)
+    frames = read(data, "ue4-0.9.15").frames
+    assert len(frames[-1].packets["AnimVehicle"]) >= 990
+    moving = sum(hypot(*record[1:3]) > 0.5 for record in frames[-1].packets["Kinematics"])
+    assert moving > 500
+
+
+# --- the bundled sample -----------------------------------------------------------------------------------
+
+
+def test_the_bundled_sample_is_such_a_town() -> None:
+    data = resources.path("sample/town.log").read_bytes()
+    recording = read(data, "ue4-0.9.15")
+    assert len(data) < 2_500_000
+    assert recording.map_name == "DemoTown"
+    assert 20 <= recording.frames[-1].elapsed <= 30
+    assert {name for frame in recording.frames for name in frame.packets} == set(RULES["ue4-0.9.15"].order)
+    assert any(frame.packets["Collision"] for frame in recording.frames)
