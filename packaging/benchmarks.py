@@ -4,8 +4,11 @@
     python packaging/benchmarks.py --write    the same, and put the table into README.md
     python packaging/benchmarks.py --no-run   the table of the last run
 
-A benchmark may say more than its name in `benchmark.extra_info`: `title` (what the row is called) and `bytes`
-(how many one round works through, which gives the row a rate).  Knows nothing of the program itself.
+Other arguments go to pytest: `-k scan` runs some of them.
+
+A benchmark may say more than its name in `benchmark.extra_info`: `title` (what the row is called), `bytes` (how many
+one round works through, which gives the row a rate), and `ratios` (what it was compared with, by name: how many times
+the other's time it took).  Knows nothing of the program itself.
 """
 
 import argparse
@@ -24,11 +27,11 @@ END = "<!-- benchmarks: end -->"
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
-def run() -> int:
+def run(arguments: Sequence[str]) -> int:
     """Runs tests/bench, leaving its figures in build/bench/results.json; pytest's exit code."""
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "tests/bench", f"--benchmark-json={RESULTS}"]
+    command = [sys.executable, "-m", "pytest", "tests/bench", f"--benchmark-json={RESULTS}", *arguments]
     return subprocess.run(command, cwd=PROJECT, check=False).returncode
 
 
@@ -48,9 +51,13 @@ def row(benchmark: Mapping[str, Any]) -> str:
 
 
 def table(results: Mapping[str, Any]) -> str:
-    """The Markdown table of what pytest-benchmark wrote, in its order, and a line on where."""
+    """What pytest-benchmark wrote as Markdown: the figures in its order, the comparisons, a line on where."""
     machine = results["machine_info"]
     lines = ["| what | median | best | rate |", "|---|---:|---:|---:|", *map(row, results["benchmarks"])]
+    ratios = [pair for each in results["benchmarks"] for pair in each["extra_info"].get("ratios", {}).items()]
+    if ratios:
+        lines += ["", "| comparison | ratio of times |", "|---|---:|"]
+        lines += [f"| {name[:1].upper()}{name[1:]} | {ratio:.2f} |" for name, ratio in ratios]
     system, cores, python = machine["system"], machine["cpu"]["count"], machine["python_version"]
     return "\n".join([*lines, "", f"{system}, {cores} cores, Python {python}, {results['datetime'][:10]}."])
 
@@ -68,8 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Run the benchmarks and print their figures as Markdown.")
     parser.add_argument("--no-run", action="store_true", help="take the figures of the last run")
     parser.add_argument("--write", action="store_true", help="put the table into README.md as well")
-    options = parser.parse_args(arguments)
-    if not options.no_run and (code := run()):
+    options, others = parser.parse_known_args(arguments)
+    if not options.no_run and (code := run(others)):
         return code
     if not RESULTS.exists():
         print(f"There are no figures yet in {RESULTS}: run this without --no-run.", file=sys.stderr)

@@ -5,7 +5,8 @@ A warning of Qt or an unannounced log line fails the test that caused it, as a P
 
 import logging
 import os
-from collections.abc import Generator, Iterator
+import re
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,6 @@ SOUND = (
 )
 DAMAGED = "damaged-saved-as-text.log"
 QUIET = (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
-# The offscreen platform says so of every window with a smallest size; it is no complaint about the program.
-OFFSCREEN_REMARK = "This plugin does not support "
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -93,12 +92,13 @@ class QtComplaints:
     During the body pytest-qt listens itself (`qt_log_level_fail`) and gives the place back afterwards.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ignored: Sequence[str]) -> None:
         self.lines: list[str] = []
+        self.ignored = ignored
         qInstallMessageHandler(self.hear)
 
     def hear(self, kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-        if kind not in QUIET and not message.startswith(OFFSCREEN_REMARK):
+        if kind not in QUIET and not any(re.search(words, message) for words in self.ignored):
             self.lines.append(message)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -110,7 +110,7 @@ class QtComplaints:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(QtComplaints(), "qt-complaints")
+    config.pluginmanager.register(QtComplaints(config.getini("qt_log_ignore")), "qt-complaints")
 
 
 class LogLines(logging.Handler):

@@ -1,0 +1,173 @@
+"""The program: verbs go to the command line, `open` and `screenshot` to the window. The only module above both.
+
+Nothing of either is loaded before it is known which one is asked for, so that no verb waits for Qt.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+WRONG_USAGE = 2
+FAILED = 1
+PROG = "recorder-editor"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    first = arguments[0] if arguments else ""
+    if first in ("-V", "--version"):
+        print("\n".join(versions()))
+        return 0
+    if first in ("-h", "--help"):
+        print(overview())
+        return 0
+    if first == "screenshot":
+        return _parsed(_screenshot_parser(), arguments[1:], _screenshot)
+    if first == "open":
+        return _parsed(_open_parser(), arguments[1:], _open)
+    from . import cli
+
+    if first in cli.VERBS:
+        return int(cli.main(arguments))
+    return _parsed(_open_parser(), arguments, _open)
+
+
+def versions() -> list[str]:
+    """Ours first, then those of Python and the main libraries; nothing of Qt is loaded for it."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from . import __version__
+
+    lines = [f"{PROG} {__version__}", f"Python {platform.python_version()}"]
+    for name, package in (("NumPy", "numpy"), ("PySide6", "PySide6-Essentials"), ("pyqtgraph", "pyqtgraph")):
+        try:
+            lines.append(f"{name} {version(package)}")
+        except PackageNotFoundError:
+            lines.append(f"{name} is not installed")
+    return lines
+
+
+def overview() -> str:
+    """What can be typed, a line a verb."""
+    from . import cli
+
+    lines = [
+        f"usage: {PROG} [FILE] [--frame N | --time S]",
+        f"       {PROG} VERB ...",
+        "",
+        "Without a verb the window opens, with FILE in it. Verbs:",
+        "",
+        "  open        open the window",
+        "  screenshot  a picture of the window, drawn without a screen",
+    ]
+    for name, module in cli.VERBS.items():
+        lines.append(f"  {name:<12}{(module.__doc__ or '').strip().splitlines()[0].rstrip('.').lower()}")
+    lines += ["", f"{PROG} VERB --help tells more. --version prints the versions."]
+    return "\n".join(lines)
+
+
+# --- the window -----------------------------------------------------------------------------------------
+
+
+def _open_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROG, description="Open the window.", epilog=f"Example: {PROG} town.log --frame 250"
+    )
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a recording")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
+    where.add_argument("--time", type=float, metavar="S", help="show the frame at S seconds")
+    return parser
+
+
+def _open(arguments: argparse.Namespace) -> int:
+    if arguments.file is not None and (reason := _unreadable(arguments.file)):
+        return _said(reason, WRONG_USAGE)
+    from .ui import app
+
+    return app.run(arguments.file, frame=arguments.frame, seconds=arguments.time)
+
+
+def _screenshot_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"{PROG} screenshot", description="A picture of the window, drawn without a screen.",
+        epilog=f"Example: {PROG} screenshot town.log town.png --frame 250 --theme dark",
+    )  # fmt: skip
+    parser.add_argument("file", type=Path, metavar="IN", help="a recording")
+    parser.add_argument("out", type=Path, metavar="OUT.png", help="the picture to write")
+    parser.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
+    parser.add_argument("--size", type=_size, default=(1440, 900), metavar="WxH", help="default 1440x900")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
+    parser.add_argument("--preset", choices=("inspect", "trim", "repair"), default="inspect", help="default inspect")
+    return parser
+
+
+def _screenshot(arguments: argparse.Namespace) -> int:
+    if reason := _unreadable(arguments.file):
+        return _said(reason, WRONG_USAGE)
+    if arguments.out.exists() and arguments.out.samefile(arguments.file):
+        return _said(f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE)
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) and sys.platform.startswith("linux"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from .errors import RecorderError
+    from .ui import app
+
+    try:
+        written = app.screenshot(
+            arguments.file, arguments.out, frame=arguments.frame, size=arguments.size, mode=arguments.theme,
+            preset=arguments.preset,
+        )  # fmt: skip
+    except (OSError, RecorderError) as error:
+        return _said(f"{arguments.file}: {error}", FAILED)
+    if not written:
+        return _said(f"{arguments.out}: the picture could not be written. Does its name end in .png?", FAILED)
+    return 0
+
+
+# --- small things ---------------------------------------------------------------------------------------
+
+
+def _parsed(
+    parser: argparse.ArgumentParser, arguments: Sequence[str], does: Callable[[argparse.Namespace], int]
+) -> int:
+    try:
+        parsed = parser.parse_args(arguments)
+    except SystemExit as stop:
+        return WRONG_USAGE if stop.code else 0
+    return does(parsed)
+
+
+def _frame(text: str) -> int:
+    number = int(text.removeprefix("#"))
+    if number < 1:
+        raise argparse.ArgumentTypeError("frames count from 1")
+    return number
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit()) or not (320 <= int(width) <= 16000 and 240 <= int(height) <= 16000):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write it as 1440x900")
+    return int(width), int(height)
+
+
+def _unreadable(path: Path) -> str:
+    """Why a file cannot be read, empty where it can."""
+    try:
+        with open(path, "rb"):
+            return ""
+    except OSError as error:
+        return f"{path}: {error.strerror or error}."
+
+
+def _said(sentence: str, code: int) -> int:
+    print(f"{PROG}: {sentence}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,23 @@
+"""The window: the only package that imports PySide6 and pyqtgraph. It must not know the command line.
+
+    from recorder_editor import ui
+
+    window = ui.create_window("town.log")
+    window.session.go_to_frame(330)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .app import create_window as create_window
+
+__all__ = ["create_window"]
+
+
+def __getattr__(name: str) -> Any:
+    # The parts of the window are modules of this package: naming one of them must not load all the others.
+    if name == "create_window":
+        from .app import create_window
+
+        return create_window
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

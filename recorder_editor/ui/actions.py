@@ -1,0 +1,163 @@
+"""The one registry of actions: what the program can do, by name, key, menu and sentence.
+
+Menus, the toolbar, shortcuts, tooltips, the list under Ctrl+K and the table of keys are all read from here. Knows no
+pane and no recording: whoever offers an action brings what it does and when it can.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from .icons import Icons
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One thing that can be done.
+
+    Attributes: `id` ("file.open"), `text` (in menus: a verb), `handler` (called without arguments; a checkable one with
+    the new state), `shortcut` (several parted by `; `), `icon`, `tooltip` (a sentence; the text where it is empty),
+    `menu` ("File", "Recording/Decode as"; empty: in no menu), `section` (of the menu; a line stands between two),
+    `enabled` and `checked` (asked before it is shown), `checkable` (also where `checked` is given), `context` ("pane":
+    the pane itself takes the key, and it is shown only), `words` (further words it is found by).
+    """
+
+    id: str
+    text: str
+    handler: Callable[..., object]
+    shortcut: str = ""
+    icon: str = ""
+    tooltip: str = ""
+    menu: str = "View"
+    enabled: Callable[[], bool] | None = None
+    checkable: bool = False
+    checked: Callable[[], bool] | None = None
+    context: Literal["window", "pane"] = "window"
+    section: str = ""
+    words: str = ""
+
+    @property
+    def is_checkable(self) -> bool:
+        """It is on or off."""
+        return self.checkable or self.checked is not None
+
+    @property
+    def keys(self) -> tuple[QKeySequence, ...]:
+        """Its shortcuts."""
+        return tuple(QKeySequence.listFromString(self.shortcut)) if self.shortcut else ()
+
+    @property
+    def key_text(self) -> str:
+        """Its first shortcut as the system writes it; empty without one."""
+        return self.keys[0].toString(QKeySequence.SequenceFormat.NativeText) if self.keys else ""
+
+    @property
+    def plain_text(self) -> str:
+        """The text without its accelerator and its dots."""
+        return self.text.replace("&", "").removesuffix("...").removesuffix("…")
+
+
+class Actions(QObject):
+    """The actions of one window. Iterating gives the specifications, in the order they were added.
+
+    Signals: `added` (further actions came), `ran(str)` (somebody used the action of that id).
+    """
+
+    added = Signal()
+    ran = Signal(str)
+
+    def __init__(self, window: QWidget, icons: Icons) -> None:
+        super().__init__(window)
+        self._window = window
+        self._icons = icons
+        self._specs: dict[str, ActionSpec] = {}
+        self._actions: dict[str, QAction] = {}
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
+
+    def __iter__(self) -> Iterator[ActionSpec]:
+        return iter(tuple(self._specs.values()))
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._specs
+
+    def spec(self, name: str) -> ActionSpec:
+        """The specification of an action; KeyError for an unknown one."""
+        return self._specs[name]
+
+    def add(self, *specs: ActionSpec) -> None:
+        """Take actions in; raises ValueError where an id is taken, or two actions share a key of the window."""
+        for spec in specs:
+            if spec.id in self._specs:
+                raise ValueError(f"There is an action {spec.id} already.")
+            self._refuse_taken_key(spec)
+            self._specs[spec.id] = spec
+            self._actions[spec.id] = self._made(spec)
+        self.refresh()
+        self.added.emit()
+
+    def is_enabled(self, name: str) -> bool:
+        """It can be done now."""
+        enabled = self._specs[name].enabled
+        return enabled is None or enabled()
+
+    def run(self, name: str) -> None:
+        """Do it, as a click would; nothing happens while it cannot be done."""
+        if self.is_enabled(name):
+            self._actions[name].setEnabled(True)
+            self._actions[name].trigger()
+
+    def refresh(self) -> None:
+        """Ask every action whether it can be done and is on."""
+        for name, spec in self._specs.items():
+            action = self._actions[name]
+            action.setEnabled(spec.enabled is None or spec.enabled())
+            if spec.checked is not None:
+                action.setChecked(spec.checked())
+
+    def refresh_soon(self) -> None:
+        """The same when the present events are through: several reasons, one look."""
+        self._soon.start()
+
+    def _refuse_taken_key(self, spec: ActionSpec) -> None:
+        if spec.context == "pane":
+            return
+        for other in self._specs.values():
+            if other.context == "window" and set(_texts(other)) & set(_texts(spec)):
+                raise ValueError(f"{other.id} and {spec.id} have the same key.")
+
+    def _made(self, spec: ActionSpec) -> QAction:
+        pane_key = f"\t{spec.key_text}" if spec.context == "pane" and spec.shortcut else ""
+        action = QAction(spec.text + pane_key, self)
+        action.setObjectName(spec.id)
+        action.setIconText(spec.plain_text)
+        if spec.icon:
+            action.setIcon(self._icons.icon(spec.icon))
+        if spec.context == "window":
+            action.setShortcuts(spec.keys)
+        action.setCheckable(spec.is_checkable)
+        sentence = spec.tooltip or spec.plain_text
+        action.setToolTip(f"{sentence} ({spec.key_text})" if spec.key_text else sentence)
+        action.setStatusTip("")
+        action.triggered.connect(lambda on: self._run(spec, on))
+        self._window.addAction(action)
+        return action
+
+    def _run(self, spec: ActionSpec, on: bool) -> None:
+        if spec.is_checkable:
+            spec.handler(on)
+        else:
+            spec.handler()
+        self.ran.emit(spec.id)
+        self.refresh_soon()
+
+
+def _texts(spec: ActionSpec) -> list[str]:
+    return [key.toString(QKeySequence.SequenceFormat.PortableText) for key in spec.keys]

@@ -1,0 +1,178 @@
+"""The program: one theme, its windows, what happens when something unforeseen goes wrong. Knows no command line."""
+
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QPoint, QSize, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from .. import __version__
+from .dialogs.trouble import TroubleDialog, trouble_of
+from .main_window import MainWindow
+from .settings import Settings
+from .theme import Mode, Theme
+
+DESIGN_SIZE = QSize(1440, 900)
+_MS_BETWEEN_LOOKS = 10
+_QUIET_LOOKS = 6
+_CASCADE = QPoint(32, 32)
+
+
+class Program(QObject):
+    """All windows of one run. Attributes: `windows`, `theme`, `settings`."""
+
+    def __init__(self, application: QApplication, settings: Settings | None = None) -> None:
+        super().__init__(application)
+        self.settings = settings if settings is not None else Settings()
+        self.theme = theme_of(application, self.settings.mode)
+        self.windows: list[MainWindow] = []
+
+    def new_window(self, path: Path | None = None) -> MainWindow:
+        """Another window; a path is opened in it as a job."""
+        window = MainWindow(self.theme, self.settings)
+        self.windows.append(window)
+        window.window_asked.connect(lambda asked: self.new_window(Path(asked) if asked else None))
+        window.closed.connect(lambda: self._forget(window))
+        place = self.settings.geometry
+        if place is None or not window.restoreGeometry(place):
+            window.resize(DESIGN_SIZE.boundedTo(window.screen().availableSize()))
+        if len(self.windows) > 1:
+            window.move(self.windows[-2].pos() + _CASCADE)
+        window.show()
+        if path is not None:
+            window.documents.open(path)
+        return window
+
+    def _forget(self, window: MainWindow) -> None:
+        if window in self.windows:
+            self.windows.remove(window)
+            window.deleteLater()
+
+    def tell(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """What nobody foresaw, as a dialog; the same text goes to stderr."""
+        sys.__excepthook__(kind, error, trace)
+        window = next((window for window in reversed(self.windows) if window.isVisible()), None)
+        if window is not None and not issubclass(kind, KeyboardInterrupt):
+            TroubleDialog(self.theme, self.tr("An error of the program"), trouble_of(error), None, window).open_()
+
+
+def application() -> QApplication:
+    """The application, made where there is none yet."""
+    present = QCoreApplication.instance()
+    if isinstance(present, QApplication):
+        return present
+    made = QApplication([sys.argv[0] if sys.argv else "recorder-editor"])
+    made.setApplicationName("recorder-editor")
+    made.setApplicationDisplayName("")
+    made.setApplicationVersion(__version__)
+    made.setDesktopFileName("recorder-editor")
+    return made
+
+
+def theme_of(app: QApplication, mode: Mode = "system") -> Theme:
+    """The application's theme, made where there is none yet."""
+    for child in app.children():
+        if isinstance(child, Theme):
+            return child
+    return Theme(app, mode)
+
+
+def create_window(
+    path: str | os.PathLike[str] | None = None, *, theme: Theme | None = None, settings: Settings | None = None,
+    size: tuple[int, int] | None = None, preset: str = "inspect", dialect: str | None = None,
+) -> MainWindow:  # fmt: skip
+    """A window that is shown, with the recording open and its scan through, for tests and scripts.
+
+    The survey (paths, checks) may still run: `window.session.jobs`. Raises what `Session.open` raises.
+    """
+    app = application()
+    window = MainWindow(theme or theme_of(app), settings or Settings())
+    window.resize(QSize(*size) if size is not None else DESIGN_SIZE)
+    window.preset = preset
+    window.show()
+    if path is not None:
+        window.session.open(Path(path), dialect=dialect)
+    settle(window)
+    return window
+
+
+def run(path: Path | None = None, *, frame: int | None = None, seconds: float | None = None) -> int:
+    """The program until its last window closes; `frame` counts from 1. Returns the exit code."""
+    app = application()
+    program = Program(app)
+    sys.excepthook = program.tell
+    window = program.new_window(path)
+    if frame is not None or seconds is not None:
+        _go_when_read(window, frame, seconds)
+    return app.exec()
+
+
+def _go_when_read(window: MainWindow, frame: int | None, seconds: float | None) -> None:
+    session = window.session
+
+    def go() -> None:
+        if session.is_complete:
+            session.opened.disconnect(go)
+            if frame is not None:
+                session.go_to_frame(frame - 1)
+            elif seconds is not None:
+                session.go_to_time(seconds)
+
+    session.opened.connect(go)
+
+
+def screenshot(
+    path: Path, out: Path, *, frame: int | None = None, size: tuple[int, int] = (1440, 900), mode: Mode = "light",
+    preset: str = "inspect",
+) -> bool:  # fmt: skip
+    """Write a picture of the window as it shows a recording; `frame` counts from 1. False where it was not written."""
+    app = application()
+    theme = theme_of(app, mode)
+    theme.set_mode(mode)
+    with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
+        settings = Settings(Path(folder) / "settings.ini")
+        window = create_window(path, theme=theme, settings=settings, size=size, preset=preset)
+        if frame is not None:
+            window.session.go_to_frame(frame - 1)
+        wait_for_jobs(window)
+        written = window.grab().save(str(out))
+        window.close()
+        window.deleteLater()
+        settle(None)
+    return written
+
+
+def wait_for_jobs(window: MainWindow) -> None:
+    """Run the events until the survey is through and nothing moves any more."""
+    session, loop, quiet = window.session, QEventLoop(), 0
+    failed: list[object] = []
+    session.jobs.failed.connect(failed.append)
+
+    def look() -> None:
+        nonlocal quiet
+        waiting = session.recording is not None and session.survey is None and not failed
+        quiet = 0 if waiting or session.jobs.running else quiet + 1
+        if quiet >= _QUIET_LOOKS:
+            loop.quit()
+
+    timer = QTimer(interval=_MS_BETWEEN_LOOKS)
+    timer.timeout.connect(look)
+    timer.start()
+    loop.exec()
+    timer.stop()
+    with suppress(RuntimeError):
+        session.jobs.failed.disconnect(failed.append)
+    settle(window)
+
+
+def settle(window: QWidget | None) -> None:
+    """Let layouts and paints that are due happen."""
+    for _ in range(4):
+        QCoreApplication.sendPostedEvents()
+        QCoreApplication.processEvents()
+    if window is not None:
+        window.repaint()

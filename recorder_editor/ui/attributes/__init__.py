@@ -1,0 +1,5 @@
+"""Whatever is selected, as a form: the values, their bytes, and editors made from the schema."""
+
+from .panel import AttributePanel
+
+__all__ = ["AttributePanel"]

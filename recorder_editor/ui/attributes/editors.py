@@ -1,0 +1,78 @@
+"""A field of the schema as an editor: which control, how a value gets in, what was refused.
+
+One place decides how a type is edited; forms only lay the controls out.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from ...format.schema import INTEGER_RANGES, Field, Value
+from ...format.values import LONGEST_STRING, exact_text
+from ..theme import Theme
+from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
+
+Control = NumberEdit | ChoiceEdit | FlagsEdit | CheckEdit | TextEdit
+
+
+class FieldEditor(QObject):
+    """The control of one field. Signal: `committed(str)`: this text is asked for as the new value."""
+
+    committed = Signal(str)
+
+    def __init__(self, theme: Theme, field: Field, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.field = field
+        self.widget: Control = _control(theme, field)
+        self.widget.setToolTip(field.meaning)
+        self.widget.committed.connect(self.committed)
+
+    @property
+    def is_wide(self) -> bool:
+        """The control wants the whole line."""
+        return isinstance(self.widget, (ChoiceEdit, FlagsEdit, TextEdit))
+
+    def show(self, value: Value) -> None:
+        """Show a value, forgetting what was typed."""
+        widget = self.widget
+        if isinstance(widget, TextEdit):
+            widget.set_value(value if isinstance(value, (str, bytes)) else str(value))
+        elif isinstance(widget, NumberEdit):
+            assert not isinstance(value, (str, bytes))
+            widget.set_value(value, exact_text(self.field, value))
+        else:
+            assert not isinstance(value, (str, bytes))
+            widget.set_value(int(value))
+
+    def show_mixed(self) -> None:
+        """Several values differ."""
+        self.widget.set_mixed()
+
+    def refuse(self, reason: str) -> None:
+        """Say beneath why the value cannot be stored."""
+        self.widget.refuse(reason)
+
+
+def _control(theme: Theme, field: Field) -> Control:
+    if field.choices is not None:
+        return ChoiceEdit(theme, field.choices, name=field.label)
+    if field.flags is not None:
+        return FlagsEdit(theme, field.flags, name=field.label)
+    if field.type == "bool":
+        return CheckEdit(theme, field.label)
+    if field.type == "str":
+        return TextEdit(theme, longest=LONGEST_STRING, name=field.label)
+    step = field.step or 1.0
+    if field.angle:
+        return AngleEdit(theme, field.unit, step=step, name=field.label)
+    if field.type in INTEGER_RANGES:
+        low, high = INTEGER_RANGES[field.type]
+        return NumberEdit(theme, field.unit, integer=True, low=low, high=high, step=step, name=field.label)
+    return NumberEdit(theme, field.unit, step=step, name=field.label)
+
+
+def connect(editor: FieldEditor, commit: Callable[[FieldEditor, str], None]) -> QWidget:
+    """Send what an editor asks for to `commit`, and give its control."""
+    editor.committed.connect(lambda text: commit(editor, text))
+    return editor.widget

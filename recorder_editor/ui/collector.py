@@ -1,0 +1,40 @@
+"""Garbage is collected in the window's thread only.
+
+Python collects cycles in whichever thread happens to allocate next. Cycles of this program hold Qt objects, and a Qt
+object that is destroyed by a job's thread takes the program along. So automatic collection is off while there is a
+window, and a timer does it.
+"""
+
+import gc
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+_MS = 250
+_NAME = "garbage collector"
+
+
+class Collector(QObject):
+    """Collects what the interpreter's own thresholds say, from time to time."""
+
+    def __init__(self, application: QCoreApplication) -> None:
+        super().__init__(application)
+        self.setObjectName(_NAME)
+        self._timer = QTimer(self, interval=_MS)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start()
+        gc.disable()
+
+    @classmethod
+    def install(cls) -> None:
+        """Have one for the application; without an application there is nothing to do."""
+        application = QCoreApplication.instance()
+        if application is not None and application.findChild(QObject, _NAME) is None:
+            cls(application)
+
+    def collect(self) -> None:
+        """Collect the oldest generation whose turn it is."""
+        counts, thresholds = gc.get_count(), gc.get_threshold()
+        for generation in (2, 1, 0):
+            if counts[generation] > thresholds[generation]:
+                gc.collect(generation)
+                return

@@ -1,0 +1,129 @@
+"""File, Edit, Help: the document as a whole, and what is selected in it."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ... import resources
+from ..actions import ActionSpec
+from ..dialogs.about import AboutDialog
+from ..dialogs.keys import KeysDialog
+from ..selection import HEADER
+
+if TYPE_CHECKING:
+    from ..main_window import MainWindow
+
+
+def document_actions(window: "MainWindow") -> list[ActionSpec]:
+    """The actions of File, Edit and Help."""
+    return [*_file(window), *_edit(window), *_find(window), *_help(window)]
+
+
+def _file(window: "MainWindow") -> list[ActionSpec]:
+    documents, session, tr = window.documents, window.session, window.tr
+
+    def complete() -> bool:
+        return session.is_complete and not documents.is_busy
+
+    def savable() -> bool:
+        return complete() and session.is_modified
+
+    def shown() -> bool:
+        return session.snapshot is not None
+
+    def new_window() -> None:
+        window.window_asked.emit("")
+
+    return [
+        ActionSpec("file.new_window", tr("New window"), new_window, "Ctrl+N", menu="File"),
+        ActionSpec("file.open", tr("Open..."), documents.ask_open, "Ctrl+O", "open", tr("Open a recording"), "File"),
+        ActionSpec("file.reload", tr("Reload"), documents.reload, "F5", "", tr("Read the file again"), "File", complete,
+                   section="more"),
+        ActionSpec("file.close", tr("Close recording"), documents.close, "Ctrl+W", menu="File", enabled=shown,
+                   section="more"),
+        ActionSpec("file.save", tr("Save"), documents.save, "Ctrl+S", "save", tr("Write the edits to the file"), "File",
+                   savable, section="save"),
+        ActionSpec("file.save_as", tr("Save as..."), documents.ask_save_as, "Ctrl+Shift+S", "save-as",
+                   tr("Write the recording under another name"), "File", complete, section="save"),
+        ActionSpec("file.demo", tr("Make a demo recording..."), documents.ask_demo, "", "record",
+                   tr("Write a recording of a small made-up town, and open it"), "File", section="demo"),
+        ActionSpec("file.quit", tr("Quit"), window.quit, "Ctrl+Q", menu="File", section="quit"),
+    ]  # fmt: skip
+
+
+def _edit(window: "MainWindow") -> list[ActionSpec]:
+    session, tr, packets, view = window.session, window.tr, window.packets, window.bytes.view
+
+    def can_undo() -> bool:
+        return session.recording is not None and session.recording.history.position > 0
+
+    def can_redo() -> bool:
+        recording = session.recording
+        return recording is not None and recording.history.position < len(recording.history.steps)
+
+    def shown() -> bool:
+        return session.snapshot is not None
+
+    def editable() -> bool:
+        return session.is_complete and session.selection.place.row != HEADER
+
+    return [
+        ActionSpec("edit.undo", tr("Undo"), session.undo, "Ctrl+Z", "undo", tr("Take the last edit back"), "Edit",
+                   can_undo),
+        ActionSpec("edit.redo", tr("Redo"), session.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", tr("Make the edit again"),
+                   "Edit", can_redo),
+        ActionSpec("edit.copy", tr("Copy"), window.copy, "Ctrl+C", "copy", tr("Copy the selection as hex"), "Edit",
+                   shown, context="pane", section="copy"),
+        ActionSpec("edit.copy_json", tr("Copy as JSON"), partial(packets.copy, "json"), menu="Edit", enabled=shown,
+                   section="copy"),
+        ActionSpec("edit.copy_python", tr("Copy as Python bytes"), partial(packets.copy, "python"), menu="Edit",
+                   enabled=shown, section="copy"),
+        ActionSpec("edit.paste", tr("Paste bytes"), view.paste, "Ctrl+V", "paste",
+                   tr("Write the clipboard over the bytes at the caret"), "Edit", editable, context="pane",
+                   section="copy"),
+        ActionSpec("edit.duplicate", tr("Duplicate"), packets.duplicate, "Ctrl+D", "duplicate",
+                   tr("Put a copy of the selected record, packet or frame behind it"), "Edit", editable,
+                   context="pane", section="change"),
+        ActionSpec("edit.delete", tr("Delete"), packets.delete, "Del", "delete",
+                   tr("Remove the selected record, packet or frame"), "Edit", editable, context="pane",
+                   section="change"),
+        ActionSpec("edit.fill", tr("Fill bytes..."), window.bytes.fill, menu="Edit", enabled=editable,
+                   section="change"),
+    ]  # fmt: skip
+
+
+def _find(window: "MainWindow") -> list[ActionSpec]:
+    tr = window.tr
+
+    def shown() -> bool:
+        return window.session.snapshot is not None
+
+    return [
+        ActionSpec("edit.find", tr("Find..."), window.find_in_pane, "Ctrl+F", "search",
+                   tr("Filter the packets or actors, or find bytes: in the pane that has the keyboard"), "Edit", shown,
+                   section="find"),
+        ActionSpec("edit.find_bytes", tr("Find bytes..."), window.find_bytes, menu="Edit", enabled=shown,
+                   section="find"),
+    ]  # fmt: skip
+
+
+def _help(window: "MainWindow") -> list[ActionSpec]:
+    tr, documents = window.tr, window.documents
+
+    def show_keys() -> None:
+        KeysDialog(window.theme, window.registry, window).open_()
+
+    def show_about() -> None:
+        AboutDialog(window.theme, window).open_()
+
+    def open_sample() -> None:
+        try:
+            documents.open(resources.path("sample/town.log"))
+        except FileNotFoundError as error:
+            documents.tell(tr("The sample is missing"), error)
+
+    return [
+        ActionSpec("help.keys", tr("Keys"), show_keys, "F1", "help", tr("All keys"), "Help",
+                   words=tr("shortcuts keyboard")),
+        ActionSpec("help.sample", tr("Open the sample recording"), open_sample, menu="Help", section="sample"),
+        ActionSpec("help.about", tr("About"), show_about, "", "info", menu="Help", section="about"),
+    ]  # fmt: skip

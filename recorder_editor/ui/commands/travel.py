@@ -1,0 +1,131 @@
+"""Go: to frames, moments, packets, problems; playback."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..actions import ActionSpec
+from ..dialogs.go_to import GoTo
+
+if TYPE_CHECKING:
+    from ..main_window import MainWindow
+
+
+def travel_actions(window: "MainWindow") -> list[ActionSpec]:
+    """The actions of Go."""
+    return [*_trail(window), *_frames(window), *_packets(window), *_play(window)]
+
+
+def _trail(window: "MainWindow") -> list[ActionSpec]:
+    session, tr = window.session, window.tr
+
+    def shown() -> bool:
+        return session.snapshot is not None
+
+    def go_to() -> None:
+        GoTo(session, window.theme, window).open_()
+
+    def can_go_back() -> bool:
+        return session.can_go_back
+
+    def can_go_forward() -> bool:
+        return session.can_go_forward
+
+    return [
+        ActionSpec("palette.open", tr("Go to or find..."), window.search_field.open_list, "Ctrl+K", "search",
+                   tr("Find every action, place and actor"), "Go"),
+        ActionSpec("go.to", tr("Go to..."), go_to, "Ctrl+G", "target", tr("A frame, a moment, an offset or an actor"),
+                   "Go", shown),
+        ActionSpec("go.back", tr("Back"), session.back, "Alt+Left", "chevron-left", tr("The selection before"), "Go",
+                   can_go_back, section="trail"),
+        ActionSpec("go.forward", tr("Forward"), session.forward, "Alt+Right", "chevron-right",
+                   tr("The selection that was left"), "Go", can_go_forward, section="trail"),
+    ]  # fmt: skip
+
+
+def _frames(window: "MainWindow") -> list[ActionSpec]:
+    session, tr = window.session, window.tr
+
+    def shown() -> bool:
+        return session.frames > 0
+
+    def first() -> None:
+        session.go_to_frame(0)
+
+    def last() -> None:
+        session.go_to_frame(session.frames - 1)
+
+    return [
+        ActionSpec("go.previous", tr("Previous frame"), partial(session.step, -1), ",", "previous", menu="Go",
+                   enabled=shown, section="frame"),
+        ActionSpec("go.next", tr("Next frame"), partial(session.step, 1), ".", "next", menu="Go", enabled=shown,
+                   section="frame"),
+        ActionSpec("go.first", tr("First frame"), first, "Home", "first", menu="Go", enabled=shown, context="pane",
+                   section="frame"),
+        ActionSpec("go.last", tr("Last frame"), last, "End", "last", menu="Go", enabled=shown, context="pane",
+                   section="frame"),
+        ActionSpec("go.second_back", tr("One second back"), partial(session.step_seconds, -1.0), "Shift+Left",
+                   menu="Go", enabled=shown, context="pane", section="time"),
+        ActionSpec("go.second_on", tr("One second on"), partial(session.step_seconds, 1.0), "Shift+Right", menu="Go",
+                   enabled=shown, context="pane", section="time"),
+        ActionSpec("go.previous_event", tr("Previous event"), partial(session.step_event, -1), "Ctrl+Left", menu="Go",
+                   enabled=shown, context="pane", section="time", words=tr("collision birth spawn")),
+        ActionSpec("go.next_event", tr("Next event"), partial(session.step_event, 1), "Ctrl+Right", menu="Go",
+                   enabled=shown, context="pane", section="time", words=tr("collision birth spawn")),
+    ]  # fmt: skip
+
+
+def _packets(window: "MainWindow") -> list[ActionSpec]:
+    session, packets, tr = window.session, window.packets, window.tr
+
+    def shown() -> bool:
+        return session.frames > 0
+
+    def found() -> bool:
+        return bool(session.findings)
+
+    def step_problem(by: int) -> None:
+        window.show_dock("problems", True)
+        window.problems.step(by)
+
+    return [
+        ActionSpec("go.previous_packet", tr("Previous packet"), partial(packets.go_to_packet, -1), "PgUp", menu="Go",
+                   enabled=shown, context="pane", section="packet"),
+        ActionSpec("go.next_packet", tr("Next packet"), partial(packets.go_to_packet, 1), "PgDown", menu="Go",
+                   enabled=shown, context="pane", section="packet"),
+        ActionSpec("go.previous_kind", tr("Previous packet of this kind"), partial(packets.go_to_kind, -1), menu="Go",
+                   enabled=shown, section="packet"),
+        ActionSpec("go.next_kind", tr("Next packet of this kind"), partial(packets.go_to_kind, 1), menu="Go",
+                   enabled=shown, section="packet"),
+        ActionSpec("go.next_problem", tr("Next problem"), partial(step_problem, 1), "F8", menu="Go", enabled=found,
+                   section="problem"),
+        ActionSpec("go.previous_problem", tr("Previous problem"), partial(step_problem, -1), "Shift+F8", menu="Go",
+                   enabled=found, section="problem"),
+    ]  # fmt: skip
+
+
+def _play(window: "MainWindow") -> list[ActionSpec]:
+    player, tr = window.player, window.tr
+
+    def shown() -> bool:
+        return window.session.frames > 1
+
+    def is_looping() -> bool:
+        return player.is_looping
+
+    keys = (
+        ("toggle", tr("Play or pause"), player.toggle, "Space", "play", "", ""),
+        ("backward", tr("Play backward"), partial(player.shuttle, -1), "J", "", tr("Backward; again: faster"), ""),
+        ("stop", tr("Stop"), partial(player.shuttle, 0), "K", "", "", ""),
+        ("forward", tr("Play forward"), partial(player.shuttle, 1), "L", "", tr("Forward; again: faster"), ""),
+        ("slower", tr("Slower"), player.slower, "[", "", tr("Play slower"), "speed"),
+        ("faster", tr("Faster"), player.faster, "]", "", tr("Play faster"), "speed"),
+    )
+    return [
+        *(
+            ActionSpec(f"play.{name}", text, does, key, icon, tip, "Go/Playback", shown, context="pane",
+                       section=section)
+            for name, text, does, key, icon, tip, section in keys
+        ),
+        ActionSpec("play.loop", tr("Loop the range"), player.set_looping, "", "loop", tr("Begin again at its end"),
+                   "Go/Playback", shown, checked=is_looping, section="speed"),
+    ]  # fmt: skip

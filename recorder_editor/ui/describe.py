@@ -1,0 +1,168 @@
+"""What a place is, in words: the one tooltip of tree, bytes and scene, and how values are written for people."""
+
+import math
+from html import escape
+
+from ..edits.place import Place
+from ..format.schema import Field, Value
+from ..format.values import exact_text, flag_names
+from ..recording.actors import Actors
+from ..recording.contents import Frame
+from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
+from .selection import HEADER, Found, look_up, span_of
+
+DECIMALS = 3
+_LONGEST_TEXT = 80
+
+
+def value_text(field: Field, value: Value) -> tuple[str, str]:
+    """A value as (number or words, unit), three decimals: what rows, forms and labels show."""
+    if field.choices is not None and isinstance(value, int):
+        return field.choices.get(int(value), str(int(value))), ""
+    if field.flags is not None and isinstance(value, int):
+        return flag_names(field, value), ""
+    if isinstance(value, bool):
+        return ("yes" if value else "no"), ""
+    if isinstance(value, float):
+        return number_text(value), field.unit
+    if isinstance(value, bytes):
+        return value.hex(" "), "hex"
+    if isinstance(value, str):
+        return f"“{value}”" if len(value) <= _LONGEST_TEXT else f"“{value[:_LONGEST_TEXT]}…”", ""
+    return str(value), field.unit
+
+
+def number_text(value: float) -> str:
+    """A number with three decimals, very large ones in powers of ten; NaN and infinity by name."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "−∞" if value < 0 else "∞"
+    if abs(value) >= 1e9:
+        return f"{value:.3e}"
+    return f"{value:.{DECIMALS}f}"
+
+
+def short_blueprint(blueprint: str) -> str:
+    """A blueprint without its class: `lincoln.mkz_2017`."""
+    head, dot, rest = blueprint.partition(".")
+    return rest if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller") else blueprint
+
+
+def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None) -> str:
+    """Rich text: what it is, value with unit, type, offset, actor, blueprint, role, speed."""
+    start, stop = span_of(snapshot, place)
+    where = f"0x{start:06x}, {_bytes(stop - start)}"
+    if place.row == HEADER:
+        return _lines(["File header", _header_line(snapshot, place.field), where])
+    found = look_up(snapshot, place)
+    if found.row is None:
+        return ""
+    if found.packet is None:
+        return _lines([*_row_lines(snapshot, found), where])
+    lines = [_title(found)]
+    if found.leaf is not None:
+        lines += _field_lines(found)
+    elif found.record is None:
+        lines.append(found.packet.type.meaning + ".")
+        if found.packet.decoded.damage is not None:
+            lines.append(found.packet.decoded.damage.message + ".")
+    lines.append(where)
+    life = _life(found, actors)
+    if life is not None:
+        lines.append(actor_line(life))
+        speed = speed_in(found.row, life.actor)
+        if speed is not None:
+            lines.append(f"{number_text(speed)} m/s")
+    return _lines(lines)
+
+
+def _lines(lines: list[str]) -> str:
+    first, *rest = [escape(line) for line in lines if line]
+    return "<br>".join([f"<b>{first}</b>", *rest])
+
+
+def _bytes(number: int) -> str:
+    return "1 byte" if number == 1 else f"{number:,} bytes"
+
+
+def _header_line(snapshot: Snapshot, name: str | None) -> str:
+    header = snapshot.header
+    if header is None:
+        return ""
+    when = header.when
+    values = {
+        "version": f"version {header.version}",
+        "magic": header.magic.decode("ascii", "replace"),
+        "date": f"date {when:%Y-%m-%d %H:%M:%S} UTC" if when is not None else f"date {header.date}",
+        "map": f"map {header.map_name!s}",
+    }
+    return values.get(name or "", ", ".join(values[key] for key in ("map", "date", "version")))
+
+
+def _row_lines(snapshot: Snapshot, found: Found) -> list[str]:
+    row = found.row
+    if isinstance(row, Frame):
+        end = ", no FrameEnd" if row.is_open else ""
+        return [
+            f"Frame {row.index + 1}",
+            f"id {row.frame_id}, {number_text(row.elapsed)} s, lasts {number_text(row.duration)} s{end}",
+        ]
+    return ["No frame", "These bytes belong to no frame"]
+
+
+def _title(found: Found) -> str:
+    packet = found.packet
+    assert packet is not None
+    if found.record is None:
+        return f"{packet.name} (packet {packet.id})"
+    owner = packet.type.actor_field
+    if owner is not None:
+        return f"{packet.name} of {packet.decoded.get(found.record, 'id')!s}"
+    return f"{packet.name}, {packet.type.record.name} {found.record + 1}"
+
+
+def _field_lines(found: Found) -> list[str]:
+    packet, leaf = found.packet, found.leaf
+    assert packet is not None
+    assert leaf is not None
+    value = packet.decoded.value(leaf)
+    shown, unit = value_text(leaf.field, value)
+    exact = exact_text(leaf.field, value)
+    name = leaf.path.replace(".", " ").replace("_", " ")
+    lines = [f"{name} = {shown}{' ' + unit if unit else ''}"]
+    if exact not in (shown, shown.strip("“”")):
+        lines.append(f"exactly {exact}")
+    lines.append(f"{leaf.field.type}: {leaf.field.meaning}")
+    return lines
+
+
+def _life(found: Found, actors: Actors | None) -> Life | None:
+    actor = found.actor
+    if actor is None or actors is None:
+        return None
+    frame = found.row.index if isinstance(found.row, Frame) else 0
+    here = actors.at(actor, frame)
+    if here is not None:
+        return here
+    lives = actors.of_id(actor)
+    return lives[0] if lives else None
+
+
+def actor_line(life: Life) -> str:
+    """Id, blueprint and role of an actor in one line."""
+    role = f", role {life.role_name}" if life.role_name else ""
+    return f"{life.actor} {life.blueprint}{role}"
+
+
+def speed_in(row: object, actor: int) -> float | None:
+    """An actor's speed (m/s) by the Kinematics of a frame, or None where it has none."""
+    if not isinstance(row, Frame):
+        return None
+    packet = row.packet("Kinematics")
+    record = packet.decoded.find_actor(actor) if packet is not None else None
+    if packet is None or record is None:
+        return None
+    values = packet.array[record]
+    return math.sqrt(sum(float(values[f"linear_velocity.{axis}"]) ** 2 for axis in "xyz"))

@@ -1,0 +1,39 @@
+"""What this program is, its version and those of the libraries it stands on."""
+
+import platform
+from importlib.metadata import version
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from ... import __version__
+from ..theme import Theme
+from .asking import Asking
+
+
+def versions() -> tuple[tuple[str, str], ...]:
+    """(name, version) of Python and the main libraries."""
+    libraries = (("NumPy", "numpy"), ("PySide6", "PySide6-Essentials"), ("pyqtgraph", "pyqtgraph"))
+    return (("Python", platform.python_version()), *((name, version(package)) for name, package in libraries))
+
+
+class AboutDialog(Asking):
+    """Name, purpose, versions."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        words = self.tr(
+            "Looks into the recordings of the CARLA simulator, changes them, and saves untouched bytes as they were."
+        )
+        self.say(self.tr("About"), f"Recorder Editor {__version__}", words)
+        self.setObjectName("aboutDialog")
+        for name, number in versions():
+            self.add_line(f"{name} {number}", small=True, muted=True)
+        self.add_line(self.tr("MIT License"), small=True, muted=True)
+        self.add_button(self.tr("Copy"), self._copy, left=True)
+        self.add_button(self.tr("Close"), self.accept, filled=True)
+
+    def _copy(self) -> None:
+        libraries = (f"{name} {number}" for name, number in versions())
+        lines = (f"Recorder Editor {__version__}", *libraries, platform.platform())
+        QGuiApplication.clipboard().setText("\n".join(lines))

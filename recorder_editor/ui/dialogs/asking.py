@@ -1,0 +1,106 @@
+"""The frame of every small dialog: a heading, words, something between, buttons at the right. One filled button."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ..theme import Theme
+from ..widgets import Label, PrimaryButton
+
+WIDTH = 440
+
+
+class Asking(QDialog):
+    """A dialog of the program's own look. `open_` shows it over its window and comes back at once."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setMinimumWidth(theme.px(WIDTH))
+        self.heading = Label(theme, "", "bold")
+        self.heading.setWordWrap(True)
+        self.words = Label(theme, "", "font", "muted")
+        self.words.setWordWrap(True)
+        self.words.hide()
+        self._left = 0
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 16, 16, 12)
+        self._column.setSpacing(8)
+        self._column.addWidget(self.heading)
+        self._column.addWidget(self.words)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(8)
+        self._column.addLayout(self.body)
+        self._column.addSpacing(8)
+        self._foot = QHBoxLayout()
+        self._foot.setSpacing(8)
+        self._foot.addStretch(1)
+        self._column.addLayout(self._foot)
+
+    def say(self, title: str, heading: str, words: str = "") -> None:
+        """The window's title, the heading and a sentence below it."""
+        self.setWindowTitle(title)
+        self.heading.setText(heading)
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
+
+    def add_line(self, text: str, *, small: bool = False, muted: bool = False) -> Label:
+        """A line of words in the body, broken where it is too long."""
+        label = Label(self.theme, text, "small" if small else "font", "muted" if muted else "text")
+        label.setWordWrap(True)
+        self.body.addWidget(label)
+        return label
+
+    def add_button(
+        self, text: str, does: Callable[[], object], *, filled: bool = False, left: bool = False
+    ) -> QPushButton:
+        """A button in the foot; the filled one is what Enter does."""
+        button = PrimaryButton(self.theme, text) if filled else QPushButton(text)
+        button.setProperty("large", True)
+        button.setAutoDefault(filled)
+        button.setDefault(filled)
+        button.clicked.connect(lambda: does())
+        if left:
+            self._foot.insertWidget(self._left, button)
+            self._left += 1
+        else:
+            self._foot.addWidget(button)
+        return button
+
+    def open_(self) -> None:
+        """Show it over its window; it goes away with its answer."""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fit()
+        self.open()
+
+    def fit(self) -> None:
+        """As high as its words need at its width."""
+        self.ensurePolished()
+        width = max(self.width(), self.minimumWidth())
+        self._column.invalidate()
+        self.resize(width, max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height()))
+
+
+class Question(Asking):
+    """A heading, a sentence and named answers.
+
+    The answer's function is called after the dialog has gone; Escape is the last answer, which is Cancel.
+    """
+
+    def __init__(
+        self, theme: Theme, answers: Sequence[tuple[str, Callable[[], object]]], parent: QWidget | None = None
+    ) -> None:
+        """`answers` from the filled one to Cancel: (words on the button, what it does)."""
+        super().__init__(theme, parent)
+        self._answer: Callable[[], object] = answers[-1][1]
+        self.buttons: dict[str, QPushButton] = {}
+        for index, (text, does) in reversed(list(enumerate(answers))):
+            self.buttons[text] = self.add_button(text, partial(self._give, does), filled=index == 0)
+        self.buttons[answers[0][0]].setFocus()
+        self.finished.connect(lambda: self._answer())
+
+    def _give(self, answer: Callable[[], object]) -> None:
+        self._answer = answer
+        self.accept()

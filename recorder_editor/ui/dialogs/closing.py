@@ -1,0 +1,47 @@
+"""Before edits would be lost: Save, Discard or Cancel, and the list of what would be lost."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from ...recording.history import History
+from ..theme import Theme
+from .asking import Question
+
+_SHOWN = 8
+
+
+def unsaved(history: History) -> tuple[str, ...]:
+    """The labels of what the file does not hold, oldest first; `Undone: ...` for saved edits that were taken back."""
+    saved = history.clean_position
+    if saved is None:
+        return tuple(step.label for step in history.steps[: history.position])
+    if saved <= history.position:
+        return tuple(step.label for step in history.steps[saved : history.position])
+    return tuple(f"Undone: {step.label}" for step in history.steps[history.position : saved])
+
+
+class ClosePrompt(Question):
+    """Asks what becomes of unsaved edits."""
+
+    def __init__(
+        self, theme: Theme, name: str, labels: tuple[str, ...],
+        save: Callable[[], object], discard: Callable[[], object], parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        tr = partial(QCoreApplication.translate, "ClosePrompt")
+        answers = ((tr("Save"), save), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
+        super().__init__(theme, answers, parent)
+        self.setObjectName("closePrompt")
+        count = len(labels)
+        words = tr("1 edit is not saved:") if count == 1 else tr("%1 edits are not saved:")
+        if not count:
+            words = tr("There are edits that are not saved.")
+        heading = tr("Save the edits to %1?").replace("%1", name)
+        self.say(tr("Unsaved edits"), heading, words.replace("%1", f"{count:,}"))
+        shown = labels[-_SHOWN:]
+        if count > len(shown):
+            self.add_line(tr("%1 earlier ones").replace("%1", f"{count - len(shown):,}"), small=True, muted=True)
+        for text in shown:
+            self.add_line(f"•  {text}")

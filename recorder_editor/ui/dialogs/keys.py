@@ -1,0 +1,74 @@
+"""All keys: those of the registry, and the few that panes take themselves."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from ..actions import ActionSpec
+from ..theme import Theme
+from ..widgets import SearchField
+from .asking import Asking
+
+IN_PANES = (
+    ("Left, Right", "Previous, next frame", "Scene, timeline"),
+    ("Shift+Left, Shift+Right", "One second back, on", "Scene, timeline"),
+    ("Ctrl+Left, Ctrl+Right", "Previous, next event", "Scene, timeline"),
+    ("Home, End", "First, last frame", "Scene, timeline"),
+    ("PgUp, PgDown", "Previous, next packet", "Packets"),
+    ("Ctrl+PgUp, Ctrl+PgDown", "Previous, next frame", "Packets"),
+    ("F2, Enter", "Edit the value", "Packets"),
+    ("Alt+Up, Alt+Down", "Move the record or packet", "Packets"),
+    ("0 to 9, a to f", "Overwrite the byte", "Bytes"),
+    ("Insert", "Insert or overwrite", "Bytes"),
+    ("Ctrl+Tab", "Hex or text column", "Bytes"),
+    ("F3, Shift+F3", "Find again", "Bytes"),
+    ("Shift+click", "Add to the selection", "Scene"),
+    ("Shift+drag", "Select with a band", "Scene"),
+    ("Double click", "Follow an actor", "Scene"),
+    ("Esc", "Give up a drag", "Scene"),
+)
+
+
+class KeysDialog(Asking):
+    """A table of keys with a filter."""
+
+    def __init__(self, theme: Theme, specs: Iterable[ActionSpec], parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.say(self.tr("Keys"), self.tr("Keys"))
+        self.setObjectName("keysDialog")
+        self.resize(theme.px(560), theme.px(560))
+        rows = [
+            (spec.key_text, spec.plain_text, spec.menu.partition("/")[0]) for spec in specs if spec.shortcut
+        ] + list(IN_PANES)
+        self.filter = SearchField(theme, self.tr("Filter keys"))
+        self.filter.textChanged.connect(self._show)
+        self.table = QTableWidget(len(rows), 3)
+        self.table.setHorizontalHeaderLabels([self.tr("Keys"), self.tr("What they do"), self.tr("Where")])
+        self.table.setProperty("framed", True)
+        self.table.setMinimumHeight(theme.px(440))
+        self.table.setAccessibleName(self.tr("Keys"))
+        self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(0, theme.px(172))
+        self.table.setColumnWidth(2, theme.px(112))
+        for row, texts in enumerate(rows):
+            for column, text in enumerate(texts):
+                self.table.setItem(row, column, QTableWidgetItem(text))
+        self.body.addWidget(self.filter)
+        self.body.addWidget(self.table, 1)
+        self.add_button(self.tr("Close"), self.accept, filled=True)
+        self.filter.setFocus()
+
+    def _show(self, words: str) -> None:
+        wanted = words.lower().split()
+        for row in range(self.table.rowCount()):
+            items = [self.table.item(row, column) for column in range(3)]
+            text = " ".join(item.text() for item in items if item is not None).lower()
+            self.table.setRowHidden(row, not all(word in text for word in wanted))

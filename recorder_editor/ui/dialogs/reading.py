@@ -1,0 +1,46 @@
+"""What the file speaks, what decided it, and the other tables it can be read with (Decode as)."""
+
+from PySide6.QtWidgets import QWidget
+
+from ...format.dialects import DIALECTS
+from ..session import Session
+from ..theme import Theme
+from ..widgets import ChoiceEdit, Label
+from .asking import Asking
+
+_DETECTED = 0
+
+
+class DialectDialog(Asking):
+    """The dialect in words with its reasons, and a choice of all eleven. No byte changes by it."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        detection = session.snapshot.detection if session.snapshot is not None else None
+        super().__init__(theme, parent)
+        title = detection.dialect.title if detection is not None else self.tr("No recording open")
+        self.say(self.tr("Decode as"), title)
+        self.setObjectName("dialectDialog")
+        self.session = session
+        reasons = detection.reasons if detection is not None else ()
+        for reason in reasons:
+            self.add_line(f"•  {reason}")
+        self.body.addSpacing(4)
+        self.body.addWidget(Label(theme, self.tr("Read the packets with the tables of"), "small_bold"))
+        self._names = tuple(DIALECTS)
+        choices = {_DETECTED: self.tr("What the bytes show")}
+        choices |= {number + 1: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self._names)}
+        self.choice = ChoiceEdit(theme, choices, numbers=False)
+        forced = detection is not None and detection.forced
+        self.choice.set_value(self._names.index(detection.dialect.name) + 1 if detection and forced else _DETECTED)
+        self.choice.setAccessibleName(self.tr("Dialect"))
+        self.choice.committed.connect(self._choose)
+        self.body.addWidget(self.choice)
+        self.add_line(self.tr("No byte changes: only how the bodies are read."), small=True, muted=True)
+        self.add_button(self.tr("Close"), self.accept, filled=True)
+
+    def _choose(self, value: str) -> None:
+        number = int(value)
+        self.session.decode_as(None if number == _DETECTED else self._names[number - 1])
+        self.choice.set_value(number)
+        if self.session.snapshot is not None:
+            self.heading.setText(self.session.snapshot.dialect.title)

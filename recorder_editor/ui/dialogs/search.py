@@ -1,0 +1,141 @@
+"""What is found for a few letters: actions by their names, places by their forms, actors by id, blueprint and role."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from ...recording.actors import Actors
+from ..actions import Actions
+from ..describe import short_blueprint
+from ..packet_tree.outline import icon_of
+from ..session import Session
+from .targets import Nowhere, Target, target_of
+
+MOST = 40
+_MOST_ACTORS = 12
+
+
+class Match(NamedTuple):
+    """One line of the list.
+
+    Attributes: `text`, `detail` (muted, at the right: where it is in the menus, what it leads to), `keys`, `icon`,
+    `run`, `enabled`, `id` (of the action; empty for places and actors).
+    """
+
+    text: str
+    detail: str
+    keys: str
+    icon: str
+    run: Callable[[], None]
+    enabled: bool = True
+    id: str = ""
+
+
+def score(words: str, text: str) -> float | None:
+    """How well typed letters fit a text, larger is better; None where they do not occur in their order.
+
+    Whole beginnings of words count most, letters far apart least.
+    """
+    words, text = words.lower().strip(), text.lower()
+    if not words:
+        return 0.0
+    if words in text:
+        at = text.index(words)
+        begins = at == 0 or not text[at - 1].isalnum()
+        return 100.0 + (50.0 if at == 0 else 25.0 if begins else 0.0) - len(text) * 0.1
+    initials = "".join(part[0] for part in text.split() if part)
+    if words.replace(" ", "") in initials:
+        return 80.0 - len(text) * 0.1
+    at, gaps = -1, 0
+    for letter in words.replace(" ", ""):
+        found = text.find(letter, at + 1)
+        if found < 0:
+            return None
+        gaps += found - at - 1 if at >= 0 else 0
+        at = found
+    value = 50.0 - gaps - len(text) * 0.1
+    return value if value > 0 else None
+
+
+class Search:
+    """Searches the actions and the recording of one window."""
+
+    def __init__(self, session: Session, actions: Actions) -> None:
+        self.session = session
+        self.actions = actions
+        self._texts_of: Actors | None = None
+        self._texts: list[str] = []
+        self._recent: list[str] = []
+        actions.ran.connect(self._remember)
+
+    def _remember(self, name: str) -> None:
+        if name in self._recent:
+            self._recent.remove(name)
+        self._recent.insert(0, name)
+        del self._recent[6:]
+
+    def find(self, typed: str) -> list[Match]:
+        """The lines for what is typed, the best first; without letters, what was used last and every action."""
+        words = typed.strip()
+        target = target_of(self.session, words)
+        first: list[Match] = []
+        if isinstance(target, Target):
+            first.append(Match(target.text, target.detail, "", target.icon, target.go))
+        elif isinstance(target, Nowhere):
+            first.append(Match(target.reason, "", "", "info", lambda: None, enabled=False))
+        ranked = sorted(self._actions(words), key=lambda found: -found[0])
+        actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
+        merged = sorted((*ranked, *actors), key=lambda found: -found[0])
+        return [*first, *(match for _, match in merged)][:MOST]
+
+    def _actions(self, words: str) -> Iterator[tuple[float, Match]]:
+        for spec in self.actions:
+            if spec.id.startswith("palette."):
+                continue
+            best = score(words, spec.plain_text)
+            for further in (spec.words, spec.menu.replace("/", " ")):
+                also = score(words, further) if words and further else None
+                if also is not None and also >= 100 and (best is None or also - 40 > best):
+                    best = also - 40
+            if best is None:
+                continue
+            if not words and spec.id in self._recent:
+                best = 10.0 - self._recent.index(spec.id)
+            enabled = self.actions.is_enabled(spec.id)
+            detail = spec.menu.replace("/", " > ")
+            run = partial(self.actions.run, spec.id)
+            yield (
+                best - (0.0 if enabled else 30.0 if words else 5.0),
+                Match(spec.plain_text, detail, spec.key_text, spec.icon, run, enabled, spec.id),
+            )
+
+    def _actors(self, words: str) -> Iterator[tuple[float, Match]]:
+        actors = self.session.actors
+        if actors is None:
+            return
+        if self._texts_of is not actors:
+            self._texts_of = actors
+            self._texts = [f"{life.actor} {life.blueprint} {life.role_name}".lower() for life in actors]
+        parts = words.lower().split()
+        lives = actors.lives
+        seen: set[int] = set()
+        for index, text in enumerate(self._texts):
+            if not all(part in text for part in parts) or lives[index].actor in seen:
+                continue
+            life = lives[index]
+            seen.add(life.actor)
+            alive = life.is_alive(self.session.frame_index)
+            value = 200.0 if str(life.actor) == words else 90.0
+            value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
+            role = f"{life.role_name}, " if life.role_name else ""
+            yield value, Match(
+                f"{life.actor}  {short_blueprint(life.blueprint)}",
+                f"{role}{life.class_}" + ("" if alive else f", from frame {life.born + 1:,}"),
+                "", icon_of(life), partial(self._select, life.actor, life.born),
+            )  # fmt: skip
+
+    def _select(self, actor: int, born: int) -> None:
+        actors = self.session.actors
+        if actors is not None and actors.at(actor, self.session.frame_index) is None:
+            self.session.go_to_frame(born)
+        self.session.select_actor(actor)

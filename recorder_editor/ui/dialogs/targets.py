@@ -1,0 +1,91 @@
+"""Where to go, in a few characters: `#250`, `12.5` or `12.5s`, `0x1f4a`, `id:174`."""
+
+import math
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..selection import place_at
+from ..session import Session
+
+HINT = "#250   12.5s   0x1f4a   id:174"
+
+_FRAME = re.compile(r"#\s*(\d[\d,]*)$")
+_SECONDS = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*(s?)$")
+_OFFSET = re.compile(r"0x([0-9a-f]+)$")
+_ACTOR = re.compile(r"id\s*:\s*(\d+)$")
+
+
+class Target(NamedTuple):
+    """A place that can be gone to.
+
+    Attributes: `text` ("Frame 250"), `detail` (what is there), `icon`, `go`.
+    """
+
+    text: str
+    detail: str
+    icon: str
+    go: Callable[[], None]
+
+
+class Nowhere(NamedTuple):
+    """A place that is not there. Attributes: `reason` (a sentence)."""
+
+    reason: str
+
+
+def target_of(session: Session, typed: str) -> Target | Nowhere | None:
+    """Where the words lead; `Nowhere` with the reason where that is not in the recording, None for other words."""
+    words = typed.strip().lower()
+    if session.snapshot is None:
+        return None
+    if found := _FRAME.match(words):
+        return _frame(session, int(found[1].replace(",", "")))
+    if found := _OFFSET.match(words):
+        return _offset(session, int(found[1], 16))
+    if found := _ACTOR.match(words):
+        return _actor(session, int(found[1]))
+    if found := _SECONDS.match(words):
+        return _moment(session, float(found[1]), whole="." not in found[1] and not found[2])
+    return None
+
+
+def _frame(session: Session, number: int) -> Target | Nowhere:
+    snapshot = session.snapshot
+    assert snapshot is not None
+    if not 1 <= number <= len(snapshot):
+        return Nowhere(f"There is no frame {number:,}; the recording has {len(snapshot):,}.")
+    frame = snapshot.frame(number - 1)
+    return Target(f"Frame {number:,}", f"{frame.elapsed:.3f} s", "frame", lambda: session.go_to_frame(number - 1))
+
+
+def _moment(session: Session, seconds: float, *, whole: bool) -> Target | Nowhere:
+    snapshot = session.snapshot
+    assert snapshot is not None
+    if not len(snapshot):
+        return Nowhere("The recording has no frames.")
+    end = float(snapshot.frame(len(snapshot) - 1).elapsed)
+    if seconds < 0 or (math.isfinite(end) and seconds > end):
+        frame = f" For frame {seconds:.0f} type #{seconds:.0f}." if whole and 1 <= seconds <= len(snapshot) else ""
+        return Nowhere(f"The recording lasts from 0 to {end:.3f} s.{frame}")
+    index = snapshot.frame_at_time(seconds)
+    at = float(snapshot.frame(index).elapsed)
+    return Target(f"{seconds:g} s", f"frame {index + 1:,}, {at:.3f} s", "clock", lambda: session.go_to_frame(index))
+
+
+def _offset(session: Session, position: int) -> Target | Nowhere:
+    snapshot = session.snapshot
+    assert snapshot is not None
+    if position >= snapshot.size:
+        return Nowhere(f"The recording ends at 0x{max(0, snapshot.size - 1):06x}.")
+    row = place_at(snapshot, position).row
+    place = "file header" if row < 0 else f"frame {snapshot.table.frame_of_row(row) + 1:,}"
+    return Target(f"Offset 0x{position:06x}", place, "bytes", lambda: session.select_byte(position))
+
+
+def _actor(session: Session, actor: int) -> Target | Nowhere:
+    actors = session.actors
+    lives = actors.of_id(actor) if actors is not None else ()
+    if not lives:
+        return Nowhere(f"No actor {actor} is born in this recording.")
+    return Target(f"Actor {actor}", lives[0].blueprint, "target", lambda: session.select_actor(actor))

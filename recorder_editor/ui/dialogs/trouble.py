@@ -1,0 +1,132 @@
+"""What went wrong, for a person: what, which file, where, what now. The rest stands behind Details."""
+
+import errno
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
+
+from ... import __version__
+from ...errors import RecorderError, SaveRefused, SourceChanged, SourceReplaced
+from ..theme import Theme
+from ..widgets import ElidedLabel
+from .asking import Asking
+
+_WHAT_NOW = {
+    errno.ENOENT: "Check the name, or choose another file.",
+    errno.EACCES: "Ask for the right to use it, or choose another place.",
+    errno.EPERM: "Ask for the right to use it, or choose another place.",
+    errno.EISDIR: "That is a folder; choose a file in it.",
+    errno.ENOSPC: "Free some space, or save to another disk.",
+    errno.EROFS: "That disk takes no changes; save to another one.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One error in words.
+
+    Attributes: `what` (a sentence), `where` (offset, frame, field; may be empty), `now` (what can be done), `file`,
+    `details` (for whoever mends the program).
+    """
+
+    what: str
+    where: str = ""
+    now: str = ""
+    file: str = ""
+    details: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it, for the clipboard."""
+        parts = (self.what, self.file, self.where, self.now, "", self.details, f"Recorder Editor {__version__}")
+        return "\n".join(part for part in parts if part)
+
+
+def trouble_of(error: BaseException, path: Path | None = None) -> Trouble:
+    """An exception in words."""
+    details = "".join(traceback.format_exception(error)).strip()
+    file = str(path) if path is not None else ""
+    if isinstance(error, RecorderError):
+        places = []
+        if error.offset is not None:
+            places.append(f"offset 0x{error.offset:06x}")
+        if error.frame is not None:
+            places.append(f"frame {error.frame:,}")
+        if error.field is not None:
+            places.append(f"field {error.field}")
+        return Trouble(error.message, ", ".join(places), _now_of(error), file, details)
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        name = Path(error.filename).name if isinstance(error.filename, str) else path.name if path is not None else ""
+        what = f"{name}: {reason}." if name else f"{reason}."
+        now = _WHAT_NOW.get(error.errno or 0, "Nothing was changed. Try again, or choose another place.")
+        return Trouble(what, "", now, file or str(error.filename or ""), details)
+    return Trouble(
+        "Something in the program went wrong.", f"{type(error).__name__}: {error}",
+        "The file on disk is as it was. Save under another name, and send the details to whoever keeps the program.",
+        file, details,
+    )  # fmt: skip
+
+
+def _now_of(error: RecorderError) -> str:
+    if isinstance(error, SaveRefused):
+        return ""
+    if isinstance(error, SourceChanged):
+        return "Reload the file to see what it holds now."
+    if isinstance(error, SourceReplaced):
+        return "Reload the new file, or save this recording under another name."
+    return "Nothing was changed."
+
+
+class TroubleDialog(Asking):
+    """Says a trouble; Details unfolds what lies behind it, Copy puts all of it on the clipboard."""
+
+    def __init__(
+        self, theme: Theme, heading: str, trouble: Trouble,
+        remedy: tuple[str, Callable[[], object]] | None = None, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        """`remedy`: what can be done about it, as (words on the button, what it does)."""
+        super().__init__(theme, parent)
+        self.say(heading, heading)
+        self.setObjectName("trouble")
+        self.trouble = trouble
+        for text, muted in ((trouble.what, False), (trouble.where, True), (trouble.now, False)):
+            if text:
+                self.add_line(text, muted=muted)
+        if trouble.file:
+            file = ElidedLabel(theme, trouble.file, "small", "muted")
+            file.setToolTip(trouble.file)
+            self.body.addWidget(file)
+        self.details_text = QPlainTextEdit(trouble.details)
+        self.details_text.setReadOnly(True)
+        self.details_text.setFont(theme.mono)
+        self.details_text.setMinimumHeight(theme.px(160))
+        self.details_text.setAccessibleName(self.tr("Details"))
+        self.details_text.hide()
+        self.body.addWidget(self.details_text)
+        self.details: QPushButton | None = None
+        if trouble.details:
+            self.details = self.add_button(self.tr("Details"), self._unfold, left=True)
+        self.copy = self.add_button(self.tr("Copy"), self._copy, left=True)
+        close = self.add_button(self.tr("Close"), self.reject, filled=remedy is None)
+        self.remedy: QPushButton | None = None
+        if remedy is not None:
+            text, does = remedy
+
+            def mend() -> None:
+                self.accept()
+                does()
+
+            self.remedy = self.add_button(text, mend, filled=True)
+        (self.remedy or close).setFocus()
+
+    def _unfold(self) -> None:
+        self.details_text.setVisible(self.details_text.isHidden())
+        self.fit()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.trouble.text)

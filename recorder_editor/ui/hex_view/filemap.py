@@ -1,0 +1,87 @@
+"""The whole recording as a strip of 6 pixels: what is sound, damaged, edited, and where the caret is."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from ...recording.frames import RAW
+from ...recording.store import Store
+from ..session import Session
+from ..theme import Theme
+from ..widgets import ThemedWidget
+
+_WIDTH = 6
+_POINTER = 7
+
+
+class FileMap(ThemedWidget):
+    """Shown where there is damage or an edit. Signal: `asked(int)`: a position was clicked."""
+
+    asked = Signal(object)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self.caret = 0
+        self._damage: np.ndarray[tuple[int, int], np.dtype[np.int64]] = np.zeros((0, 2), np.int64)
+        self._edits = self._damage
+        self.setAccessibleName(self.tr("Map of the file: damage and edits"))
+        self.setToolTip(self.tr("The whole file: damage hatched, edits marked; click to go there"))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        session.opened.connect(self.refresh)
+        session.changed.connect(self.refresh)
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(_WIDTH + _POINTER + 10), 40)
+
+    def refresh(self) -> None:
+        """Take in the rows anew."""
+        snapshot = self.session.snapshot
+        if snapshot is not None:
+            table = snapshot.table
+            edges = table.positions() + len(snapshot.header_bytes)
+            spans = np.stack([edges[:-1], edges[1:]], axis=1) if len(table) else np.zeros((0, 2), np.int64)
+            self._damage = spans[table.column("kind") == RAW]
+            self._edits = spans[(table.column("source") == Store.scratch) | (table.column("stored") == 0)]
+        self.setVisible(snapshot is not None and bool(len(self._damage) or len(self._edits)))
+        self.update()
+
+    def set_caret(self, position: int) -> None:
+        """Point at a position."""
+        self.caret = position
+        self.update()
+
+    def _y(self, position: float) -> float:
+        size = self.session.snapshot.size if self.session.snapshot is not None else 1
+        return 4 + (self.height() - 8) * position / max(1, size)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        palette = self.theme.palette
+        left, width = self.theme.px(5), self.theme.px(_WIDTH)
+        painter.fillRect(QRect(left, 4, width, self.height() - 8), palette.fine)
+        for spans, color in ((self._edits, palette.edited), (self._damage, palette.error)):
+            # One mark a pixel, however many rows fall on it.
+            marks = np.unique(np.stack([self._ys(spans[:, 0]), self._ys(spans[:, 1])], axis=1), axis=0)
+            for top, bottom in marks[:4096].tolist():
+                mark = QRect(left, top, width, max(3, bottom - top))
+                painter.fillRect(mark, palette.field)
+                painter.fillRect(mark.adjusted(1, 1, -1, -1) if mark.height() > 4 else mark, color)
+        y = self._y(self.caret)
+        tip, base = left + width + 2.0, left + width + 2.0 + _POINTER
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.text)
+        painter.drawPolygon(QPolygonF([QPointF(tip, y), QPointF(base, y - 4), QPointF(base, y + 4)]))
+
+    def _ys(self, positions: np.ndarray[tuple[int], np.dtype[np.int64]]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        size = self.session.snapshot.size if self.session.snapshot is not None else 1
+        return (4 + (self.height() - 8) * positions / max(1, size)).astype(np.int64)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        snapshot = self.session.snapshot
+        if snapshot is not None and snapshot.size:
+            share = (event.position().y() - 4) / max(1, self.height() - 8)
+            self.asked.emit(int(max(0.0, min(share, 1.0)) * (snapshot.size - 1)))

@@ -1,0 +1,119 @@
+"""Finding bytes: what was typed becomes a pattern, a job looks for it block by block."""
+
+import struct
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
+
+from ...recording.snapshot import Snapshot
+from ..theme import Theme
+from ..widgets import Label, SearchField, ThemedWidget
+
+BLOCK = 4 << 20
+KINDS = ("bytes", "text", "u8", "u16", "u32", "i32", "u64", "f32", "f64")
+_CODES = {"u8": "<B", "u16": "<H", "u32": "<I", "i32": "<i", "u64": "<Q", "f32": "<f", "f64": "<d"}
+
+
+def pattern_of(kind: str, text: str) -> bytes:
+    """The bytes to look for; raises ValueError with a sentence."""
+    if not text:
+        raise ValueError("Type what to look for.")
+    try:
+        if kind == "bytes":
+            return bytes.fromhex(text)
+        if kind == "text":
+            return text.encode("utf-8")
+        number: int | float = float(text) if kind[0] == "f" else int(text, 0)
+        return struct.pack(_CODES[kind], number)
+    except (ValueError, struct.error, OverflowError):
+        wanted = "a row of hex bytes" if kind == "bytes" else f"a value of {kind}"
+        raise ValueError(f"“{text}” is not {wanted}.") from None
+
+
+def find(
+    snapshot: Snapshot, pattern: bytes, start: int, *, backward: bool = False,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> int | None:  # fmt: skip
+    """The position of the next (or previous) match from `start` on, round the end; None without one."""
+    size = snapshot.size
+    spans = [(start, size), (0, min(size, start + len(pattern) - 1))]
+    if backward:
+        spans = [(0, min(size, start + len(pattern) - 1)), (max(0, start), size)]
+    done = 0
+    for low, high in spans:
+        for block in _blocks(low, high, len(pattern), backward):
+            if cancel is not None and cancel():
+                return None
+            data = snapshot.read(block, min(BLOCK + len(pattern) - 1, high - block))
+            at = data.rfind(pattern) if backward else data.find(pattern)
+            if at >= 0:
+                return block + at
+            done += BLOCK
+            if progress is not None:
+                progress(min(done, size), size)
+    return None
+
+
+def _blocks(low: int, high: int, length: int, backward: bool) -> list[int]:
+    starts = list(range(low, max(low, high - length + 1), BLOCK))
+    return starts[::-1] if backward else starts
+
+
+class FindBar(ThemedWidget):
+    """The strip under the bytes. Signals: `asked(kind, text, backward)`, `closed`."""
+
+    asked = Signal(str, str, bool)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.kind = QComboBox()
+        self.kind.addItems(KINDS)
+        self.kind.setAccessibleName(self.tr("What is looked for"))
+        self.line = SearchField(theme, self.tr("Find bytes, as in ff 00 3f"))
+        self.line.setObjectName("findBytes")
+        self.note = Label(theme, "", font="small", color="muted")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(theme.px(8), theme.px(4), theme.px(8), theme.px(4))
+        layout.setSpacing(theme.px(4))
+        layout.addWidget(self.kind)
+        layout.addWidget(self.line, 1)
+        layout.addWidget(self.note)
+        for name, tip, slot in (
+            ("up", self.tr("Previous (Shift+F3)"), lambda: self.ask(backward=True)),
+            ("down", self.tr("Next (F3)"), self.ask),
+            ("close", self.tr("Close (Esc)"), self.close_bar),
+        ):
+            button = QToolButton()
+            button.setIcon(theme.icons.icon(name))
+            button.setToolTip(tip)
+            button.setAccessibleName(tip)
+            button.setAutoRaise(True)
+            button.clicked.connect(slot)
+            layout.addWidget(button)
+        self.line.returnPressed.connect(lambda: self.ask())
+        self.line.textChanged.connect(lambda: self.note.setText(""))
+        self.hide()
+
+    def open_bar(self) -> None:
+        """Show it and take the keyboard."""
+        self.show()
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.line.selectAll()
+
+    def close_bar(self) -> None:
+        """Hide it."""
+        self.hide()
+        self.closed.emit()
+
+    def ask(self, _checked: bool = False, *, backward: bool = False) -> None:
+        """Look for what is typed."""
+        self.asked.emit(self.kind.currentText(), self.line.text().strip(), backward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,92 @@
+"""The bytes at the caret as every type, little endian, each of them editable."""
+
+import struct
+from datetime import UTC, datetime
+
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from ...edits import overwrite
+from ...errors import RecorderError
+from ...format.schema import Field, FieldType
+from ...format.values import exact_text, pack_value, parse_value, unpack_value
+from ..session import Session
+from ..theme import Theme
+from ..widgets import Label, ThemedWidget
+from ..widgets.lines import ValueLine
+
+_TYPES: tuple[tuple[FieldType, FieldType], ...] = (
+    ("u8", "i8"), ("u16", "i16"), ("u32", "i32"), ("u64", "i64"), ("f32", "f64"),
+)  # fmt: skip
+
+
+class TypedLine(ValueLine):
+    """A line that holds one typed value as text."""
+
+    def set_value(self, text: str) -> None:
+        """Show this text; empty where there are too few bytes."""
+        self._exact = text
+        self.revert()
+
+
+class Inspector(ThemedWidget):
+    """Two columns of typed values; a commit overwrites as many bytes as the type has."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self.position = 0
+        self.lines: dict[FieldType, TypedLine] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(theme.px(10), theme.px(6), theme.px(10), theme.px(8))
+        grid.setHorizontalSpacing(theme.px(8))
+        grid.setVerticalSpacing(theme.px(4))
+        for row, pair in enumerate(_TYPES):
+            for column, name in enumerate(pair):
+                self._add(grid, row, column, name)
+        self.time = Label(theme, "", font="small", color="muted")
+        grid.addWidget(self.time, len(_TYPES), 1, 1, 3)
+
+    def _add(self, grid: QGridLayout, row: int, column: int, name: FieldType) -> None:
+        label = Label(self.theme, name, font="small", color="muted")
+        line = TypedLine(self.theme, f"{name} at the caret")
+        line.setObjectName(f"inspect-{name}")
+        line.committed.connect(lambda text: self._commit(name, text))
+        grid.addWidget(label, row, 2 * column)
+        grid.addWidget(line, row, 2 * column + 1)
+        grid.setColumnStretch(2 * column + 1, 1)
+        self.lines[name] = line
+
+    def show_at(self, position: int) -> None:
+        """Show what stands from a position on."""
+        self.position = position
+        snapshot = self.session.snapshot
+        if snapshot is None or not self.isVisible():
+            return
+        data = snapshot.read(position, 8)
+        for name, line in self.lines.items():
+            field = _field(name)
+            width = field.width or 0
+            text = exact_text(field, unpack_value(field, data[:width])) if len(data) >= width else ""
+            line.set_value(text)
+            line.setEnabled(bool(text))
+        seconds = struct.unpack("<q", data)[0] if len(data) == 8 else None
+        self.time.setText(_as_time(seconds))
+
+    def _commit(self, name: FieldType, text: str) -> None:
+        field = _field(name)
+        try:
+            data = pack_value(field, parse_value(field, text))
+            self.session.apply(overwrite(self.session.snapshot_or_refuse(), self.position, data))
+        except RecorderError as error:
+            self.lines[name].refuse(error.message)
+
+
+def _field(name: FieldType) -> Field:
+    return Field(name, name, "")
+
+
+def _as_time(seconds: int | None) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if seconds is not None else ""
+    except (OverflowError, OSError, ValueError):
+        return ""

@@ -1,0 +1,173 @@
+"""What the bytes of a stretch mean, as one code a byte: the view only has to paint it.
+
+Looks at the rows and packets that are visible and at nothing else, however large the recording is.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from ...format.schema import PacketType
+from ...recording.contents import Packet
+from ...recording.frames import RAW
+from ...recording.snapshot import Snapshot
+
+PLAIN: Final = 0
+PACKET_HEADER: Final = 1
+FIELD_A: Final = 2
+FIELD_B: Final = 3
+DAMAGED: Final = 4
+
+Codes = np.ndarray[tuple[int], np.dtype[np.uint8]]
+
+
+@dataclass(frozen=True)
+class Shading:
+    """Bytes from `start` on: the `data`, their `codes` (uint8), and which differ from the saved file (`edited`)."""
+
+    start: int
+    data: bytes
+    codes: Codes
+    edited: np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+def shade(snapshot: Snapshot, saved: Snapshot | None, start: int, stop: int) -> Shading:
+    """The shading of the bytes `[start, stop)` of a recording; `saved` is the state that the file holds."""
+    stop = min(stop, snapshot.size)
+    data = snapshot.read(start, stop - start)
+    codes = np.zeros(len(data), np.uint8)
+    edited = np.zeros(len(data), np.bool_)
+    header = len(snapshot.header_bytes)
+    if start < header and snapshot.header is not None:
+        for index, (_, low, high) in enumerate(snapshot.header.spans()):
+            _fill(codes, start, low, high, FIELD_A + index % 2)
+        if saved is not None and saved.header_bytes != snapshot.header_bytes:
+            _compare(edited, start, 0, snapshot.header_bytes, saved.header_bytes)
+    row = snapshot.row_at(max(start, header))
+    while row is not None and row < snapshot.rows and snapshot.position(row) < stop:
+        _shade_row(snapshot, row, codes, start, stop)
+        if saved is not None and saved is not snapshot:
+            _mark_edits(snapshot, saved, row, edited, start, stop)
+        row += 1
+    return Shading(start, data, codes, edited)
+
+
+def _fill(codes: Codes, base: int, start: int, stop: int, code: int) -> None:
+    codes[max(0, start - base) : max(0, stop - base)] = code
+
+
+def _shade_row(snapshot: Snapshot, row: int, codes: Codes, base: int, stop: int) -> None:
+    record = snapshot.table.row(row)
+    if record["kind"] == RAW and record["layout"] < 0:
+        position = snapshot.position(row)
+        _fill(codes, base, position, position + int(record["size"]), DAMAGED)
+        return
+    found = snapshot.row(row)
+    end = found.offset
+    for packet in found.packets:
+        end = packet.offset + 5 + packet.size
+        if packet.offset >= stop:
+            return
+        if end > base:
+            _fill(codes, base, packet.offset, packet.offset + 5, PACKET_HEADER)
+            _shade_body(packet, codes, base, stop)
+    _fill(codes, base, end, found.offset + found.size, DAMAGED)
+
+
+def _shade_body(packet: Packet, codes: Codes, base: int, stop: int) -> None:
+    body, start = packet.decoded, packet.offset + 5
+    if body.count_leaf is not None:
+        _fill(codes, base, start, start + 2, FIELD_A)
+    pattern = _pattern(packet.type)
+    if pattern is not None and len(body):
+        size = len(pattern)
+        first = max(0, (base - start - body.span(0)[0]) // size)
+        last = min(len(body), -(-(stop - start - body.span(0)[0]) // size))
+        if last > first:
+            low = start + body.span(first)[0]
+            tiled = np.tile(pattern, last - first)
+            skip = max(0, base - low)
+            room = codes[max(0, low - base) :]
+            part = tiled[skip:][: len(room)]
+            room[: len(part)] = part
+    else:
+        _shade_records(packet, codes, base, stop)
+    low, high = body.tail
+    if body.damage is not None and high > low:
+        _fill(codes, base, start + low, start + high, DAMAGED)
+
+
+def _shade_records(packet: Packet, codes: Codes, base: int, stop: int) -> None:
+    body, start = packet.decoded, packet.offset + 5
+    for index in range(len(body)):
+        low, high = body.span(index)
+        if start + high <= base:
+            continue
+        if start + low >= stop:
+            break
+        for turn, leaf in enumerate(body.leaves(index)):
+            _fill(codes, base, start + leaf.start, start + leaf.stop, FIELD_B - turn % 2)
+
+
+@lru_cache(maxsize=256)
+def _pattern(kind: PacketType) -> Codes | None:
+    """The codes of one record of fixed size, or None."""
+    if kind.dtype is None or kind.record.size is None:
+        return None
+    widths = [field.width or 0 for field in kind.record.fields.values()]
+    return np.repeat([FIELD_B - turn % 2 for turn in range(len(widths))], widths).astype(np.uint8)
+
+
+def _mark_edits(
+    snapshot: Snapshot, saved: Snapshot, row: int, edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int,
+    stop: int,
+) -> None:  # fmt: skip
+    now = snapshot.table.row(row)
+    before = row_of_key(saved, int(now["key"]), row)
+    position = snapshot.position(row)
+    if before is None:
+        edited[max(0, position - base) : max(0, snapshot.position(row + 1) - base)] = True
+        return
+    then = saved.table.row(before)
+    same = all(now[name] == then[name] for name in ("source", "offset", "size", "stored", "kind"))
+    if same and _times(now) == _times(then):
+        return
+    _compare(edited, base, position, snapshot.row(row).data, saved.row(before).data)
+
+
+def _times(record: np.void) -> bytes:
+    return b"".join(record[name].tobytes() for name in ("frame_id", "elapsed", "duration"))
+
+
+def row_of_key(snapshot: Snapshot, key: int, near: int) -> int | None:
+    """The row of that key, looked for first where it would be without insertions; None where it is no more."""
+    table = snapshot.table
+    if near < len(table) and int(table.row(near)["key"]) == key:
+        return near
+    base = 0
+    for chunk in table.chunks:
+        (found,) = np.nonzero(chunk["key"] == key)
+        if len(found):
+            return base + int(found[0])
+        base += len(chunk)
+    return None
+
+
+def _compare(
+    edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int, position: int, now: bytes, then: bytes
+) -> None:
+    """Mark what differs; where the length changed, what lies between the equal beginning and the equal end."""
+    ours, theirs = np.frombuffer(now, np.uint8), np.frombuffer(then, np.uint8)
+    if len(now) == len(then):
+        changed = ours != theirs
+    else:
+        short = min(len(now), len(then))
+        front = int(np.argmin(np.append(ours[:short] == theirs[:short], False)))
+        back = int(np.argmin(np.append((ours[::-1][:short] == theirs[::-1][:short])[: short - front], False)))
+        changed = np.zeros(len(now), np.bool_)
+        changed[front : max(front + 1, len(now) - back)] = True
+    low, skip = max(0, position - base), max(0, base - position)
+    part = changed[skip:][: max(0, len(edited) - low)]
+    edited[low : low + len(part)] |= part

@@ -1,0 +1,136 @@
+"""The edits by name: the opened state first, a click goes to that state."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from .icons import Icons
+from .session import Session
+from .theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+ROW = 24
+
+
+class HistoryModel(QAbstractListModel):
+    """Row 0 is the recording as it was opened; row n is the state after n edits."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._rows = self._wanted()
+        session.opened.connect(self._reset)
+        session.state_changed.connect(self._follow)
+
+    def _wanted(self) -> int:
+        recording = self.session.recording
+        return 1 + len(recording.history.steps) if recording is not None else 0
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        self._rows = self._wanted()
+        self.endResetModel()
+
+    def _follow(self) -> None:
+        wanted = self._wanted()
+        if wanted > self._rows:
+            self.beginInsertRows(QModelIndex(), self._rows, wanted - 1)
+            self._rows = wanted
+            self.endInsertRows()
+        elif wanted < self._rows:
+            self.beginRemoveRows(QModelIndex(), wanted, self._rows - 1)
+            self._rows = wanted
+            self.endRemoveRows()
+        if wanted:
+            self.dataChanged.emit(self.index(0), self.index(wanted - 1))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else self._rows
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        return self.label(index.row())
+
+    def label(self, row: int) -> str:
+        """What the row says."""
+        recording = self.session.recording
+        if recording is None:
+            return ""
+        if row == 0:
+            forgotten = recording.history.forgotten
+            if forgotten:
+                return self.tr("Opened, %1 older edits forgotten").replace("%1", f"{forgotten:,}")
+            return self.tr("Opened, no edits yet") if self._rows == 1 else self.tr("Opened")
+        steps = recording.history.steps
+        return steps[row - 1].label if row - 1 < len(steps) else ""
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, session: Session, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(60, self.theme.px(ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        recording = self.session.recording
+        if recording is None:
+            return
+        palette, history, row = self.theme.palette, recording.history, index.row()
+        rect: QRect = option.rect
+        current = row == history.position
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.fillRect(rect, palette.hover if current else palette.alternate if hovered else palette.window)
+        undone = row > history.position
+        ink = palette.faint if undone else palette.text
+        icon = "file" if row == 0 else "edited"
+        self.theme.icons.draw(painter, icon, rect.left() + 12, rect.top() + (rect.height() - 14) // 2, 14, ink)
+        saved = row == history.clean_position
+        room = rect.adjusted(32, 0, -60 if saved else -12, 0)
+        painter.setFont(self.theme.bold if current and row else self.theme.font)
+        painter.setPen(ink)
+        text = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        if saved:
+            painter.setFont(self.theme.small)
+            painter.setPen(palette.muted)
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(rect.adjusted(0, 0, -12, 0), flags, self.tr("saved"))
+
+
+class HistoryView(QListView):
+    """Signal: `caption_changed(str)`."""
+
+    caption_changed = Signal(str)
+    caption = ""
+    title_switches: tuple[QWidget, ...] = ()
+
+    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.setObjectName("historyView")
+        self.setAccessibleName(self.tr("History of edits"))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setUniformItemSizes(True)
+        self.setModel(HistoryModel(session, self))
+        self.setItemDelegate(_Delegate(session, theme, self))
+        self.clicked.connect(self._go)
+        self.activated.connect(self._go)
+        session.state_changed.connect(self._show_current)
+        theme.changed.connect(self.viewport().update)
+
+    def _go(self, index: QModelIndex) -> None:
+        self.session.go_to_step(index.row())
+
+    def _show_current(self) -> None:
+        recording = self.session.recording
+        if recording is not None:
+            index = self.model().index(recording.history.position, 0)
+            self.setCurrentIndex(index)
+            self.scrollTo(index)

@@ -1,0 +1,173 @@
+"""Long work beside the window: a thread, progress, cancel, one path for errors.
+
+A job works on a snapshot and returns a value; what it hands back arrives in the window's own thread. Work that loops
+in Python over many frames keeps the interpreter busy: let it ask `cancel` often, or run it in a process.
+
+No signal crosses threads: a thread writes into a plain queue, and a timer of the window reads it. A window may go while
+its threads are still at work, and a signal of an object that is being destroyed would take the program along.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from ..errors import Cancelled
+from .collector import Collector
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Work = Callable[[Progress, Cancel], Any]
+
+_SECONDS_BETWEEN_REPORTS = 0.05
+_MS_BETWEEN_LOOKS = 15
+
+
+class Told:
+    """Who wants to be told of something that happens to a job, in the window's thread."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[], object]] = []
+
+    def connect(self, listener: Callable[[], object]) -> None:
+        """Call this from now on."""
+        self._listeners.append(listener)
+
+    def emit(self) -> None:
+        """It happened."""
+        for listener in tuple(self._listeners):
+            listener()
+
+
+class Job:
+    """One piece of work; no Qt object, so that it may outlive the window whose work it does.
+
+    Attributes: `title` (what is going on, for the person), `quiet` (not shown unless it takes long),
+    `share` (done, 0 to 1, None while unknown), `seconds_left` (None while unknown), `progressed` and `ended` (after the
+    handlers ran), to be connected to.
+    """
+
+    def __init__(
+        self, title: str, work: Work, done: Callable[[Any], None], failed: Callable[[Exception], None], quiet: bool
+    ) -> None:
+        self.title = title
+        self.quiet = quiet
+        self.share: float | None = None
+        self.seconds_left: float | None = None
+        self.progressed = Told()
+        self.ended = Told()
+        self._done = done
+        self._failed = failed
+        self._cancel = threading.Event()
+        self._started = time.monotonic()
+        self._messages: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        arguments = (work, self._messages, self._cancel)
+        self._thread = threading.Thread(target=_run, args=arguments, name=title, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Ask the work to stop; neither handler is called afterwards."""
+        self._cancel.set()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Somebody asked it to stop."""
+        return self._cancel.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Block until the thread is through; False when it still runs after `seconds`."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def look(self) -> bool:
+        """Take in what the thread has said since; True when it has ended and its handlers have run."""
+        while True:
+            try:
+                kind, value = self._messages.get_nowait()
+            except Empty:
+                return False
+            if kind == "progress":
+                self._report(value)
+                continue
+            if not self.is_cancelled and kind == "returned":
+                self._done(value)
+            elif not self.is_cancelled and not isinstance(value, Cancelled):
+                self._failed(value)
+            self.ended.emit()
+            return True
+
+    def _report(self, share: float) -> None:
+        self.share = share
+        spent = time.monotonic() - self._started
+        self.seconds_left = spent * (1 - share) / share if share > 0.02 and spent > 0.5 else None
+        self.progressed.emit()
+
+
+def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.Event) -> None:
+    """What the thread does; it knows no object of the window."""
+    last = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _SECONDS_BETWEEN_REPORTS or done >= total:
+            last = now
+            messages.put(("progress", done / total if total > 0 else 1.0))
+
+    try:
+        messages.put(("returned", work(progress, cancel.is_set)))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the window's thread
+        messages.put(("failed", error))
+
+
+class Jobs(QObject):
+    """The jobs of a window. Signals: `changed` (one began, reported, ended), `failed` (an error nobody else takes)."""
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        Collector.install()
+        self._running: list[Job] = []
+        self._timer = QTimer(self, interval=_MS_BETWEEN_LOOKS)
+        self._timer.timeout.connect(self._look)
+
+    @property
+    def running(self) -> tuple[Job, ...]:
+        """The jobs that have not ended, oldest first."""
+        return tuple(self._running)
+
+    def start(
+        self, title: str, work: Work, done: Callable[[Any], None], failed: Callable[[Exception], None] | None = None,
+        *, quiet: bool = False,
+    ) -> Job:  # fmt: skip
+        """Run `work(progress, cancel)` in a thread; `done(result)` or `failed(error)` follow in the window's thread."""
+        job = Job(title, work, done, failed or self.failed.emit, quiet)
+        self._running.append(job)
+        job.progressed.connect(self.changed.emit)
+        job.start()
+        self._timer.start()
+        self.changed.emit()
+        return job
+
+    def cancel_all(self, seconds: float = 5.0) -> None:
+        """Stop everything and wait for the threads: what they read is about to be closed."""
+        for job in self._running:
+            job.cancel()
+        for job in self._running:
+            job.wait(seconds)
+
+    def _look(self) -> None:
+        for job in self.running:
+            if job.look():
+                self._running.remove(job)
+                self.changed.emit()
+        if not self._running:
+            self._timer.stop()

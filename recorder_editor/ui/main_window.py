@@ -1,0 +1,450 @@
+"""The window: panes in their docks, menus, toolbar and status bar around one session.
+
+It joins the parts; what a pane shows, how a file is saved and what an action is called stands elsewhere.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from .actions import Actions, ActionSpec
+from .attributes import AttributePanel
+from .commands import MENUS, every_action
+from .dialogs.palette import PaletteField
+from .dialogs.reading import DialectDialog
+from .dialogs.search import Search
+from .docks import INSPECT, PRESETS, Dock, Grips, arrange, measure
+from .documents import Documents
+from .hex_view import HexPane
+from .history_view import HistoryView
+from .jobs import Job
+from .menus import fill_menus, make_toolbar
+from .notice import Notice
+from .packet_tree import PacketPane
+from .player import Player
+from .scene import ScenePane
+from .session import Session
+from .settings import Settings
+from .start_page import StartPage
+from .status import Status
+from .tables import ActorsTable, ProblemsTable
+from .theme import Theme
+from .timeline import TimelinePane
+from .widgets import CountBadge, DockTitle, ElidedLabel
+
+SMALLEST = QSize(960, 600)
+_TITLE = "Recorder Editor"
+_LETTERS = {
+    Qt.Key.Key_J: "play.backward", Qt.Key.Key_K: "play.stop", Qt.Key.Key_L: "play.forward", Qt.Key.Key_I: "range.in",
+    Qt.Key.Key_O: "range.out", Qt.Key.Key_BracketLeft: "play.slower", Qt.Key.Key_BracketRight: "play.faster",
+}  # fmt: skip
+
+
+class MainWindow(QMainWindow):
+    """One recording. Signals: `window_asked(str)` (another window, with this path or none), `closed()`."""
+
+    window_asked = Signal(str)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.icons = theme.icons
+        self.settings = settings
+        self.session = Session(self)
+        self.player = Player(self.session, self)
+        self.documents = Documents(self.session, settings, theme, self)
+        self.preset = INSPECT.name
+        self._is_laid_out = False
+        self._may_close = False
+        self.setMinimumSize(SMALLEST)
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
+            self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self._make_panes()
+        self._make_centre()
+        self.registry = Actions(self, self.icons)
+        self.search_field = PaletteField(theme, Search(self.session, self.registry))
+        self._make_chrome()
+        self._connect()
+        self._show_start()
+        self._retitle()
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_panes(self) -> None:
+        parts = (self.session, self.theme, self.icons)
+        self.packets = PacketPane(*parts)
+        self.actors = ActorsTable(*parts)
+        self.problems = ProblemsTable(*parts)
+        self.bytes = HexPane(*parts)
+        self.attributes = AttributePanel(*parts)
+        self.history = HistoryView(*parts)
+        self.scene = ScenePane(*parts)
+        self.timeline = TimelinePane(*parts, self.player)
+        panes: tuple[tuple[str, str, QWidget], ...] = (
+            ("packets", self.tr("Packets"), self.packets), ("actors", self.tr("Actors"), self.actors),
+            ("problems", self.tr("Problems"), self.problems), ("bytes", self.tr("Bytes"), self.bytes),
+            ("attributes", self.tr("Attributes"), self.attributes), ("history", self.tr("History"), self.history),
+            ("timeline", self.tr("Timeline"), self.timeline),
+        )  # fmt: skip
+        self.docks = {
+            name: Dock(name, title, pane, self.theme, self, quiet=name == "timeline") for name, title, pane in panes
+        }
+        arrange(self, self.docks, INSPECT)
+        self._grips = Grips(self, self.docks.values(), self.theme)
+
+    def _make_centre(self) -> None:
+        self.start_page = StartPage(self.settings, self.theme)
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.scene_title = DockTitle(self.theme, self.tr("Scene"))
+        for switch in self.scene.title_switches:
+            self.scene_title.add_switch(switch)
+        column.addWidget(self.scene_title)
+        column.addWidget(self.scene, 1)
+        self.centre = QStackedWidget()
+        self.centre.addWidget(self.start_page)
+        self.centre.addWidget(centre)
+        self.setCentralWidget(self.centre)
+
+    def _make_chrome(self) -> None:
+        self.registry.add(*every_action(self))
+        for pane in (self.packets, self.actors, self.problems, self.bytes, self.attributes, self.history, self.scene,
+                     self.timeline):  # fmt: skip
+            offered: Callable[[], list[ActionSpec]] | None = getattr(pane, "actions_offered", None)
+            if offered is not None:
+                self.registry.add(*offered())
+        self.badge = CountBadge(self.theme, self.tr("problems"))
+        self.toolbar = make_toolbar(self.registry, self.theme, self.badge, self.search_field)
+        self.addToolBar(self.toolbar)
+        self.notice = Notice(self.theme)
+        self.addToolBarBreak()
+        self.addToolBar(self.notice)
+        self.menus = fill_menus(self.menuBar(), MENUS, self.registry, self.tr)
+        recent = self.menus["File"].addMenu(self.tr("Open recent"))
+        recent.setObjectName("menu.recent")
+        self.menus["File"].insertMenu(self.registry["file.reload"], recent)
+        recent.aboutToShow.connect(self._fill_recent)
+        self.menus["recent"] = recent
+        self.file_name = ElidedLabel(self.theme, "", "small", "muted")
+        self.file_name.setContentsMargins(12, 0, 12, 0)
+        self.file_name.setFixedHeight(self.theme.px(24))
+        self.menuBar().setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
+        self.status = Status(self.session, self.theme)
+        self.setStatusBar(self.status)
+        self._space = QShortcut(QKeySequence(Qt.Key.Key_Space), self, lambda: self.registry.run("play.toggle"))
+
+    def _connect(self) -> None:
+        session, documents = self.session, self.documents
+        session.opened.connect(self._take_over)
+        session.state_changed.connect(self._retitle)
+        session.checked.connect(self._count_problems)
+        for signal in (
+            session.opened, session.changed, session.selected, session.range_changed, session.checked,
+            session.state_changed, session.jobs.changed, self.player.changed, self.theme.changed,
+            self.scene.view.toggled,
+        ):  # fmt: skip
+            signal.connect(self.registry.refresh_soon)
+        for dock in self.docks.values():
+            dock.visibilityChanged.connect(self._dock_changed)
+        documents.began.connect(self._begin)
+        documents.changed_on_disk.connect(self.notice.say)
+        documents.recents_changed.connect(self.start_page.refresh)
+        documents.window_asked.connect(self.window_asked)
+        self.notice.reload.clicked.connect(documents.reload)
+        self.notice.keep.clicked.connect(documents.keep_mine)
+        self.start_page.open_asked.connect(documents.ask_open)
+        self.start_page.demo_asked.connect(documents.ask_demo)
+        self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
+        self.scene.caption_changed.connect(lambda text: self.scene_title.set_caption(text, "left"))
+        self.bytes.inserting_changed.connect(self._set_inserting)
+        self.status.asked.connect(self._asked)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_changed)
+
+    # --- what is open -----------------------------------------------------------------------------------
+
+    def _take_over(self) -> None:
+        """Show the recording that was opened, or the start page."""
+        shown = self.session.snapshot is not None
+        if shown and self.centre.currentIndex() == 0:
+            self.centre.setCurrentIndex(1)
+            self._lay_out()
+            self.packets.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif not shown and self.centre.currentIndex() == 1:
+            self._keep_layout()
+            self._show_start()
+        self._retitle()
+
+    def _show_start(self) -> None:
+        for dock in self.docks.values():
+            dock.hide()
+        self._is_laid_out = False
+        self.centre.setCurrentIndex(0)
+        self.start_page.refresh()
+        self.start_page.take_focus()
+
+    def _begin(self, job: Job) -> None:
+        if self.centre.currentIndex() == 0:
+            self.start_page.show_job(job)
+
+    def _retitle(self) -> None:
+        path = self.documents.path
+        name = path.name if path is not None else ""
+        self.setWindowTitle(f"{name}[*] - {_TITLE}" if name else _TITLE)
+        self.setWindowModified(bool(name) and self.session.is_modified)
+        if self.file_name.text() != name:
+            self.file_name.setText(name)
+            self.file_name.setToolTip(str(path) if path is not None else "")
+            self.file_name.adjustSize()
+            self.menuBar().setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
+            self.file_name.show()
+        self.setWindowFilePath("")
+
+    def _count_problems(self) -> None:
+        errors = sum(finding.severity == "error" for finding in self.session.findings)
+        warnings = sum(finding.severity == "warning" for finding in self.session.findings)
+        self.badge.set_count(errors + warnings, "error" if errors else "warning")
+
+    def _set_inserting(self, inserting: bool) -> None:
+        self.status.is_inserting = inserting
+        self.status.refresh()
+        self.registry.refresh_soon()
+
+    def _dock_changed(self) -> None:
+        shows = not self.docks["bytes"].isHidden()
+        if self.status.shows_bytes != shows:
+            self.status.shows_bytes = shows
+            self.status.refresh()
+        self.registry.refresh_soon()
+
+    # --- the layout -------------------------------------------------------------------------------------
+
+    def set_preset(self, name: str) -> None:
+        """Arrange the panes as for inspecting, trimming or repairing."""
+        if self.session.snapshot is None:
+            self.preset = name
+            return
+        if self._is_laid_out and name != self.preset:
+            self._keep_layout()
+        self.preset = name
+        self._lay_out()
+
+    def toggle_preset(self, name: str) -> None:
+        """To this layout, or from it back to inspecting."""
+        self.set_preset(INSPECT.name if self.preset == name else name)
+
+    def reset_layout(self) -> None:
+        """All panes where they were designed to be, in every layout."""
+        self.settings.forget_layouts()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        if not self.isVisible():
+            self._is_laid_out = False
+            return
+        preset = PRESETS[self.preset]
+        self.setUpdatesEnabled(False)
+        kept = self.settings.layout(preset.name)
+        arrange(self, self.docks, preset)
+        if kept is None or not self.restoreState(kept):
+            layout = self.layout()
+            if layout is not None:
+                layout.activate()
+            measure(self, self.docks, preset, self.theme)
+            # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
+            QTimer.singleShot(0, self, lambda: self._measure_again(preset.name))
+        self.setUpdatesEnabled(True)
+        self._is_laid_out = True
+        self.status.shows_range = preset.name == "trim"
+        self.status.refresh()
+        if preset.tabs:
+            self.docks[preset.tabs[0]].raise_()
+        self._dock_changed()
+
+    def _measure_again(self, name: str) -> None:
+        if self._is_laid_out and name == self.preset:
+            measure(self, self.docks, PRESETS[name], self.theme)
+
+    def _keep_layout(self) -> None:
+        if self._is_laid_out:
+            self.settings.keep_layout(self.preset, self.saveState())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.session.snapshot is not None and not self._is_laid_out:
+            self._lay_out()
+
+    def show_dock(self, name: str, on: bool) -> None:
+        """Show a pane, or hide it."""
+        self.docks[name].setVisible(on)
+        if on:
+            self.docks[name].raise_()
+
+    def raise_dock(self, name: str) -> None:
+        """Bring a pane to the front and give it the keyboard."""
+        self.show_dock(name, True)
+        self.docks[name].pane.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # --- what actions do --------------------------------------------------------------------------------
+
+    def quit(self) -> None:
+        """Close this window; the program ends with its last one."""
+        self.close()
+
+    def focused_pane(self) -> QWidget | None:
+        """The pane that has the keyboard."""
+        widget = QApplication.focusWidget()
+        panes = {self.scene, *(dock.pane for dock in self.docks.values())}
+        while widget is not None and widget not in panes:
+            widget = widget.parentWidget()
+        return widget
+
+    def copy(self) -> None:
+        """Copy what is selected, as the pane with the keyboard shows it."""
+        if self.focused_pane() is self.bytes:
+            self.bytes.copy("text" if self.bytes.view.in_text else "hex")
+        else:
+            self.packets.copy("hex")
+
+    def find_in_pane(self) -> None:
+        """Find in the pane that has the keyboard; elsewhere filter the packets."""
+        pane = self.focused_pane()
+        if pane is self.bytes:
+            self.bytes.open_find()
+            return
+        name, field = ("actors", self.actors.filter) if pane is self.actors else ("packets", self.packets.filter)
+        self.show_dock(name, True)
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
+
+    def find_bytes(self) -> None:
+        """Open the find bar of the bytes."""
+        self.show_dock("bytes", True)
+        self.bytes.open_find()
+
+    def show_problems(self) -> None:
+        """Bring the problems to the front; a layout without them gives way to the one for repair."""
+        if self.docks["problems"].isHidden():
+            self.set_preset("repair")
+        self.raise_dock("problems")
+
+    def show_dialect(self) -> None:
+        """What the file speaks, and why."""
+        DialectDialog(self.session, self.theme, self).open_()
+
+    def _asked(self, part: str) -> None:
+        does: dict[str, Callable[[], None]] = {
+            "dialect": self.show_dialect, "offset": lambda: self.registry.run("go.to"),
+            "frame": lambda: self.registry.run("go.to"), "problems": self.show_problems,
+            "edits": lambda: self.raise_dock("history"), "mode": lambda: self.registry.run("tools.insert"),
+        }  # fmt: skip
+        if self.session.snapshot is not None:
+            does[part]()
+
+    def _fill_recent(self) -> None:
+        menu = self.menus["recent"]
+        menu.clear()
+        for recent in self.settings.recents:
+            words = "   ".join(part for part in (Path(recent.path).name, recent.map, recent.date) if part)
+            menu.addAction(words, partial(self.documents.open, Path(recent.path))).setToolTip(recent.path)
+        if menu.isEmpty():
+            menu.addAction(self.tr("None yet")).setEnabled(False)
+        else:
+            menu.addSeparator()
+            menu.addAction(self.tr("Forget these files"), self._forget)
+
+    def _forget(self) -> None:
+        self.settings.forget_recents()
+        self.start_page.refresh()
+
+    # --- events -----------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Single letters reach the window only where no pane has taken them as text."""
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        name = None if held else _LETTERS.get(Qt.Key(event.key()))
+        if self.focused_pane() in (None, self.scene, self.packets):
+            if event.key() == Qt.Key.Key_Delete and not held:
+                name = "edit.delete"
+            elif event.key() == Qt.Key.Key_D and control:
+                name = "edit.duplicate"
+        if name is not None and self.session.snapshot is not None:
+            self.registry.run(name)
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        # A button that has the keyboard is pressed by Space.
+        self._space.setEnabled(not isinstance(now, (QAbstractButton, QComboBox, QAbstractSlider)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.search_field.close_list(give_back=False)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _files(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = _files(event)
+        if files:
+            event.acceptProposedAction()
+            self.documents.dropped(files)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.documents.wait_for_saving(self.close):
+            event.ignore()
+            return
+        if self.session.is_modified and not self._may_close:
+            event.ignore()
+            self.documents.before_losing_edits(self.close_anyway)
+            return
+        self.player.pause()
+        self._keep_layout()
+        self.settings.geometry = self.saveGeometry()
+        self.session.jobs.cancel_all()
+        self.session.close()
+        event.accept()
+        self.closed.emit()
+
+    def close_anyway(self) -> None:
+        """Close, whatever was not saved."""
+        self._may_close = True
+        self.close()
+
+
+def _files(event: QDropEvent) -> list[Path]:
+    """The local files that are dragged."""
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

@@ -1,0 +1,75 @@
+"""The registry as menus and as a toolbar. Knows where things stand, not what they do."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+
+from .actions import Actions
+from .theme import Theme
+from .widgets import CountBadge
+
+TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
+_ICON_ONLY = ("edit.undo", "edit.redo")
+
+
+def fill_menus(bar: QMenuBar, names: Iterable[str], actions: Actions, title: Callable[[str], str]) -> dict[str, QMenu]:
+    """Build all menus anew; returns them by their path ("Recording/Decode as")."""
+    bar.clear()
+    menus: dict[str, QMenu] = {}
+    for name in names:
+        menu = bar.addMenu(title(name))
+        menu.setObjectName(f"menu.{name}")
+        menu.aboutToShow.connect(actions.refresh)
+        menus[name] = menu
+    sections: dict[str, str] = {}
+    for spec in actions:
+        if not spec.menu:
+            continue
+        menu = _menu_at(spec.menu, menus, title)
+        if sections.setdefault(spec.menu, spec.section) != spec.section:
+            menu.addSeparator()
+            sections[spec.menu] = spec.section
+        menu.addAction(actions[spec.id])
+    return menus
+
+
+def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str]) -> QMenu:
+    if path not in menus:
+        above, _, name = path.rpartition("/")
+        outer = _menu_at(above, menus, title)
+        menus[path] = outer.addMenu(title(name))
+        menus[path].setObjectName(f"menu.{path}")
+        menus[path].aboutToShow.connect(menus[above.partition("/")[0]].aboutToShow)
+    return menus[path]
+
+
+def make_toolbar(actions: Actions, theme: Theme, badge: CountBadge, field: QWidget) -> QToolBar:
+    """36 high: the few actions of every day, how many problems there are, the field at the right."""
+    bar = QToolBar()
+    bar.setObjectName("toolbar")
+    bar.setMovable(False)
+    bar.setFloatable(False)
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    bar.setIconSize(QSize(16, 16))
+    for name in TOOLS:
+        if name == "|":
+            bar.addSeparator()
+            continue
+        bar.addAction(actions[name])
+        button = bar.widgetForAction(actions[name])
+        button.setObjectName(f"tool.{name}")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if name not in _ICON_ONLY and hasattr(button, "setToolButtonStyle"):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    right = QWidget()
+    right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    row = QHBoxLayout(right)
+    row.setContentsMargins(0, 0, 7, 0)
+    row.setSpacing(0)
+    row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
+    row.addStretch(1)
+    row.addWidget(field)
+    bar.addWidget(right)
+    bar.setFixedHeight(theme.px(36))
+    return bar

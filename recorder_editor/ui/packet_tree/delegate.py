@@ -1,0 +1,163 @@
+"""How a row of the tree is painted and edited: 22 pixels, icon by class, numbers that align, units that step back."""
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QAbstractItemDelegate, QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from ... import edits
+from ...edits.place import Place
+from ...errors import RecorderError
+from ...format.values import exact_text, parse_value
+from ..selection import HEADER, look_up
+from ..session import Session
+from ..theme import Theme
+from ..widgets.lines import ValueLine
+from .model import LINE
+from .outline import Line
+
+Index = QModelIndex | QPersistentModelIndex
+ROW = 22
+ICON = 14
+UNIT = 28
+
+
+class FieldLine(ValueLine):
+    """An editor in the tree; it shows the exact value and says beneath what was refused."""
+
+    def start(self, text: str) -> None:
+        """Begin with this value."""
+        self._exact = text
+        self.revert()
+        self.setText(text)
+        self.selectAll()
+
+
+class PacketDelegate(QStyledItemDelegate):
+    """Paints a `Line`; `narrow` puts the number of records behind the name."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.narrow = False
+        self.edited: frozenset[Place] = frozenset()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(40, self.theme.px(ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        line = index.data(LINE)
+        if not isinstance(line, Line):
+            return
+        rect: QRect = option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        self.paint_cell(painter, rect, index.column(), line, selected)
+
+    def paint_cell(self, painter: QPainter, rect: QRect, column: int, line: Line, selected: bool) -> None:
+        """One column of a row, without its ground."""
+        palette = self.theme.palette
+        ink = palette.on_selection if selected else palette.text
+        quiet = palette.on_selection if selected else palette.muted
+        if column == 0:
+            self._paint_name(painter, rect, line, selected)
+            return
+        if column == 1:
+            unit_width = self.theme.px(UNIT)
+            number = rect.adjusted(0, 0, -unit_width - 4, 0)
+            is_number = line.value[:1] in "-−0123456789∞N" and bool(line.value)
+            painter.setFont(self.theme.mono if is_number else self.theme.font)
+            painter.setPen(ink)
+            metrics = QFontMetrics(painter.font())
+            room = number if is_number or line.unit else rect.adjusted(0, 0, -6, 0)
+            text = metrics.elidedText(line.value, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, _RIGHT, text)
+            painter.setFont(self.theme.small)
+            painter.setPen(quiet)
+            painter.drawText(QRect(rect.right() - unit_width + 1, rect.top(), unit_width, rect.height()), _LEFT, line.unit)
+            return
+        painter.setFont(self.theme.mono)
+        painter.setPen(ink if column == 2 or selected else quiet)
+        painter.drawText(rect.adjusted(0, 0, -10 if column == 3 else -4, 0), _RIGHT, line.records if column == 2 else line.size)
+
+    def _paint_name(self, painter: QPainter, rect: QRect, line: Line, selected: bool) -> None:
+        palette, icons = self.theme.palette, self.theme.icons
+        left = rect.left() + 2
+        if line.icon:
+            color = palette.on_selection if selected else icons.color_of(line.icon)
+            icons.draw(painter, line.icon, left, rect.top() + (rect.height() - ICON) // 2, ICON, color)
+            left += ICON + 6
+        painter.setFont(self.theme.bold if line.bold else self.theme.font)
+        painter.setPen(palette.on_selection if selected else palette.text)
+        room = rect.right() - left - (18 if line.damaged else 0)
+        metrics = QFontMetrics(painter.font())
+        name = metrics.elidedText(line.name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRect(left, rect.top(), room, rect.height()), _LEFT, name)
+        left += metrics.horizontalAdvance(name) + 8
+        detail = line.detail or (line.records if self.narrow else "")
+        if detail and left < rect.right():
+            painter.setFont(self.theme.font)
+            painter.setPen(palette.on_selection if selected else palette.text if line.detail else palette.muted)
+            text = QFontMetrics(self.theme.font).elidedText(detail, Qt.TextElideMode.ElideRight, rect.right() - left)
+            painter.drawText(QRect(left, rect.top(), rect.right() - left, rect.height()), _LEFT, text)
+        if line.damaged:
+            icons.draw(painter, "error", rect.right() - 16, rect.top() + (rect.height() - ICON) // 2, ICON, palette.error)
+
+    # --- editing ----------------------------------------------------------------------------------------
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        editor = FieldLine(self.theme, self.tr("Value"), parent)
+        editor.setObjectName("fieldEditor")
+        editor.committed.connect(lambda text: self._commit(editor, index.data(LINE), text))
+        return editor
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        line, snapshot = index.data(LINE), self.session.snapshot
+        if not isinstance(editor, FieldLine) or not isinstance(line, Line) or snapshot is None or editor.dirty:
+            return
+        if line.place.row == HEADER:
+            editor.start(str(getattr(snapshot.header, {"map": "map_name"}.get(line.place.field or "", line.place.field or ""))))
+            return
+        found = look_up(snapshot, line.place)
+        if found.packet is not None and found.leaf is not None:
+            editor.start(exact_text(found.leaf.field, found.packet.decoded.value(found.leaf)))
+
+    def setModelData(self, editor: QWidget, model: object, index: Index) -> None:
+        if isinstance(editor, FieldLine):
+            editor.commit()
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        rect: QRect = option.rect
+        width = max(self.theme.px(116), rect.width())
+        editor.setGeometry(rect.right() - width + 1, rect.top() - 1, width, editor.height())
+
+    def _commit(self, editor: FieldLine, line: object, text: str) -> None:
+        if not isinstance(line, Line):
+            return
+        try:
+            self._apply(line.place, text)
+        except RecorderError as error:
+            editor.refuse(error.message)
+            return
+        self.commitData.emit(editor)
+        self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+
+    def _apply(self, place: Place, text: str) -> None:
+        snapshot = self.session.snapshot_or_refuse()
+        if place.row == HEADER:
+            kind = {"map": "map_name"}.get(place.field or "", place.field or "")
+            value: object = text if kind == "map_name" else int(text)
+            self.session.apply(edits.set_header(snapshot, **{kind: value}))  # type: ignore[arg-type]
+            return
+        leaf = look_up(snapshot, place).leaf
+        if leaf is not None:
+            self.session.apply(edits.set_field(snapshot, place, parse_value(leaf.field, text)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Enter asks for the value; only what was accepted closes the editor, and leaving it for another window does not.
+        if isinstance(watched, QLineEdit) and event.type() == QEvent.Type.FocusOut:
+            return False
+        return super().eventFilter(watched, event)
+
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,419 @@
+"""What stands in the tree: how many children a node has, and what a row says. No Qt.
+
+A node is a path of child numbers from the root. The outline of one frame begins with the file header and the current
+row; that of the whole recording with the header and its rows, grouped by 1,000 where there are more.
+"""
+
+from bisect import bisect_right
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from ...edits.place import Place
+from ...format.codec import Leaf
+from ...format.values import exact_text
+from ...recording.actors import Actors
+from ...recording.contents import Frame, Packet, Row
+from ...recording.frames import OPEN_FRAME, RAW
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..describe import number_text, short_blueprint, speed_in, value_text
+from ..selection import HEADER
+
+GROUP = 1_000
+MOST_CHILDREN = 5_000
+_KEPT = 64
+
+Path = tuple[int, ...]
+_CLASS_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
+
+
+@dataclass(slots=True)
+class Item:
+    """A field of a record, or an array with its elements, or an element with its fields."""
+
+    label: str
+    leaf: Leaf | None
+    children: list["Item"] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a row of the tree says.
+
+    Attributes: `name`, `detail` (beside it, muted), `value` and `unit`, `records` and `size` (texts), `icon`, `tone`
+    (the palette's colour for the icon), `bold`, `damaged` (a sentence, or empty), `place`.
+    """
+
+    name: str
+    place: Place
+    detail: str = ""
+    value: str = ""
+    unit: str = ""
+    records: str = ""
+    size: str = ""
+    icon: str = ""
+    bold: bool = False
+    damaged: str = ""
+
+
+class Outline:
+    """The tree of a snapshot: one row of it (`whole` false) or all of them."""
+
+    def __init__(self, snapshot: Snapshot, actors: Actors | None, *, whole: bool, row: int = 0) -> None:
+        self.snapshot = snapshot
+        self.actors = actors
+        self.whole = whole
+        self.row = row
+        rows = snapshot.rows
+        self.groups: list[int] = [GROUP] * (rows // GROUP) + ([rows % GROUP] if rows % GROUP else [])
+        if rows <= GROUP:
+            self.groups = []
+        self._starts = [0, *accumulate(self.groups)]
+        self._items: OrderedDict[tuple[int, int, int], list[Item]] = OrderedDict()
+
+    def restart(self) -> None:
+        """Take in changed sizes of groups."""
+        self._starts = [0, *accumulate(self.groups)]
+
+    # --- the shape --------------------------------------------------------------------------------------
+
+    @property
+    def is_grouped(self) -> bool:
+        """The rows stand in groups."""
+        return self.whole and bool(self.groups)
+
+    def count(self, path: Path) -> int:
+        """How many children a node has."""
+        if not path:
+            if not self.whole:
+                return 2 if self.snapshot.rows else 1
+            return 1 + (len(self.groups) or self.snapshot.rows)
+        if path[0] == 0:
+            return (4 if self.snapshot.header is not None else 0) if len(path) == 1 else 0
+        if self.is_grouped and len(path) == 1:
+            return self.groups[path[0] - 1]
+        row, rest = self.row_of(path)
+        if row is None:
+            return 0
+        if not rest:
+            return self._packets(row)
+        packet = self.snapshot.row(row).packets[rest[0]]
+        return self._below_packet(row, packet, rest[1:])
+
+    def has_children(self, path: Path) -> bool:
+        """Whether a node can be opened, without decoding more than needed."""
+        return self.count(path) > 0
+
+    def row_of(self, path: Path) -> tuple[int | None, Path]:
+        """(row of the frame table, rest of the path) of a node below a row; (None, ()) for header and groups."""
+        if not path or path[0] == 0:
+            return None, ()
+        if not self.whole:
+            return self.row, path[1:]
+        if not self.groups:
+            return path[0] - 1, path[1:]
+        if len(path) == 1:
+            return None, ()
+        return self._starts[path[0] - 1] + path[1], path[2:]
+
+    def path_of_row(self, row: int) -> Path | None:
+        """The node of a row; None where this outline does not show it."""
+        if row == HEADER:
+            return (0,)
+        if not self.whole:
+            return (1,) if row == self.row else None
+        if not self.groups:
+            return (1 + row,)
+        group = bisect_right(self._starts, row) - 1
+        return (1 + group, row - self._starts[group]) if group < len(self.groups) else None
+
+    def _packets(self, row: int) -> int:
+        record = self.snapshot.table.row(row)
+        if record["kind"] == RAW and record["layout"] < 0:
+            return 0
+        return len(self.snapshot.row(row).packets)
+
+    def _below_packet(self, row: int, packet: Packet, rest: Path) -> int:
+        records = len(packet.decoded)
+        grouped = records > MOST_CHILDREN
+        if not rest:
+            extra = 1 if packet.decoded.tail[1] > packet.decoded.tail[0] and packet.type.body != "opaque" else 0
+            if packet.type.body == "single":
+                return len(self.items(row, packet, 0)) + extra if records else extra
+            return (-(-records // GROUP) if grouped else records) + extra
+        if packet.type.body == "single":
+            return len(_down(self.items(row, packet, 0), rest).children) if rest[0] < len(self.items(row, packet, 0)) else 0
+        if grouped:
+            if rest[0] >= -(-records // GROUP):
+                return 0
+            if len(rest) == 1:
+                return min(GROUP, records - rest[0] * GROUP)
+            record, inner = rest[0] * GROUP + rest[1], rest[2:]
+        else:
+            record, inner = rest[0], rest[1:]
+        if record >= records:
+            return 0
+        items = self.items(row, packet, record)
+        return len(items) if not inner else len(_down(items, inner).children)
+
+    def items(self, row: int, packet: Packet, record: int) -> list[Item]:
+        """The fields of a record as a small tree."""
+        key = (row, packet.index, record)
+        found = self._items.get(key)
+        if found is None:
+            found = _items(packet.decoded.leaves(record))
+            self._items[key] = found
+            while len(self._items) > _KEPT:
+                self._items.popitem(last=False)
+        else:
+            self._items.move_to_end(key)
+        return found
+
+    # --- places -----------------------------------------------------------------------------------------
+
+    def place(self, path: Path) -> Place:
+        """What a node stands for."""
+        if not path or path[0] == 0:
+            names = ("version", "magic", "date", "map")
+            return Place(HEADER, field=names[path[1]] if len(path) > 1 else None)
+        row, rest = self.row_of(path)
+        if row is None:
+            return Place(self._starts[path[0] - 1])
+        if not rest:
+            return Place(row)
+        packet = self.snapshot.row(row).packets[rest[0]]
+        record, inner = self._record_of(packet, rest[1:])
+        if record is None or not inner:
+            return Place(row, packet.index, record)
+        if inner[0] >= len(self.items(row, packet, record)):
+            return Place(row, packet.index)
+        leaf = _leaf(_down(self.items(row, packet, record), inner))
+        return Place(row, packet.index, record, leaf.path if leaf is not None else None)
+
+    def _record_of(self, packet: Packet, rest: Path) -> tuple[int | None, Path]:
+        records = len(packet.decoded)
+        if packet.type.body == "single":
+            return (0, rest) if rest and records else (None, ())
+        if records > MOST_CHILDREN:
+            return (rest[0] * GROUP + rest[1], rest[2:]) if len(rest) > 1 else (None, ())
+        return (rest[0], rest[1:]) if rest and rest[0] < records else (None, ())
+
+    def path(self, place: Place) -> Path | None:
+        """The node of a place, or of what holds it; None where the row is not shown."""
+        path = self.path_of_row(place.row)
+        if path is None or place.row == HEADER:
+            names = ("version", "magic", "date", "map")
+            return (0, names.index(place.field)) if path and place.field in names else path
+        if place.packet is None or place.packet >= self._packets(place.row):
+            return path
+        packet = self.snapshot.row(place.row).packets[place.packet]
+        path = (*path, place.packet)
+        if place.record is None or place.record >= len(packet.decoded):
+            return path
+        if packet.type.body != "single":
+            grouped = len(packet.decoded) > MOST_CHILDREN
+            path = (*path, *divmod(place.record, GROUP)) if grouped else (*path, place.record)
+        if place.field is None:
+            return path
+        inner = _find(self.items(place.row, packet, place.record), place.field)
+        return (*path, *inner)
+
+    # --- what rows say ----------------------------------------------------------------------------------
+
+    def line(self, path: Path) -> Line:
+        """What a node's row says."""
+        place = self.place(path)
+        if place.row == HEADER:
+            return self._header_line(place)
+        row, rest = self.row_of(path)
+        if row is None:
+            first = self._starts[path[0] - 1]
+            last = first + self.groups[path[0] - 1]
+            frames = [self.snapshot.table.frame_of_row(one) for one in (first, last)]
+            name = f"Frames {frames[0] + 1:,} to {frames[1]:,}"
+            return Line(name, place, records=f"{last - first:,}", icon="frame", size=self._bytes(first, last))
+        found = self.snapshot.row(row) if rest else None
+        if found is None:
+            return self._row_line(row, place)
+        packet = found.packets[rest[0]]
+        if len(rest) == 1:
+            return self._packet_line(packet, place)
+        return self._record_line(found, packet, rest[1:], place)
+
+    def _bytes(self, first: int, last: int) -> str:
+        return f"{self.snapshot.position(last) - self.snapshot.position(first):,}"
+
+    def _header_line(self, place: Place) -> Line:
+        header = self.snapshot.header
+        if header is None:
+            return Line("No header", place, icon="header", damaged="The file header is not readable")
+        if place.field is None:
+            return Line("File header", place, str(header.map_name), size=f"{len(self.snapshot.header_bytes)}", icon="header")
+        when = f"{header.when:%Y-%m-%d %H:%M:%S}" if header.when is not None else str(header.date)
+        values = {"version": str(header.version), "magic": header.magic.decode("ascii", "replace"), "date": when,
+                  "map": str(header.map_name)}  # fmt: skip
+        spans = {one.path: stop - start for one, start, stop in header.spans()}
+        return Line(place.field, place, value=values[place.field], unit="UTC" if place.field == "date" else "",
+                    size=str(spans[place.field]))  # fmt: skip
+
+    def _row_line(self, row: int, place: Place) -> Line:
+        record = self.snapshot.table.row(row)
+        size = f"{self.snapshot.position(row + 1) - self.snapshot.position(row):,}"
+        if record["kind"] == RAW:
+            name = "Stray packets" if record["layout"] >= 0 else "No frame"
+            return Line(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
+        damaged = "The frame has no FrameEnd" if record["kind"] == OPEN_FRAME else ""
+        name = f"Frame {self.snapshot.table.frame_of_row(row) + 1:,}"
+        return Line(name, place, value=number_text(float(record["elapsed"])), unit="s", size=size, icon="frame",
+                    bold=True, damaged=damaged)  # fmt: skip
+
+    def _packet_line(self, packet: Packet, place: Place) -> Line:
+        decoded = packet.decoded
+        records = f"{len(decoded):,}" if packet.type.body == "list" else ""
+        value, unit = "", ""
+        if packet.type.body == "single" and len(decoded) and len(packet.type.record.fields) == 1:
+            leaf = decoded.leaves(0)[0]
+            value, unit = value_text(leaf.field, decoded.value(leaf))
+        detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
+        damaged = decoded.damage.message if decoded.damage is not None else ""
+        return Line(packet.name, place, detail, value, unit, records, f"{packet.size + 5:,}", "packet", damaged=damaged,
+                    bold=False)  # fmt: skip
+
+    def _record_line(self, row: Row, packet: Packet, rest: Path, place: Place) -> Line:
+        record, inner = self._record_of(packet, rest)
+        if record is None:
+            return self._group_or_tail(packet, rest, place)
+        if not inner:
+            return self._one_record(row, packet, record, place)
+        items = self.items(row.row, packet, record)
+        if inner[0] >= len(items):
+            return self._group_or_tail(packet, rest, place)
+        item = _down(items, inner)
+        leaf = item.leaf
+        if leaf is None:
+            first, last = _ends(item)
+            return Line(item.label, place, icon="", size=f"{last - first}")
+        value, unit = value_text(leaf.field, packet.decoded.value(leaf))
+        if leaf.field.type in ("u8", "u16", "u32", "u64", "i32", "i64") and not unit and leaf.field.choices is None:
+            unit = leaf.field.type
+        return Line(item.label, place, value=value, unit=unit, size=f"{leaf.stop - leaf.start}")
+
+    def _group_or_tail(self, packet: Packet, rest: Path, place: Place) -> Line:
+        records = len(packet.decoded)
+        if records > MOST_CHILDREN and rest[0] * GROUP < records:
+            first = rest[0] * GROUP
+            last = min(first + GROUP, records)
+            return Line(f"Records {first + 1:,} to {last:,}", place, records=f"{last - first:,}", icon="record")
+        low, high = packet.decoded.tail
+        return Line("Rest", place, packet.body[low : low + 12].hex(" "), size=f"{high - low:,}", icon="raw",
+                    damaged="These bytes are no whole record")  # fmt: skip
+
+    def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> Line:
+        low, high = packet.decoded.span(record)
+        kind = packet.type
+        owner = kind.actor_field
+        if owner is None:
+            return Line(*self._named(packet, record, place), size=f"{high - low:,}", icon="record")
+        actor = packet.decoded.get(record, "id")
+        assert isinstance(actor, int)
+        life = self._life(row, actor)
+        detail = short_blueprint(life.blueprint) if life is not None else ""
+        value, unit = self._gist(row, packet, record, actor)
+        icon = icon_of(life) if life is not None else "record"
+        return Line(str(actor), place, detail, value, unit, "", f"{high - low:,}", icon)
+
+    def _named(self, packet: Packet, record: int, place: Place) -> tuple[str, Place, str]:
+        fields = list(packet.type.record.fields.values())
+        texts = [exact_text(one, packet.decoded.get(record, one.path)) for one in fields[:3]]
+        if packet.name == "EventParent":
+            return f"{texts[0]} on {texts[1]}", place, ""
+        if packet.name == "Collision":
+            return f"{texts[1]} and {texts[2]}", place, f"collision {texts[0]}"
+        if packet.name == "SceneLight":
+            return f"light {texts[0]}", place, ""
+        return f"{packet.type.record.name} {record + 1}", place, ""
+
+    def _gist(self, row: Row, packet: Packet, record: int, actor: int) -> tuple[str, str]:
+        """The one value of a record that is worth a column: a speed, a state, a set of lights."""
+        names = {"State": "state", "VehicleLight": "lights", "VehicleDoor": "open", "AnimWalker": "speed",
+                 "EventAdd": "type", "TrafficLightTime": "green"}  # fmt: skip
+        if packet.name in ("Position", "Kinematics"):
+            speed = speed_in(row, actor)
+            return (number_text(speed), "m/s") if speed is not None else ("", "")
+        path = names.get(packet.name)
+        if path is None:
+            return "", ""
+        leaf = packet.decoded.leaf(record, path)
+        return value_text(leaf.field, packet.decoded.value(leaf))
+
+    def _life(self, row: Row, actor: int) -> Life | None:
+        if self.actors is None:
+            return None
+        index = row.index if isinstance(row, Frame) else 0
+        here = self.actors.at(actor, index)
+        if here is not None:
+            return here
+        lives = self.actors.of_id(actor)
+        return lives[-1] if lives else None
+
+
+def icon_of(life: Life) -> str:
+    """The icon of an actor's class; a star for a hero."""
+    return "star" if life.is_hero else _CLASS_ICONS.get(life.class_, life.class_)
+
+
+def _items(leaves: tuple[Leaf, ...]) -> list[Item]:
+    """Leaves as a tree: elements of an array stand under the leaf of its count."""
+    top: list[Item] = []
+    arrays: dict[str, Item] = {}
+    elements: dict[str, Item] = {}
+    for leaf in leaves:
+        head, bracket, _ = leaf.path.rpartition("].")
+        holder = top
+        if bracket:
+            element = elements.get(head)
+            if element is None:
+                name, _, number = head.rpartition("[")
+                element = Item(f"{leaf_name(name)} {int(number) + 1}", None)
+                elements[head] = element
+                arrays[name].children.append(element)
+            holder = element.children
+        item = Item(leaf.field.label if bracket else leaf_name(leaf.path), leaf)
+        if leaf.field.path == leaf.path.rpartition(".")[2] and leaf.field.meaning.startswith("How many"):
+            arrays[leaf.path] = item
+        holder.append(item)
+    return top
+
+
+def leaf_name(path: str) -> str:
+    """A path as the tree shows it: `location x`."""
+    return path.replace(".", " ").replace("_", " ")
+
+
+def _down(items: list[Item], path: Path) -> Item:
+    item = items[path[0]]
+    for step in path[1:]:
+        item = item.children[step]
+    return item
+
+
+def _find(items: list[Item], path: str) -> Path:
+    for index, item in enumerate(items):
+        if item.leaf is not None and item.leaf.path == path:
+            return (index,)
+        inner = _find(item.children, path) if item.children else ()
+        if inner:
+            return (index, *inner)
+    return ()
+
+
+def _leaf(item: Item) -> Leaf | None:
+    return item.leaf if item.leaf is not None else (_leaf(item.children[0]) if item.children else None)
+
+
+def _ends(item: Item) -> tuple[int, int]:
+    leaves = [item.leaf] if item.leaf is not None else []
+    first = leaves[0].start if leaves else _ends(item.children[0])[0]
+    last = _ends(item.children[-1])[1] if item.children else leaves[-1].stop
+    return first, last

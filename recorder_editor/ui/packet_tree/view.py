@@ -1,0 +1,309 @@
+"""The tree itself: grounds of rows, pinned parents, a selection that comes from and goes to the session."""
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
+
+from ...edits.place import Place
+from ...recording.frames import RAW
+from ...recording.snapshot import Snapshot
+from ...recording.store import Store
+from ..session import Session
+from ..theme import Theme
+from .delegate import ROW, PacketDelegate
+from .model import LINE, PacketModel
+from .outline import Line
+
+NARROW = 420
+_WIDE_COLUMNS = (116, 62, 60)
+_NARROW_COLUMNS = (104, 62, 48)
+
+
+class PacketView(QTreeView):
+    """Shows the model; clicks and keys select in the session, the session's selection is shown."""
+
+    def __init__(self, session: Session, theme: Theme, model: PacketModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.packets = model
+        self.delegate = PacketDelegate(session, theme, self)
+        self._following = False
+        self._opened: QPersistentModelIndex | None = None
+        self.setObjectName("packetTree")
+        self.setAccessibleName(self.tr("Packets"))
+        self.setModel(model)
+        self.setItemDelegate(self.delegate)
+        self.setUniformRowHeights(True)
+        self.setAnimated(False)
+        self.setExpandsOnDoubleClick(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(30)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.restyle()
+        theme.changed.connect(self.restyle)
+        model.turned.connect(self.viewport().update)
+        self.doubleClicked.connect(self._double_clicked)
+        self.selectionModel().selectionChanged.connect(self._selection_changed)
+
+    def restyle(self) -> None:
+        """Take over lengths and colours."""
+        self.setIndentation(self.theme.px(16))
+        for column in (1, 2, 3):
+            self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        self._fit()
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        narrow = self.width() < self.theme.px(NARROW)
+        self.delegate.narrow = narrow
+        for column, width in enumerate(_NARROW_COLUMNS if narrow else _WIDE_COLUMNS, 1):
+            if self.columnWidth(column) != self.theme.px(width) and not self.isColumnHidden(column):
+                self.setColumnWidth(column, self.theme.px(width))
+        if self.isColumnHidden(2) != narrow:
+            self.setColumnHidden(2, narrow)
+
+    # --- selection --------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Show what the session has selected."""
+        selection = self.session.selection
+        index = self.packets.index_of(selection.place)
+        if not index.isValid():
+            return
+        self._following = True
+        try:
+            self._collapse_old(index)
+            if selection.place.record is not None and selection.place.field is not None:
+                self._open_for(index)
+            parent = index.parent()
+            while parent.isValid():
+                self.expand(parent)
+                parent = parent.parent()
+            flags = QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+            for place in selection.more:
+                other = self.packets.index_of(place)
+                if other.isValid():
+                    self.selectionModel().select(other, flags.Select | flags.Rows)
+        finally:
+            self._following = False
+        self._show(index)
+
+    def _open_for(self, index: QModelIndex) -> None:
+        """Remember the record that is opened for its field, so that it closes when another one is selected."""
+        record = index.parent()
+        if record.isValid() and not self.isExpanded(record):
+            self._opened = QPersistentModelIndex(record)
+
+    def _collapse_old(self, index: QModelIndex) -> None:
+        opened = self._opened
+        if opened is None or not opened.isValid():
+            return
+        current: QModelIndex = index
+        while current.isValid():
+            if opened == QPersistentModelIndex(current):
+                return
+            current = current.parent()
+        self.collapse(QModelIndex(opened))
+        self._opened = None
+
+    def _show(self, index: QModelIndex) -> None:
+        rect = self.visualRect(index)
+        top = len(self.pinned()) * self.theme.px(ROW)
+        if rect.isValid() and rect.top() >= top and rect.bottom() <= self.viewport().height():
+            return
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def _selection_changed(self) -> None:
+        if self._following:
+            return
+        places = self._selected_places()
+        current = self.packets.place(self.currentIndex())
+        if current is None or not places:
+            return
+        records = [place for place in places if place.record is not None and place.row == current.row]
+        if len(records) > 1 and current in records:
+            self.session.select(current, more=tuple(place for place in records if place != current))
+        else:
+            self.session.select(current)
+
+    def _selected_places(self) -> list[Place]:
+        indexes = self.selectionModel().selectedRows()
+        places = (self.packets.place(index) for index in indexes[:5000])
+        return [place for place in places if place is not None]
+
+    def _double_clicked(self, index: QModelIndex) -> None:
+        line = index.data(LINE)
+        if isinstance(line, Line) and line.place.field is not None and self.edit_current():
+            return
+        self.setExpanded(index.siblingAtColumn(0), not self.isExpanded(index.siblingAtColumn(0)))
+
+    def edit_current(self) -> bool:
+        """Edit the value of the current row, where it has one that can be edited."""
+        index = self.currentIndex().siblingAtColumn(1)
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.edit(index)
+            return True
+        return False
+
+    # --- painting ---------------------------------------------------------------------------------------
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        palette = self.theme.palette
+        rect: QRect = options.rect
+        selected = self.selectionModel().isRowSelected(index.row(), index.parent())
+        line = index.data(LINE)
+        ground = palette.field
+        if selected:
+            ground = palette.selection
+        elif isinstance(line, Line) and self._is_echo(line.place):
+            ground = palette.hover
+        elif isinstance(line, Line) and line.bold:
+            ground = palette.alternate
+        painter.fillRect(QRect(0, rect.top(), self.viewport().width(), rect.height()), ground)
+        if isinstance(line, Line) and is_edited(self.session, line.place):
+            painter.fillRect(QRect(0, rect.top(), 3, rect.height()), palette.edited)
+        super().drawRow(painter, options, index)
+
+    def _is_echo(self, place: Place) -> bool:
+        """The record whose field is selected: a lighter echo of the selection."""
+        chosen = self.session.selection.place
+        return chosen.field is not None and place.record is not None and place == chosen._replace(field=None)
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+        if not self.packets.hasChildren(index):
+            return
+        selected = self.selectionModel().isRowSelected(index.row(), index.parent())
+        color = self.theme.palette.on_selection if selected else self.theme.palette.muted
+        name = "chevron-down" if self.isExpanded(index) else "chevron-right"
+        size = 12
+        self.theme.icons.draw(
+            painter, name, rect.right() - size - 1, rect.top() + (rect.height() - size) // 2, size, color
+        )
+
+    def pinned(self) -> list[QModelIndex]:
+        """The parents of the topmost row that are scrolled away: they stay in sight above it."""
+        height = self.theme.px(ROW)
+        pinned: list[QModelIndex] = []
+        # A pinned row covers one that was visible, whose own parents may differ: look again below each.
+        for depth in range(4):
+            index = self.indexAt(QPoint(self.theme.px(40), depth * height + 1))
+            chain: list[QModelIndex] = []
+            parent = index.parent() if index.isValid() else QModelIndex()
+            while parent.isValid():
+                chain.insert(0, parent)
+                parent = parent.parent()
+            hidden = [one for one in chain if self.visualRect(one).top() < depth * height]
+            if len(hidden) <= depth:
+                break
+            pinned = hidden[: depth + 1]
+        return pinned
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        pinned = self.pinned()
+        if not pinned:
+            return
+        painter = QPainter(self.viewport())
+        height = self.theme.px(ROW)
+        for depth, index in enumerate(pinned):
+            self._paint_pinned(painter, index, depth * height, height)
+        painter.setPen(QPen(self.theme.palette.hairline, 1))
+        painter.drawLine(0, len(pinned) * height, self.viewport().width(), len(pinned) * height)
+
+    def _paint_pinned(self, painter: QPainter, index: QModelIndex, y: int, height: int) -> None:
+        line = index.data(LINE)
+        if not isinstance(line, Line):
+            return
+        palette = self.theme.palette
+        painter.fillRect(QRect(0, y, self.viewport().width(), height), palette.alternate)
+        if is_edited(self.session, line.place):
+            painter.fillRect(QRect(0, y, 3, height), palette.edited)
+        level = len(self.packets.path(index))
+        indent = self.indentation() * level
+        self.theme.icons.draw(painter, "chevron-down", indent - 13, y + (height - 12) // 2, 12, palette.muted)
+        shown = Line(line.name, line.place, line.detail, line.value, line.unit, line.records, line.size, line.icon, True)
+        for column in range(4):
+            if self.isColumnHidden(column):
+                continue
+            left = self.columnViewportPosition(column)
+            rect = QRect(left, y, self.columnWidth(column), height)
+            if column == 0:
+                rect.setLeft(left + indent)
+            self.delegate.paint_cell(painter, rect, column, shown, False)
+
+    # --- mouse and keys ---------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = int(event.position().y()) // self.theme.px(ROW)
+        pinned = self.pinned()
+        if event.button() == Qt.MouseButton.LeftButton and row < len(pinned):
+            self.setCurrentIndex(pinned[row])
+            self.scrollTo(pinned[row], QAbstractItemView.ScrollHint.PositionAtTop)
+            return
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            if not self.edit_current():
+                index = self.currentIndex().siblingAtColumn(0)
+                self.setExpanded(index, not self.isExpanded(index))
+            return
+        # A letter typed here is no search for a row: single keys belong to the window's actions.
+        if event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+
+def is_edited(session: Session, place: Place) -> bool:
+    """What the place holds is not what the saved file holds."""
+    snapshot, recording = session.snapshot, session.recording
+    if snapshot is None or recording is None or not recording.is_modified:
+        return False
+    if place.row < 0:
+        return place.field is None and snapshot.header_bytes != recording.saved.header_bytes
+    if place.row >= snapshot.rows:
+        return False
+    record = snapshot.table.row(place.row)
+    if int(record["source"]) != Store.scratch and int(record["stored"]) == 1:
+        return False
+    if place.packet is None:
+        return True
+    return _differs(snapshot, recording.saved, place)
+
+
+def _differs(snapshot: Snapshot, saved: Snapshot, place: Place) -> bool:
+    from ..hex_view.shading import row_of_key
+
+    row = snapshot.row(place.row)
+    before = row_of_key(saved, row.key, place.row)
+    if before is None or row.kind == RAW:
+        return True
+    old, packet = saved.row(before), row.packets[place.packet or 0]
+    if packet.index >= len(old.packets):
+        return True
+    was = old.packets[packet.index]
+    if was.body == packet.body or place.record is None:
+        return was.body != packet.body or was.id != packet.id
+    if place.record >= len(was.decoded) or place.record >= len(packet.decoded):
+        return True
+    if place.field is not None:
+        try:
+            now, then = packet.decoded.leaf(place.record, place.field), was.decoded.leaf(place.record, place.field)
+        except KeyError:
+            return True
+        return packet.body[now.start : now.stop] != was.body[then.start : then.stop]
+    (a, b), (c, d) = packet.decoded.span(place.record), was.decoded.span(place.record)
+    return packet.body[a:b] != was.body[c:d]

@@ -1,0 +1,5 @@
+"""The scene: the recording from above, in metres."""
+
+from .pane import ScenePane
+
+__all__ = ["ScenePane"]

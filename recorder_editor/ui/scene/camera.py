@@ -1,0 +1,89 @@
+"""From metres to pixels and back: what part of the world is seen."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from .world import Crowd, Reals
+
+CLOSEST = 400.0
+FARTHEST = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Attributes: `x`, `y` (m, what stands in the middle), `scale` (px a metre), `width`, `height` (px)."""
+
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 5.0
+    width: float = 800.0
+    height: float = 600.0
+
+    @property
+    def view(self) -> QRectF:
+        """The world rectangle that is seen, m."""
+        wide, high = self.width / self.scale, self.height / self.scale
+        return QRectF(self.x - wide / 2, self.y - high / 2, wide, high)
+
+    def point(self, x: float, y: float) -> QPointF:
+        """Where a place of the world is on the screen."""
+        return QPointF((x - self.x) * self.scale + self.width / 2, (y - self.y) * self.scale + self.height / 2)
+
+    def points(self, x: Reals, y: Reals) -> tuple[Reals, Reals]:
+        """The same for arrays."""
+        return (x - self.x) * self.scale + self.width / 2, (y - self.y) * self.scale + self.height / 2
+
+    def world(self, point: QPointF) -> tuple[float, float]:
+        """The place of the world under a point of the screen."""
+        return (point.x() - self.width / 2) / self.scale + self.x, (point.y() - self.height / 2) / self.scale + self.y
+
+    def moved(self, dx: float, dy: float) -> "Camera":
+        """After dragging the ground by so many pixels."""
+        return Camera(self.x - dx / self.scale, self.y - dy / self.scale, self.scale, self.width, self.height)
+
+    def zoomed(self, factor: float, at: QPointF) -> "Camera":
+        """Closer by a factor; what is under `at` stays there."""
+        scale = max(FARTHEST, min(self.scale * factor, CLOSEST))
+        x, y = self.world(at)
+        dx, dy = (at.x() - self.width / 2) / scale, (at.y() - self.height / 2) / scale
+        return Camera(x - dx, y - dy, scale, self.width, self.height)
+
+    def at(self, x: float, y: float) -> "Camera":
+        """With another middle."""
+        return Camera(x, y, self.scale, self.width, self.height)
+
+    def sized(self, width: float, height: float) -> "Camera":
+        """In a pane of another size."""
+        return Camera(self.x, self.y, self.scale, max(1.0, width), max(1.0, height))
+
+    def fitted(self, box: QRectF, *, closest: float = 14.0) -> "Camera":
+        """So that a world rectangle is seen whole, with a margin, and never closer than `closest` px a metre."""
+        wide, high = max(box.width(), 1.0) * 1.16, max(box.height(), 1.0) * 1.16
+        scale = max(FARTHEST, min(self.width / wide, self.height / high, closest))
+        return Camera(box.center().x(), box.center().y(), scale, self.width, self.height)
+
+
+def box_of(crowd: Crowd, *, everybody: bool = False) -> QRectF | None:
+    """The world rectangle of the road users, far-away ones left out; None without any."""
+    chosen = np.ones(len(crowd), np.bool_) if everybody else crowd.road_users
+    x, y = crowd.x[chosen], crowd.y[chosen]
+    fine = np.isfinite(x) & np.isfinite(y)
+    x, y = x[fine], y[fine]
+    if not len(x):
+        return None
+    if len(x) >= 8:
+        # One car parked at the other end of the town must not shrink the crossing to a dot.
+        distance = np.hypot(x - np.median(x), y - np.median(y))
+        near = distance <= max(60.0, 4.0 * float(np.median(distance)))
+        x, y = x[near], y[near]
+    left, top = float(x.min()), float(y.min())
+    return QRectF(left - 4, top - 4, float(np.ptp(x)) + 8, float(np.ptp(y)) + 8)
+
+
+def nice_length(most: float) -> float:
+    """The largest of 1, 2, 5 times a power of ten that is at most `most`."""
+    power = 10.0 ** math.floor(math.log10(max(most, 1e-9)))
+    return next(step * power for step in (5.0, 2.0, 1.0) if step * power <= most)

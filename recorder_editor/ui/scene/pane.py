@@ -1,0 +1,113 @@
+"""The Scene pane: the view, its switches, and its picture as a file."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
+
+from ..icons import Icons
+from ..session import Session
+from ..theme import Theme
+from ..widgets import ToggleChip
+from .view import SceneView
+
+
+class ScenePane(QWidget):
+    """Signal: `caption_changed(str)`."""
+
+    caption_changed = Signal(str)
+
+    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.view = SceneView(session, theme)
+        self.view.caption_changed.connect(self.caption_changed)
+        self._chips: dict[str, ToggleChip] = {}
+        for name, text in (
+            ("roads", self.tr("Roads")), ("trails", self.tr("Trails")), ("ids", self.tr("Ids")),
+            ("measure", self.tr("Measure")),
+        ):  # fmt: skip
+            chip = ToggleChip(theme, text, self.view.switches[name])
+            chip.setObjectName(f"scene-{name}")
+            chip.clicked.connect(lambda on, which=name: self.view.switch(which, on))
+            self._chips[name] = chip
+        self.view.toggled.connect(self._show_switch)
+        self.title_switches: tuple[QWidget, ...] = tuple(self._chips.values())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.view)
+        self.setFocusProxy(self.view)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._menu)
+
+    @property
+    def caption(self) -> str:
+        """What stands in the title."""
+        return self.view.caption
+
+    def _show_switch(self, name: str, on: bool) -> None:
+        chip = self._chips.get(name)
+        if chip is not None and chip.isChecked() != on:
+            chip.setChecked(on)
+
+    # --- pictures ---------------------------------------------------------------------------------------
+
+    def picture(self, scale: float = 2.0) -> QImage:
+        """The scene as it is seen, in more pixels."""
+        size = self.view.viewport().size()
+        image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(scale)
+        painter = QPainter(image)
+        self.view.draw_ground(painter)
+        self.view.draw(painter)
+        painter.end()
+        return image
+
+    def save_picture(self, path: Path) -> None:
+        """Write the scene as PNG, or as SVG where the name ends so; raises OSError."""
+        if path.suffix.lower() != ".svg":
+            if not self.picture().save(str(path)):
+                raise OSError(None, "the picture could not be written", str(path))
+            return
+        size = self.view.viewport().size()
+        svg = QSvgGenerator()
+        svg.setFileName(str(path))
+        svg.setSize(size)
+        svg.setViewBox(QRect(QPoint(0, 0), QSize(size)))
+        svg.setTitle(self.caption)
+        painter = QPainter(svg)
+        self.view.draw_ground(painter)
+        self.view.draw(painter)
+        painter.end()
+
+    def copy_picture(self) -> None:
+        """The scene to the clipboard."""
+        QGuiApplication.clipboard().setImage(self.picture())
+
+    def ask_and_save_picture(self) -> None:
+        """Ask for a name and write the scene."""
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save picture"), "scene.png", "PNG (*.png);;SVG (*.svg)")
+        if name:
+            try:
+                self.save_picture(Path(name))
+            except OSError as error:
+                self.session.refused.emit(f"{name}: {error.strerror}.")
+
+    def _menu(self, point: QPoint) -> None:
+        menu = QMenu(self)
+        actor = self.session.actor
+        if actor is not None:
+            menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
+        if self.view.followed is not None:
+            menu.addAction(self.tr("Stop following"), lambda: self.view.follow_actor(None))
+        menu.addAction(self.tr("Fit"), self.view.fit)
+        own = menu.addAction(self.tr("Actors' own colours"), lambda: self.view.switch("colours"))
+        own.setCheckable(True)
+        own.setChecked(self.view.switches["colours"])
+        menu.addSeparator()
+        menu.addAction(self.tr("Copy picture"), self.copy_picture)
+        menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
+        menu.exec(self.view.mapToGlobal(point))

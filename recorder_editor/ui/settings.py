@@ -1,0 +1,184 @@
+"""What the program remembers between runs: recent files, layouts, the theme. One file, written by this module alone."""
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+from ..recording.recording import Recording
+from ..recording.survey import Survey
+from .theme import Mode
+
+MOST_RECENT = 10
+SIDE = 1000
+"""Thumbnails are kept on a square of this side."""
+
+_POINTS = 600
+_LINES = 48
+_SHORTEST = 0.02  # of the whole picture: what moves less is no line
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A file that was open.
+
+    Attributes: `path`, `map`, `seconds`, `date` (ISO, empty where there is none), `release`, `frames`, `size` (bytes),
+    `lines` (the paths driven, points `(x, y)` of a square of `SIDE`).
+    """
+
+    path: str
+    map: str = ""
+    seconds: float = 0.0
+    date: str = ""
+    release: str = ""
+    frames: int = 0
+    size: int = 0
+    lines: tuple[tuple[tuple[int, int], ...], ...] = ()
+
+
+class Settings:
+    """Everything that is remembered; a missing or spoilt file is an empty one."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path if path is not None else settings_path()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._store = QSettings(str(self.path), QSettings.Format.IniFormat)
+
+    # --- recent files -----------------------------------------------------------------------------------
+
+    @property
+    def recents(self) -> tuple[Recent, ...]:
+        """The files opened last, the last one first, as far as they are still there."""
+        try:
+            stored = json.loads(str(self._store.value("recent", "[]")))
+            every = tuple(_recent(one) for one in stored)
+        except (ValueError, TypeError, KeyError):
+            return ()
+        return tuple(one for one in every if Path(one.path).is_file())
+
+    def remember(self, recent: Recent) -> None:
+        """Put a file on top of the list; what was known of its paths stays."""
+        before = next((one for one in self.recents if one.path == recent.path), None)
+        if before is not None and not recent.lines:
+            recent = Recent(**{**asdict(recent), "lines": before.lines})
+        rest = [one for one in self.recents if one.path != recent.path]
+        self._write([recent, *rest][:MOST_RECENT])
+
+    def forget_recents(self) -> None:
+        """Empty the list."""
+        self._write([])
+
+    def _write(self, recents: Iterable[Recent]) -> None:
+        self._store.setValue("recent", json.dumps([asdict(one) for one in recents]))
+        self._store.sync()
+
+    # --- the window -------------------------------------------------------------------------------------
+
+    @property
+    def mode(self) -> Mode:
+        """Light, dark, or as the desktop."""
+        stored = self._store.value("theme", "system")
+        return "light" if stored == "light" else "dark" if stored == "dark" else "system"
+
+    @mode.setter
+    def mode(self, mode: Mode) -> None:
+        self._store.setValue("theme", mode)
+
+    def layout(self, name: str) -> QByteArray | None:
+        """The state of the docks that was kept under a name."""
+        return self._bytes(f"layout/{name}")
+
+    def keep_layout(self, name: str, state: QByteArray) -> None:
+        """Keep the state of the docks."""
+        self._store.setValue(f"layout/{name}", state)
+
+    def forget_layouts(self) -> None:
+        """The docks as they were designed."""
+        self._store.remove("layout")
+
+    @property
+    def geometry(self) -> QByteArray | None:
+        """Place and size of the window."""
+        return self._bytes("geometry")
+
+    @geometry.setter
+    def geometry(self, state: QByteArray) -> None:
+        self._store.setValue("geometry", state)
+
+    def _bytes(self, name: str) -> QByteArray | None:
+        stored = self._store.value(name)
+        return stored if isinstance(stored, QByteArray) and not stored.isEmpty() else None
+
+
+def settings_path() -> Path:
+    """Where the settings are: `RECORDER_EDITOR_STATE_DIR`, else the user's folder of configurations."""
+    chosen = os.environ.get("RECORDER_EDITOR_STATE_DIR")
+    if chosen:
+        return Path(chosen) / "settings.ini"
+    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    return Path(place) / "recorder-editor" / "settings.ini"
+
+
+def _recent(stored: dict[str, Any]) -> Recent:
+    lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))
+    return Recent(
+        str(stored["path"]), str(stored["map"]), float(stored["seconds"]), str(stored["date"]), str(stored["release"]),
+        int(stored["frames"]), int(stored["size"]), lines,
+    )  # fmt: skip
+
+
+def recent_of(recording: Recording, survey: Survey | None) -> Recent:
+    """What is remembered of a recording."""
+    snapshot = recording.snapshot
+    header, when = snapshot.header, snapshot.header.when if snapshot.header is not None else None
+    name = header.map_name if header is not None else ""
+    elapsed = snapshot.elapsed[np.isfinite(snapshot.elapsed)]
+    return Recent(
+        str(recording.path.absolute()),
+        short_map(name) if isinstance(name, str) else "",
+        float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0,
+        f"{when:%Y-%m-%d}" if when is not None else "",
+        _release(snapshot.dialect.title),
+        len(snapshot), snapshot.size,
+        lines_of(survey) if survey is not None else (),
+    )  # fmt: skip
+
+
+def _release(title: str) -> str:
+    """A dialect's title for a narrow column: `CARLA 0.9.6`, or `0.9.12 to 0.9.13`."""
+    words = title.split(" (")[0]
+    return words.removeprefix("CARLA ") if " to " in words else words
+
+
+def short_map(name: str) -> str:
+    """A map without the folders of the simulator's assets: `Carla/Maps/Town05` is `Town05`."""
+    return name.rpartition("/")[2] or name
+
+
+def lines_of(survey: Survey) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The longest paths driven, thinned and moved onto the square of a thumbnail."""
+    paths = []
+    for journey in survey.journeys:
+        points = np.column_stack((journey.path["x"], journey.path["y"])).astype(np.float64)
+        points = points[np.isfinite(points).all(axis=1)]
+        if len(points) > 1 and journey.distance > 1.0:
+            paths.append((journey.distance, points))
+    paths = sorted(paths, key=lambda path: -path[0])[:_LINES]
+    if not paths:
+        return ()
+    every = np.concatenate([points for _, points in paths])
+    low, high = every.min(axis=0), every.max(axis=0)
+    scale = SIDE / max(float((high - low).max()), 1.0)
+    each = max(2, _POINTS // len(paths))
+    lines = []
+    for _, points in paths:
+        kept = points[np.linspace(0, len(points) - 1, min(each, len(points))).round().astype(np.intp)]
+        moved = np.round((kept - (low + high) / 2) * scale + SIDE / 2).astype(int)
+        if float(np.ptp(moved, axis=0).max()) >= _SHORTEST * SIDE:
+            lines.append(tuple((int(x), int(y)) for x, y in moved.tolist()))
+    return tuple(lines)

@@ -1,0 +1,317 @@
+"""The window without a recording: what to do first, the files of last time, four keys."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from .jobs import Job
+from .settings import SIDE, Recent, Settings
+from .status import size_text
+from .style import RADIUS, draw_box
+from .theme import Theme
+from .widgets import KeyCap, Label, PrimaryButton, ProgressStrip, ThemedButton, ThemedWidget
+
+WIDTH = 600
+ROW = 56
+SHOWN = 3
+_THUMB = QSize(56, 40)
+
+
+class StartPage(ThemedWidget):
+    """Signals: `open_asked()`, `demo_asked()`, `recent_asked(str)` with the path."""
+
+    open_asked = Signal()
+    demo_asked = Signal()
+    recent_asked = Signal(str)
+
+    def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.settings = settings
+        self.setObjectName("startPage")
+        # The pane that shares its place must be free to become narrower than this page.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._job: Job | None = None
+        self.open_button = PrimaryButton(theme, self.tr("Open"), "open", "Ctrl+O")
+        self.open_button.clicked.connect(self.open_asked)
+        self.demo_button = QPushButton(self.tr("Make a demo recording"))
+        self.demo_button.setProperty("large", True)
+        self.demo_button.clicked.connect(self.demo_asked)
+        self.progress = ProgressStrip(theme)
+        self.progress.setFixedWidth(theme.px(WIDTH))
+        self.progress.cancelled.connect(self._cancel)
+        self.progress.hide()
+        self.recents = RecentFiles(theme)
+        self.recents.chosen.connect(self.recent_asked)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addStretch(1)
+        column.addWidget(Label(theme, self.tr("Open a recording"), "heading"))
+        column.addSpacing(8)
+        words = self.tr("Drop a .log or .rec file anywhere in this window, or choose one.")
+        column.addWidget(Label(theme, words, color="muted"))
+        column.addSpacing(16)
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.open_button)
+        buttons.addWidget(self.demo_button)
+        buttons.addStretch(1)
+        column.addWidget(self._buttons)
+        column.addWidget(self.progress)
+        column.addSpacing(30)
+        column.addWidget(Label(theme, self.tr("Recent"), "small_bold"))
+        column.addSpacing(8)
+        column.addWidget(self.recents)
+        column.addSpacing(30)
+        column.addWidget(Label(theme, self.tr("With a recording open"), "small_bold"))
+        column.addSpacing(7)
+        column.addLayout(self._keys())
+        column.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 12, 12, 12)
+        row.addStretch(1)
+        row.addLayout(column)
+        row.addStretch(1)
+        self.refresh()
+
+    def _keys(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(0)
+        grid.setVerticalSpacing(8)
+        shown: tuple[tuple[str | tuple[str, str], str], ...] = (
+            ("Space", self.tr("play and pause")),
+            (("I", "O"), self.tr("set in and out, then Trim")),
+            ("Ctrl+G", self.tr("go to a frame, time, offset or actor")),
+            ("Ctrl+K", self.tr("find every action")),
+        )
+        for number, (keys, words) in enumerate(shown):
+            pair = QHBoxLayout()
+            pair.setSpacing(10)
+            pair.addWidget(KeyCap(self.theme, keys))
+            pair.addWidget(Label(self.theme, words, color="muted"), 1)
+            grid.addLayout(pair, number // 2, number % 2)
+        grid.setColumnMinimumWidth(0, self.theme.px(WIDTH // 2))
+        grid.setColumnMinimumWidth(1, self.theme.px(WIDTH // 2))
+        return grid
+
+    def refresh(self) -> None:
+        """Read the recent files again."""
+        self.recents.show_files(self.settings.recents[:SHOWN])
+
+    def show_job(self, job: Job) -> None:
+        """Show how far a job is, in the place of the buttons, until it ends."""
+        self._job = job
+        self.progress.set_cancellable(True)
+        job.progressed.connect(self._report)
+        job.ended.connect(lambda: self._end(job))
+        self._buttons.hide()
+        self.progress.show()
+        self.recents.setEnabled(False)
+        self._report()
+
+    def _report(self) -> None:
+        if self._job is not None:
+            self.progress.set_progress(self._job.title, self._job.share, self._job.seconds_left)
+
+    def _end(self, job: Job) -> None:
+        if self._job is job:
+            self._job = None
+            self.progress.hide()
+            self._buttons.show()
+            self.recents.setEnabled(True)
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def take_focus(self) -> None:
+        """The keyboard to what Enter would do: the first recent file, or Open."""
+        (self.recents.rows[0] if self.recents.rows else self.open_button).setFocus()
+
+
+class RecentFiles(ThemedWidget):
+    """Rows of 56 in one frame. Signal: `chosen(str)` with the path."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setFixedWidth(theme.px(WIDTH))
+        self.rows: list[RecentRow] = []
+        self.current = 0
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(1, 1, 1, 1)
+        self._column.setSpacing(0)
+        self._none = Label(theme, self.tr("Recordings that were open are listed here."), color="muted")
+        self._none.setContentsMargins(11, 12, 11, 12)
+        self._column.addWidget(self._none)
+
+    def show_files(self, files: tuple[Recent, ...]) -> None:
+        """Show these."""
+        for row in self.rows:
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = [RecentRow(self.theme, file, index, self) for index, file in enumerate(files)]
+        self.current = 0
+        for row in self.rows:
+            row.clicked.connect(lambda path=row.recent.path: self.chosen.emit(path))
+            self._column.addWidget(row)
+        self._none.setVisible(not self.rows)
+        self.updateGeometry()
+
+    def make_current(self, index: int) -> None:
+        """The row that Enter would open."""
+        self.current = index
+        self.update()
+
+    def step(self, by: int) -> None:
+        """The keyboard to the next row or the one before."""
+        if 0 <= self.current + by < len(self.rows):
+            self.rows[self.current + by].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
+        painter = QPainter(self)
+        draw_box(painter, self.rect(), palette.field, palette.hairline)
+
+
+class RecentRow(ThemedButton):
+    """One file: its paths, name and folder, map and release, length and frames, date and size."""
+
+    def __init__(self, theme: Theme, recent: Recent, index: int, files: RecentFiles) -> None:
+        super().__init__(theme, Path(recent.path).name, files)
+        self.recent = recent
+        self.index = index
+        self._files = files
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(recent.path)
+        measures = (f"{recent.seconds:.1f} s", f"{recent.frames:,} frames")
+        words = (recent.map, *measures, recent.date, size_text(recent.size))
+        self.setAccessibleName(", ".join((self.text(), *(word for word in words if word))))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(WIDTH) - 2, self.theme.px(ROW))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._files.make_current(self.index)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._files.make_current(self.index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        key = Qt.Key(event.key())
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        elif key in steps:
+            self._files.step(steps[key])
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, palette = self.theme, self.theme.palette
+        painter = QPainter(self)
+        px, enabled = theme.px, self.isEnabled()
+        current = self._files.current == self.index
+        self._ground(painter, current)
+        self._thumbnail(painter, QRect(QPoint(10, px(8)), QSize(px(_THUMB.width()), px(_THUMB.height()))))
+        upper = QRect(0, px(9), self.width(), px(18))
+        lower = QRect(0, px(27), self.width(), px(18))
+        ink, quiet = (palette.text, palette.muted) if enabled else (palette.faint, palette.faint)
+        name_room = px(310) - px(79) - 12
+        name_font = theme.bold if current else theme.font
+        self._words(painter, upper.adjusted(px(79), 0, 0, 0), self.text(), name_font, ink, room=name_room)
+        folder = short_folder(Path(self.recent.path).parent)
+        self._words(painter, lower.adjusted(px(79), 0, 0, 0), folder, theme.small, quiet, room=name_room)
+        map_room = px(406) - px(309) - 8
+        self._words(painter, upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)
+        release = lower.adjusted(px(309), 0, 0, 0)
+        self._words(painter, release, self.recent.release, theme.small, quiet, room=map_room + px(8))
+        length = f"{self.recent.seconds:.1f}"
+        self._words(painter, QRect(0, upper.y(), px(446), upper.height()), length, theme.mono, ink, right=True)
+        self._words(painter, upper.adjusted(px(450), 0, 0, 0), "s", theme.small, quiet)
+        frames = f"{self.recent.frames:,} frames"
+        self._words(painter, QRect(0, lower.y(), px(462), lower.height()), frames, theme.small, quiet, right=True)
+        end = self.width() - 12
+        self._words(painter, QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink, right=True)
+        size = size_text(self.recent.size)
+        self._words(painter, QRect(0, lower.y(), end, lower.height()), size, theme.small, quiet, right=True)
+
+    def _ground(self, painter: QPainter, current: bool) -> None:
+        palette = self.theme.palette
+        if current and self.isEnabled():
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(self.rect()), RADIUS - 1, RADIUS - 1)
+            square = QPainterPath()
+            top = RADIUS if self.index == 0 else 0
+            bottom = RADIUS if self.index == len(self._files.rows) - 1 else 0
+            square.addRect(QRectF(self.rect().adjusted(0, top, 0, -bottom)))
+            painter.fillPath(path.united(square), palette.hover)
+        if self.index:
+            painter.fillRect(0, 0, self.width(), 1, palette.hairline)
+        if self.hasFocus():
+            painter.fillRect(0, 1 if self.index else 0, 2, self.height(), palette.selection)
+
+    def _thumbnail(self, painter: QPainter, rect: QRect) -> None:
+        palette = self.theme.palette
+        draw_box(painter, rect, palette.scene, palette.scene)
+        if not self.recent.lines:
+            return
+        inner = QRectF(rect).adjusted(5, 5, -5, -5)
+        points = [point for line in self.recent.lines for point in line]
+        width = max(x for x, _ in points) - min(x for x, _ in points)
+        height = max(y for _, y in points) - min(y for _, y in points)
+        scale = min(inner.width() / max(1, width), inner.height() / max(1, height))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(palette.muted, 1))
+        centre = inner.center()
+        for line in self.recent.lines:
+            moved = [centre + QPointF((x - SIDE / 2) * scale, (y - SIDE / 2) * scale) for x, y in line]
+            painter.drawPolyline(QPolygonF(moved))
+        painter.restore()
+
+    def _words(
+        self, painter: QPainter, rect: QRect, text: str, font: QFont, color: QColor,
+        *, room: int | None = None, right: bool = False,
+    ) -> None:  # fmt: skip
+        painter.setFont(font)
+        painter.setPen(color)
+        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        if room is not None:
+            text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def short_folder(folder: Path) -> str:
+    """A folder with `~` for the user's own."""
+    try:
+        inside = folder.relative_to(Path.home())
+    except (ValueError, RuntimeError):
+        return str(folder)
+    return f"~/{inside.as_posix()}" if inside.parts else "~"

@@ -1,0 +1,282 @@
+"""The status bar: what is open and where one is in it, a refusal for a few seconds, the job that runs."""
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
+
+from .jobs import Job
+from .selection import HEADER
+from .session import Session
+from .settings import short_map
+from .theme import Theme
+from .widgets import ElidedLabel, Label, StatusText, ThemedWidget
+
+_NOTE_MS = 7000
+_MS_BEFORE_A_JOB_SHOWS = 400
+PARTS = ("map", "dialect", "size", "offset", "frame", "range", "mode", "edits", "problems")
+
+
+class Status(QStatusBar):
+    """24 high. Signals: `asked(str)` with the name of the part that was clicked."""
+
+    asked = Signal(str)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.is_inserting = False
+        self.shows_bytes = True
+        self.shows_range = False
+        self.setSizeGripEnabled(False)
+        self.parts: dict[str, StatusText] = {
+            name: (LastText if name == PARTS[-1] else StatusText)(theme, mono=name == "offset", strong=name == "map")
+            for name in PARTS
+        }
+        for name, part in self.parts.items():
+            part.setObjectName(f"status.{name}")
+            if name in ("dialect", "offset", "frame", "mode", "edits", "problems"):
+                part.set_clickable(True)
+                part.clicked.connect(lambda which=name: self.asked.emit(which))
+        self.note = Note(theme)
+        self.note.closed.connect(self._show_parts)
+        self.job = JobStrip(session, theme)
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for part in self.parts.values():
+            layout.addWidget(part)
+        layout.addWidget(self.note, 1)
+        layout.addStretch(0)
+        layout.addWidget(self.job)
+        self.addWidget(row, 1)
+        inner = self.layout()
+        if inner is not None:
+            inner.setContentsMargins(0, 0, 0, 0)
+        self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)
+        self._note_timer.timeout.connect(self._show_parts)
+        for signal in (
+            session.opened, session.changed, session.selected, session.range_changed, session.checked,
+            session.state_changed,
+        ):  # fmt: skip
+            signal.connect(self.refresh)
+        session.refused.connect(self.tell)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._show_parts()
+        self.refresh()
+
+    def tell(self, sentence: str) -> None:
+        """Say why something was not done; it goes by itself, or by a click."""
+        self.note.say(sentence)
+        for part in self.parts.values():
+            part.hide()
+        self._note_timer.start()
+
+    def _show_parts(self) -> None:
+        self._note_timer.stop()
+        self.note.hide()
+        for part in self.parts.values():
+            part.show()
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(self.theme.px(24))
+
+    def refresh(self) -> None:
+        """Take over what the session says now."""
+        texts = self._texts()
+        for name, part in self.parts.items():
+            text = texts.get(name, "")
+            strong = name == "map" and self.session.snapshot is not None
+            strong = strong or (name == "problems" and bool(self.session.findings))
+            if part.text() != text or name in ("map", "problems"):
+                part.set_text(text, strong)
+
+    def _texts(self) -> dict[str, str]:
+        session, snapshot = self.session, self.session.snapshot
+        if snapshot is None:
+            return {"map": self.tr("No recording open")}
+        header = snapshot.header
+        name = header.map_name if header is not None else self.tr("No readable header")
+        return {
+            "map": short_map(name) if isinstance(name, str) else name.hex(" "),
+            "dialect": snapshot.dialect.title,
+            "size": size_text(snapshot.size),
+            "offset": f"0x{session.span[0]:06x}",
+            "frame": self._frame(),
+            "range": self._range(),
+            "mode": (self.tr("INS") if self.is_inserting else self.tr("OVR")) if self.shows_bytes else "",
+            "edits": self._edits(),
+            "problems": self._problems(),
+        }
+
+    def _frame(self) -> str:
+        session, snapshot = self.session, self.session.snapshot
+        assert snapshot is not None
+        if not len(snapshot):
+            return self.tr("No frames")
+        words = self.tr("Frame %1 of %2")
+        between = session.current is not None and session.current is not session.frame
+        if between and session.selection.place.row != HEADER:
+            words = self.tr("Behind frame %1 of %2")
+        text = words.replace("%1", f"{session.frame_index + 1:,}").replace("%2", f"{len(snapshot):,}")
+        damaged = snapshot.rows - len(snapshot)
+        return text + (self.tr(", %1 damaged").replace("%1", f"{damaged:,}") if damaged else "")
+
+    def _range(self) -> str:
+        session = self.session
+        if not (self.shows_range and session.has_range):
+            return ""
+        words = self.tr("In frame %1, out frame %2")
+        return words.replace("%1", f"{session.range.start + 1:,}").replace("%2", f"{session.range.stop + 1:,}")
+
+    def _edits(self) -> str:
+        recording = self.session.recording
+        if recording is None:
+            return self.tr("Reading")
+        history = recording.history
+        if history.is_clean:
+            return self.tr("No edits")
+        saved = history.clean_position
+        count = abs(history.position - saved) if saved is not None else history.position
+        return self.tr("1 edit") if count == 1 else self.tr("%1 edits").replace("%1", f"{count:,}")
+
+    def _problems(self) -> str:
+        session = self.session
+        count = sum(finding.severity != "info" for finding in session.findings)
+        if session.survey is None and not count:
+            return self.tr("Checking")
+        if not count:
+            return self.tr("No problems")
+        return self.tr("1 problem") if count == 1 else self.tr("%1 problems").replace("%1", f"{count:,}")
+
+
+class LastText(StatusText):
+    """The last part, behind which no line stands."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setMask(QRegion(self.rect().adjusted(0, 0, -1, 0)))
+
+
+def size_text(size: int) -> str:
+    """Bytes as people say them: `1.6 MB`."""
+    if size < 1000:
+        return f"{size} B"
+    for unit, one in (("kB", 1e3), ("MB", 1e6), ("GB", 1e9)):
+        if size < one * 999.5 or unit == "GB":
+            number = size / one
+            if unit == "kB" and number >= 99.5:  # so that a list of files has one unit
+                continue
+            return f"{number:.0f} {unit}" if number >= 99.5 else f"{number:.1f} {unit}"
+    return f"{size} B"
+
+
+class Note(ThemedWidget):
+    """A sentence with a sign, over the parts of the status bar. Signal: `closed()` when it was clicked."""
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.words = ElidedLabel(theme, "", "small", "text")
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(34, 0, 12, 0)
+        layout.addWidget(self.words, 1)
+        self.setAccessibleName(self.tr("Why something was not done"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.hide()
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence."""
+        self.words.setText(sentence)
+        self.setAccessibleDescription(sentence)
+        self.show()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.closed.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.theme.icons.draw(painter, "warning", 12, (self.height() - 14) // 2, 14)
+
+
+class JobStrip(ThemedWidget):
+    """The oldest job that has run for a while: what it does, how far it is, Cancel."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self._job: Job | None = None
+        self._words = ElidedLabel(theme, "", "small", "muted")
+        self._left = Label(theme, "", "small", "muted")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(theme.px(96))
+        self._cancel = QToolButton()
+        self._cancel.setObjectName("cancelJob")
+        self._cancel.setIcon(theme.icons.icon("close", "muted"))
+        self._cancel.setIconSize(QSize(12, 12))
+        self._cancel.setFixedSize(20, 20)
+        self._cancel.setToolTip(self.tr("Cancel"))
+        self._cancel.setAccessibleName(self.tr("Cancel the job"))
+        self._cancel.clicked.connect(self.cancel)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 0)
+        layout.setSpacing(8)
+        for widget in (self._words, self._bar, self._left, self._cancel):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
+        self._soon.timeout.connect(self._show_oldest)
+        session.jobs.changed.connect(self._follow)
+        self.hide()
+
+    @property
+    def cancel_button(self) -> QToolButton:
+        """What a person clicks to stop the job."""
+        return self._cancel
+
+    def cancel(self) -> None:
+        """Ask the job that is shown to stop."""
+        if self._job is not None:
+            self._job.cancel()
+            self._left.setText(self.tr("stopping"))
+
+    def _follow(self) -> None:
+        running = self.session.jobs.running
+        if self._job is not None and self._job not in running:
+            self._job = None
+            self.hide()
+        if not running:
+            self._soon.stop()
+        elif self._job is None and not self._soon.isActive():
+            self._soon.start()
+        self._report()
+
+    def _show_oldest(self) -> None:
+        running = self.session.jobs.running
+        if running:
+            loud = [job for job in running if not job.quiet]
+            self._job = (loud or list(running))[0]
+            self._report()
+            self.show()
+
+    def _report(self) -> None:
+        job = self._job
+        if job is None:
+            return
+        self._words.setText(job.title)
+        self._bar.setAccessibleName(job.title)
+        self._bar.setRange(0, 0 if job.share is None else 1000)
+        if job.share is not None:
+            self._bar.setValue(round(1000 * job.share))
+        self._left.setText(time_left(job.seconds_left) if not job.is_cancelled else self.tr("stopping"))
+
+
+def time_left(seconds: float | None) -> str:
+    """`8 s left`, `3 min left`; empty while nobody knows."""
+    if seconds is None:
+        return ""
+    return f"{max(1, round(seconds))} s left" if seconds < 90 else f"{round(seconds / 60)} min left"

@@ -1,0 +1,203 @@
+"""What the program looks like now: palette, fonts and style of the application, light or dark.
+
+One ``Theme`` belongs to the application and is handed to whoever draws. It follows the desktop unless it is told
+otherwise, and says ``changed`` after palette, fonts or sizes have moved. It must not know any pane.
+"""
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPalette, QStyleHints
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from recorder_editor.ui.icons import Icons
+from recorder_editor.ui.palette import DARK, LIGHT, Palette, contrast, mix, with_alpha
+from recorder_editor.ui.sheet import style_sheet
+from recorder_editor.ui.style import Style
+
+__all__ = ["DARK", "LIGHT", "Mode", "Palette", "Theme", "contrast", "mix", "with_alpha"]
+
+Mode = Literal["system", "light", "dark"]
+
+TEXT_SIZE = 12
+SMALLEST_TEXT = 9
+LARGEST_TEXT = 24
+
+
+class Theme(QObject):
+    """Palette, fonts, icons and lengths of the moment.
+
+    Signals: ``changed()`` after any of them has another value; whoever paints or lays out with them does it again.
+
+    Attributes: ``palette``; ``icons``; the fonts ``font`` (12 px), ``small`` (11), ``bold`` (12 semi-bold),
+    ``small_bold``, ``heading`` (18), ``mono`` (11), ``mono_bold``; ``mode``; ``text_size``.
+    """
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, mode: Mode = "system", text_size: int = TEXT_SIZE) -> None:
+        """Take over the look of ``app`` at once; the theme becomes its child."""
+        super().__init__(app)
+        self._app = app
+        self._mode: Mode = mode
+        self._text_size = _allowed(text_size)
+        self._palette = LIGHT
+        self._tell_desktop()
+        self._palette = self._wanted()
+        self._make_fonts()
+        self.icons = Icons(self)
+        self._style = Style(self, self.icons)
+        app.setStyle(self._style)
+        self._apply()
+        app.styleHints().colorSchemeChanged.connect(self._follow)
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of this moment."""
+        return self._palette
+
+    @property
+    def mode(self) -> Mode:
+        """What was asked for: "system", "light" or "dark"."""
+        return self._mode
+
+    @property
+    def text_size(self) -> int:
+        """Height of the normal text in logical pixels."""
+        return self._text_size
+
+    def set_mode(self, mode: Mode) -> None:
+        """Follow the desktop, or stay light or dark."""
+        if mode != self._mode:
+            self._mode = mode
+            self._tell_desktop()
+            self._follow()
+
+    def set_text_size(self, pixels: int) -> None:
+        """Make all text, and the lengths that hold text, larger or smaller (9 to 24, normally 12)."""
+        if _allowed(pixels) != self._text_size:
+            self._text_size = _allowed(pixels)
+            self._make_fonts()
+            self._apply()
+            self.changed.emit()
+
+    def px(self, length: float) -> int:
+        """A length of the design, drawn for text of 12 pixels, for the text size of this moment."""
+        return max(1, round(length * self._text_size / TEXT_SIZE)) if length else 0
+
+    def metrics(self, font: QFont | None = None) -> QFontMetrics:
+        """How large text is in ``font`` (normally ``self.font``)."""
+        return QFontMetrics(font if font is not None else self.font)
+
+    def release(self) -> None:
+        """Stop following the desktop; the application keeps what it looks like now."""
+        self._app.styleHints().colorSchemeChanged.disconnect(self._follow)
+
+    def _follow(self) -> None:
+        wanted = self._wanted()
+        if wanted != self._palette:
+            self._palette = wanted
+            self._apply()
+            self.changed.emit()
+
+    def _wanted(self) -> Palette:
+        hints = self._app.styleHints()
+        dark = self._mode == "dark" or (self._mode == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+        palette = DARK if dark else LIGHT
+        return palette.high_contrast() if _wants_contrast(hints) else palette
+
+    def _tell_desktop(self) -> None:
+        # Title bars and the desktop's own dialogs follow the program this way.
+        hints = self._app.styleHints()
+        if self._mode == "system":
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(Qt.ColorScheme.Dark if self._mode == "dark" else Qt.ColorScheme.Light)
+
+    def _make_fonts(self) -> None:
+        size = self._text_size
+        general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.font = _interface(general, size)
+        self.bold = _interface(general, size, QFont.Weight.DemiBold)
+        self.small = _interface(general, size - 1)
+        self.small_bold = _interface(general, size - 1, QFont.Weight.DemiBold)
+        self.heading = _interface(general, round(size * 1.5), QFont.Weight.Medium)
+        self.mono = _monospaced(fixed, size - 1)
+        self.mono_bold = _monospaced(fixed, size - 1, QFont.Weight.DemiBold)
+
+    def _apply(self) -> None:
+        self._app.setFont(self.font)
+        QToolTip.setFont(self.small)
+        palette = application_palette(self._palette)
+        self._app.setPalette(palette)
+        QToolTip.setPalette(palette)
+        self._app.setStyleSheet(style_sheet(self))
+
+
+def application_palette(palette: Palette) -> QPalette:
+    """The same colours for Qt's own widgets."""
+    result = QPalette()
+    roles = QPalette.ColorRole
+    normal = {
+        roles.Window: palette.window,
+        roles.WindowText: palette.text,
+        roles.Base: palette.field,
+        roles.AlternateBase: palette.alternate,
+        roles.Text: palette.text,
+        roles.Button: palette.control,
+        roles.ButtonText: palette.text,
+        roles.BrightText: palette.on_selection,
+        roles.ToolTipBase: palette.control,
+        roles.ToolTipText: palette.text,
+        roles.PlaceholderText: palette.muted,
+        roles.Highlight: palette.selection,
+        roles.HighlightedText: palette.on_selection,
+        roles.Accent: palette.selection,
+        roles.Link: palette.selection,
+        roles.LinkVisited: palette.selection,
+        roles.Light: palette.field,
+        roles.Midlight: palette.hairline,
+        roles.Mid: palette.edge,
+        roles.Dark: palette.edge,
+        roles.Shadow: palette.faint,
+    }
+    for role, color in normal.items():
+        result.setColor(QPalette.ColorGroup.All, role, color)
+    for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.PlaceholderText):
+        result.setColor(QPalette.ColorGroup.Disabled, role, palette.faint)
+    result.setColor(QPalette.ColorGroup.Disabled, roles.Highlight, palette.edge)
+    result.setColor(QPalette.ColorGroup.Disabled, roles.HighlightedText, palette.text)
+    return result
+
+
+def _wants_contrast(hints: QStyleHints) -> bool:
+    # Qt tells this since 6.10; before, nobody can ask.
+    if not hasattr(hints, "accessibility"):
+        return False
+    return hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+
+
+def _allowed(pixels: int) -> int:
+    return min(LARGEST_TEXT, max(SMALLEST_TEXT, pixels))
+
+
+def _interface(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    font = QFont(base)
+    font.setPixelSize(pixels)
+    font.setWeight(weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    # Some interface fonts draw the x of 0x08f000 as a multiplication sign between digits.
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font
+
+
+def _monospaced(base: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    font = QFont(base)
+    font.setPixelSize(pixels)
+    font.setWeight(weight)
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setFixedPitch(True)
+    font.setFeature(QFont.Tag("calt"), 0)
+    font.setFeature(QFont.Tag("liga"), 0)
+    return font

@@ -1,0 +1,123 @@
+"""Frames, seconds and pixels: one axis for every lane. No widget."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...recording.snapshot import Snapshot
+
+Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
+FEWEST = 4.0
+_STEPS = (1.0, 2.0, 5.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """Where frames are.
+
+    Attributes: `times` (of every frame: seconds, or frame numbers where the recorded seconds do not rise),
+    `in_seconds`, `low`/`high` (what is in sight), `left`/`width` (pixels).
+    """
+
+    times: Reals
+    in_seconds: bool
+    low: float = 0.0
+    high: float = 1.0
+    left: float = 104.0
+    width: float = 600.0
+
+    @property
+    def first(self) -> float:
+        """When the recording begins."""
+        return float(self.times[0]) if len(self.times) else 0.0
+
+    @property
+    def last(self) -> float:
+        """When the last frame begins, and a step more, so that it has a place of its own."""
+        return self.end_of(len(self.times) - 1) if len(self.times) else 1.0
+
+    def end_of(self, frame: int) -> float:
+        """When a frame ends."""
+        if frame + 1 < len(self.times):
+            return float(self.times[frame + 1])
+        step = float(self.times[-1] - self.times[-2]) if len(self.times) > 1 else 1.0
+        return float(self.times[-1]) + max(step, 1e-3)
+
+    def x(self, time: float) -> float:
+        """The pixel of a moment."""
+        return self.left + (time - self.low) / (self.high - self.low) * self.width
+
+    def xs(self, times: Reals) -> Reals:
+        """The same for arrays."""
+        return self.left + (times - self.low) / (self.high - self.low) * self.width
+
+    def time(self, x: float) -> float:
+        """The moment under a pixel."""
+        return self.low + (x - self.left) / self.width * (self.high - self.low)
+
+    def frame(self, x: float) -> int:
+        """The frame under a pixel."""
+        found = int(np.searchsorted(self.times, self.time(x), side="right")) - 1
+        return max(0, min(found, len(self.times) - 1))
+
+    def nearest(self, x: float) -> int:
+        """The frame boundary next to a pixel: the frame that begins there, or the number of frames for the end."""
+        time = self.time(x)
+        after = int(np.searchsorted(self.times, time))
+        if after == 0:
+            return 0
+        following = self.times[after] if after < len(self.times) else self.last
+        return after if following - time < time - self.times[after - 1] else after - 1
+
+    def sized(self, left: float, width: float) -> "Axis":
+        """In other pixels."""
+        return Axis(self.times, self.in_seconds, self.low, self.high, left, max(1.0, width))
+
+    def seeing(self, low: float, high: float) -> "Axis":
+        """With another part in sight, held within the recording."""
+        whole = self.last - self.first
+        step = whole / max(1, len(self.times))
+        span = min(max(high - low, min(whole, FEWEST * step)), whole)
+        low = max(self.first, min(low, self.last - span))
+        return Axis(self.times, self.in_seconds, low, low + span, self.left, self.width)
+
+    def zoomed(self, factor: float, x: float) -> "Axis":
+        """Closer by a factor; the moment under `x` stays there."""
+        at = self.time(x)
+        return self.seeing(at - (at - self.low) / factor, at + (self.high - at) / factor)
+
+    def whole(self) -> "Axis":
+        """With everything in sight."""
+        return self.seeing(self.first, self.last)
+
+    @property
+    def is_whole(self) -> bool:
+        """Everything is in sight."""
+        return self.low <= self.first and self.high >= self.last
+
+    def ticks(self, pixels: float = 66.0) -> list[float]:
+        """Round moments, at least so many pixels apart."""
+        least = (self.high - self.low) * pixels / self.width
+        power = 10.0 ** math.floor(math.log10(max(least, 1e-9)))
+        step = next((one * power for one in (*_STEPS, 10.0) if one * power >= least), 10 * power)
+        if not self.in_seconds:
+            step = max(1.0, round(step))
+        return [step * n for n in range(math.ceil(self.low / step), math.floor(self.high / step) + 1)]
+
+    def label(self, time: float, *, exact: bool = False) -> str:
+        """A moment in words."""
+        if not self.in_seconds:
+            return f"#{int(time) + 1:,}"
+        return f"{time:.3f} s" if exact else f"{time:g}" if abs(time) < 1e6 else f"{time:.3g}"
+
+
+def axis_of(snapshot: Snapshot | None) -> Axis:
+    """The axis of a recording, all of it in sight; by frame numbers where its seconds are no rising row."""
+    if snapshot is None or not len(snapshot):
+        return Axis(np.zeros(0), True)
+    times = np.array(snapshot.elapsed, np.float64)
+    steps = np.diff(times)
+    in_seconds = bool(np.isfinite(times).all() and (steps >= 0).all() and (len(times) < 2 or steps.any()))
+    made = Axis(times if in_seconds else np.arange(len(times), dtype=np.float64), in_seconds)
+    return made.whole()

@@ -1,0 +1,52 @@
+"""The controls of this program, drawn by one theme. They know how a value is shown, not which one it is."""
+
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedButton, ThemedWidget, font_of
+from recorder_editor.ui.widgets.choices import CheckEdit, ChoiceEdit, FlagsEdit
+from recorder_editor.ui.widgets.dates import MomentEdit
+from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel
+from recorder_editor.ui.widgets.notices import (
+    EmptyState,
+    KeyCap,
+    PrimaryButton,
+    ProgressStrip,
+    SearchField,
+    StatusText,
+)
+from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
+from recorder_editor.ui.widgets.refusal import Refusal
+from recorder_editor.ui.widgets.switches import CountBadge, Segmented, ToggleChip
+from recorder_editor.ui.widgets.titles import DockTitle
+from recorder_editor.ui.widgets.values import ColourEdit, TextEdit
+
+__all__ = [
+    "AngleEdit",
+    "Bar",
+    "CheckEdit",
+    "ChoiceEdit",
+    "ColourEdit",
+    "CountBadge",
+    "DockTitle",
+    "ElidedLabel",
+    "EmptyState",
+    "FlagsEdit",
+    "Form",
+    "FormRow",
+    "GroupHeading",
+    "KeyCap",
+    "Label",
+    "MomentEdit",
+    "NumberEdit",
+    "NumberLabel",
+    "PrimaryButton",
+    "ProgressStrip",
+    "Refusal",
+    "SearchField",
+    "Segmented",
+    "StatusText",
+    "TextEdit",
+    "ThemedButton",
+    "ThemedWidget",
+    "ToggleChip",
+    "font_of",
+    "format_number",
+]

@@ -1,0 +1,141 @@
+"""What all widgets share: they hold the theme and lay themselves out and paint themselves again when it changes."""
+
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolTip, QWidget
+
+from recorder_editor.ui.theme import Theme
+
+FontName = Literal["font", "bold", "small", "small_bold", "heading", "mono", "mono_bold"]
+
+
+def font_of(theme: Theme, name: FontName) -> QFont:
+    """The theme's font of that name."""
+    fonts: dict[FontName, QFont] = {
+        "font": theme.font,
+        "bold": theme.bold,
+        "small": theme.small,
+        "small_bold": theme.small_bold,
+        "heading": theme.heading,
+        "mono": theme.mono,
+        "mono_bold": theme.mono_bold,
+    }
+    return fonts[name]
+
+
+class ThemedWidget(QWidget):
+    """A widget that paints with ``self.theme`` and follows it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        theme.changed.connect(self.restyle)
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment; a subclass adds what it has set once."""
+        self.updateGeometry()
+        self.update()
+
+
+class ThemedButton(QAbstractButton):
+    """A button that paints itself with ``self.theme``: its keyboard, its clicks and its role are Qt's."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setText(text)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        theme.changed.connect(self.restyle)
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.updateGeometry()
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
+class Label(QLabel):
+    """Words in one of the theme's fonts and colours, which follow it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str = "",
+        font: FontName = "font",
+        color: str = "text",
+        parent: QWidget | None = None,
+    ) -> None:
+        """``color`` is the name of a palette colour."""
+        super().__init__(text, parent)
+        self.theme = theme
+        self._font_name: FontName = font
+        self._color = color
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        theme.changed.connect(self.restyle)
+        self.restyle()
+
+    def set_color(self, color: str) -> None:
+        """Take another colour of the palette."""
+        if color != self._color:
+            self._color = color
+            self.restyle()
+
+    def restyle(self) -> None:
+        """Take over font and colour of this moment."""
+        self.setFont(font_of(self.theme, self._font_name))
+        palette = QPalette(self.palette())
+        for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
+            palette.setColor(group, QPalette.ColorRole.WindowText, self.theme.palette.color(self._color))
+        palette.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText, self.theme.palette.faint)
+        self.setPalette(palette)
+
+
+class ElidedLabel(Label):
+    """One line that gives way: what does not fit ends in an ellipsis, and the tooltip says it whole."""
+
+    elide = Qt.TextElideMode.ElideRight
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str = "",
+        font: FontName = "font",
+        color: str = "text",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, text, font, color, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.font())
+        margins = self.contentsMargins()
+        width = metrics.horizontalAdvance(self.text()) + 1 + margins.left() + margins.right()
+        return QSize(width, metrics.height() + margins.top() + margins.bottom())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
+        painter.setPen(self.palette().color(group, QPalette.ColorRole.WindowText))
+        rect = self.contentsRect()
+        text = painter.fontMetrics().elidedText(self.text(), self.elide, rect.width())
+        painter.drawText(rect, self.alignment() | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def event(self, event: QEvent) -> bool:
+        cut = self.sizeHint().width() > self.width() + 1
+        if event.type() == QEvent.Type.ToolTip and cut and not self.toolTip():
+            show_tip(self, self.text())
+            return True
+        return super().event(event)
+
+
+def show_tip(widget: QWidget, text: str) -> None:
+    """Show the program's one kind of tooltip below a widget."""
+    QToolTip.showText(widget.mapToGlobal(widget.rect().bottomLeft()), text, widget)

@@ -1,0 +1,334 @@
+"""Editors of numbers that have names: one of several, bits, yes or no.
+
+They have the face of every editor: ``committed(str)``, ``set_value``, ``set_mixed``, ``refuse``, ``revert``. What a
+file holds beyond what has a name (an unnamed number, an unnamed bit, a boolean of 2) is shown and kept.
+"""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStyleOptionViewItem,
+    QStylePainter,
+    QWidget,
+)
+
+from recorder_editor.ui.palette import Palette
+from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import Label
+from recorder_editor.ui.widgets.lines import HEIGHT, WIDTH
+from recorder_editor.ui.widgets.refusal import Refusal
+
+
+class ChoiceEdit(QComboBox):
+    """One of several named numbers, each with its number beside it; a number without a name stays one.
+
+    The wheel turns it only while it has the keyboard.
+
+    Signal: ``committed(str)`` with the number, when the user has chosen another one.
+    """
+
+    committed = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        choices: Mapping[int, str],
+        numbers: bool = True,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """``numbers``: whether the numbers stand beside the names, as they should for a field of a file."""
+        super().__init__(parent)
+        self.theme = theme
+        self.numbers = numbers
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setItemDelegate(_ChoiceDelegate(self))
+        self._choices = dict(choices)
+        self._value: int | None = None
+        self._refusal = Refusal(theme, self)
+        for number, label in self._choices.items():
+            self.addItem(label, number)
+        self.setCurrentIndex(-1)
+        self.activated.connect(self._chosen)
+        theme.changed.connect(self.restyle)
+
+    @property
+    def value(self) -> int | None:
+        """The number that was set last; None when values are mixed."""
+        return self._value
+
+    @property
+    def reason(self) -> str:
+        """Why the last choice was refused; empty otherwise."""
+        return self._refusal.reason
+
+    def set_value(self, value: int) -> None:
+        """Show a number by its name."""
+        self._value = value
+        self.setPlaceholderText("")
+        self.revert()
+
+    def set_mixed(self) -> None:
+        """Show that several values differ."""
+        self._value = None
+        self.setPlaceholderText(self.tr("mixed"))
+        self.revert()
+
+    def refuse(self, reason: str) -> None:
+        """Go back to the value that was set last and say beneath why."""
+        self.revert()
+        self._refusal.say(reason)
+
+    def revert(self) -> None:
+        """Show the value that was set last."""
+        self._refusal.say("")
+        with QSignalBlocker(self):
+            while self.count() > len(self._choices):
+                self.removeItem(self.count() - 1)
+            if self._value is not None and self._value not in self._choices:
+                self.addItem(self.tr("unnamed"), self._value)
+            self.setCurrentIndex(-1 if self._value is None else self.findData(self._value))
+        self.update()
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(WIDTH), self.theme.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(60), self.theme.px(HEIGHT))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        palette = self.theme.palette
+        field = self.rect().adjusted(8, 0, -self.theme.px(24), 0)
+        number = self.currentData()
+        if number is None:
+            painter.setPen(palette.muted)
+            painter.drawText(field, _LEFT, self.placeholderText())
+            return
+        beside = str(number) if self.numbers else ""
+        _draw_choice(painter, self.theme, field, self.currentText(), beside, self._ink(palette))
+
+    def _ink(self, palette: Palette) -> tuple[QColor, QColor]:
+        return (palette.text, palette.muted) if self.isEnabled() else (palette.faint, palette.faint)
+
+    def _chosen(self, index: int) -> None:
+        number = self.itemData(index)
+        self._refusal.say("")
+        if number != self._value:
+            self.committed.emit(str(number))
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def _draw_choice(
+    painter: QPainter, theme: Theme, rect: QRect, label: str, number: str, ink: tuple[QColor, QColor]
+) -> None:
+    """A name at the left, its number muted at the right; the number gives way where there is no room for both."""
+    name_width = theme.metrics(theme.font).horizontalAdvance(label)
+    number_width = theme.metrics(theme.mono).horizontalAdvance(number)
+    has_room = name_width + 8 + number_width <= rect.width()
+    painter.setFont(theme.font)
+    painter.setPen(ink[0])
+    painter.drawText(rect, _LEFT, painter.fontMetrics().elidedText(label, Qt.TextElideMode.ElideRight, rect.width()))
+    if has_room:
+        painter.setFont(theme.mono)
+        painter.setPen(ink[1])
+        painter.drawText(rect, _RIGHT, number)
+
+
+class _ChoiceDelegate(QStyledItemDelegate):
+    """Rows of the list that a ``ChoiceEdit`` opens."""
+
+    def __init__(self, editor: ChoiceEdit) -> None:
+        super().__init__(editor)
+        self._theme = editor.theme
+        self._numbers = editor.numbers
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        metrics = self._theme.metrics(self._theme.font)
+        width = metrics.horizontalAdvance(str(index.data()))
+        return QSize(width + self._theme.px(52), self._theme.px(22))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        palette = self._theme.palette
+        rect = option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            draw_box(painter, rect, palette.hover, palette.hover)
+        number = index.data(Qt.ItemDataRole.UserRole)
+        ink = (palette.text, palette.muted)
+        words = rect.adjusted(6, 0, -6, 0)
+        painter.save()
+        _draw_choice(painter, self._theme, words, str(index.data()), str(number) if self._numbers else "", ink)
+        painter.restore()
+
+
+class FlagsEdit(QWidget):
+    """The named bits of a number as check boxes in columns; unnamed bits are shown as a number and kept.
+
+    Signal: ``committed(str)`` with the whole number, when the user has switched a bit.
+    """
+
+    committed = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        flags: Mapping[int, str],
+        columns: int = 2,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """``flags`` maps each bit's value (1, 2, 4, ...) to its name."""
+        super().__init__(parent)
+        self.theme = theme
+        self.setAccessibleName(name)
+        self._value: int | None = 0
+        self._refusal = Refusal(theme, self)
+        self._boxes: dict[int, QCheckBox] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(6)
+        # Downwards first, as people read a list in columns.
+        rows = -(-len(flags) // columns)
+        for place, (bit, label) in enumerate(flags.items()):
+            box = QCheckBox(label)
+            box.setToolTip(f"0x{bit:x}")
+            box.clicked.connect(self._switched)
+            self._boxes[bit] = box
+            grid.addWidget(box, place % rows, place // rows)
+        self._rest = Label(theme, "", "mono", "muted")
+        self._rest.hide()
+        grid.addWidget(self._rest, rows, 0, 1, columns)
+        grid.setColumnStretch(columns, 1)
+
+    @property
+    def value(self) -> int | None:
+        """The number that was set last; None when values are mixed."""
+        return self._value
+
+    def set_value(self, value: int) -> None:
+        """Show a number as its bits."""
+        self._value = value
+        self.revert()
+
+    def set_mixed(self) -> None:
+        """Show that several values differ: the boxes are half on, and switching one asks for that bit alone."""
+        self._value = None
+        self.revert()
+
+    def refuse(self, reason: str) -> None:
+        """Go back to the value that was set last and say beneath why."""
+        self.revert()
+        self._refusal.say(reason)
+
+    def revert(self) -> None:
+        """Show the value that was set last."""
+        self._refusal.say("")
+        for bit, box in self._boxes.items():
+            if self._value is None:
+                box.setCheckState(Qt.CheckState.PartiallyChecked)
+            else:
+                box.setChecked(bool(self._value & bit))
+            box.setTristate(self._value is None)
+        rest = self._unnamed()
+        self._rest.setText(f"+ 0x{rest:x}")
+        self._rest.setToolTip(self.tr("Bits without a name; they stay as they are."))
+        self._rest.setVisible(rest != 0)
+
+    def _unnamed(self) -> int:
+        named = 0
+        for bit in self._boxes:
+            named |= bit
+        return (self._value or 0) & ~named
+
+    def _switched(self) -> None:
+        on = sum(bit for bit, box in self._boxes.items() if box.checkState() == Qt.CheckState.Checked)
+        number = on | self._unnamed()
+        self._refusal.say("")
+        if number != self._value:
+            self.committed.emit(str(number))
+
+
+class CheckEdit(QCheckBox):
+    """Yes or no as one byte; another number than 0 and 1 is shown beside the box and counts as yes.
+
+    Signal: ``committed(str)`` with "0" or "1", when the user has switched it.
+    """
+
+    committed = Signal(str)
+
+    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFixedHeight(theme.px(HEIGHT))
+        self._value: int | None = 0
+        self._refusal = Refusal(theme, self)
+        self.clicked.connect(self._switched)
+
+    @property
+    def value(self) -> int | None:
+        """The number that was set last; None when values are mixed."""
+        return self._value
+
+    def set_value(self, value: int) -> None:
+        """Show a stored boolean."""
+        self._value = value
+        self.revert()
+
+    def set_mixed(self) -> None:
+        """Show that several values differ."""
+        self._value = None
+        self.revert()
+
+    def refuse(self, reason: str) -> None:
+        """Go back to the value that was set last and say beneath why."""
+        self.revert()
+        self._refusal.say(reason)
+
+    def revert(self) -> None:
+        """Show the value that was set last."""
+        self._refusal.say("")
+        self.setTristate(self._value is None)
+        if self._value is None:
+            self.setCheckState(Qt.CheckState.PartiallyChecked)
+        else:
+            self.setChecked(self._value != 0)
+        odd = self._value is not None and self._value not in (0, 1)
+        self.setText(self.tr("stored as %1").replace("%1", str(self._value)) if odd else "")
+
+    def _switched(self) -> None:
+        self.committed.emit("1" if self.checkState() != Qt.CheckState.Unchecked else "0")

@@ -1,0 +1,112 @@
+"""An editor of a moment: date and time in UTC, with a calendar to pick the day from.
+
+It has the face of every editor of values, with seconds since 1970 as the value, and knows no field of the format.
+"""
+
+from PySide6.QtCore import QDate, QDateTime, QSignalBlocker, QSize, Qt, QTime, QTimeZone, Signal
+from PySide6.QtGui import QKeyEvent, QTextCharFormat, QWheelEvent
+from PySide6.QtWidgets import QCalendarWidget, QDateTimeEdit, QSizePolicy, QWidget
+
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.lines import HEIGHT
+from recorder_editor.ui.widgets.refusal import Refusal
+
+FIRST = QDateTime(QDate(1970, 1, 1), QTime(0, 0), QTimeZone.utc())
+LAST = QDateTime(QDate(9999, 12, 31), QTime(23, 59, 59), QTimeZone.utc())
+
+
+class MomentEdit(QDateTimeEdit):
+    """Seconds since 1970 as date and time in UTC; a number that is no such moment can be seen, not shown.
+
+    Signal: ``committed(str)`` with the seconds: Enter, leaving the editor, or a day of the calendar.
+    """
+
+    committed = Signal(str)
+
+    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._value: int | None = None
+        self._refusal = Refusal(theme, self)
+        self.setAccessibleName(name)
+        self.setTimeZone(QTimeZone.utc())
+        self.setDisplayFormat("yyyy-MM-dd HH:mm:ss")
+        self.setDateTimeRange(FIRST, LAST)
+        self.setCalendarPopup(True)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setCalendarWidget(_calendar())
+        self.dateTimeChanged.connect(self._changed)
+        theme.changed.connect(self.restyle)
+        self.restyle()
+
+    @property
+    def value(self) -> int | None:
+        """The seconds that were set last; None when values are mixed."""
+        return self._value
+
+    def set_value(self, value: int) -> None:
+        """Show a moment; seconds outside the years 1970 to 9999 show the nearest one, and the tooltip the number."""
+        self._value = value
+        self.revert()
+
+    def set_mixed(self) -> None:
+        """Show that several values differ."""
+        self._value = None
+        self.revert()
+
+    def refuse(self, reason: str) -> None:
+        """Go back to the value that was set last and say beneath why."""
+        self.revert()
+        self._refusal.say(reason)
+
+    def revert(self) -> None:
+        """Show the value that was set last."""
+        self._refusal.say("")
+        with QSignalBlocker(self):
+            seconds = min(max(self._value or 0, FIRST.toSecsSinceEpoch()), LAST.toSecsSinceEpoch())
+            self.setDateTime(QDateTime.fromSecsSinceEpoch(seconds, QTimeZone.utc()))
+        mixed = self._value is None
+        self.setToolTip(self.tr("mixed") if mixed else self.tr("%1 s since 1970").replace("%1", f"{self._value:,}"))
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        plain = QTextCharFormat()
+        plain.setForeground(self.theme.palette.text)
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.calendarWidget().setWeekdayTextFormat(day, plain)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        words = self.theme.metrics().horizontalAdvance("8888-88-88 88:88:88")
+        return QSize(words + self.theme.px(24) + 14, self.theme.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.lineEdit().isModified():
+            self.revert()
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _changed(self, moment: QDateTime) -> None:
+        seconds = moment.toSecsSinceEpoch()
+        self._refusal.say("")
+        if seconds != self._value:
+            self.committed.emit(str(seconds))
+
+
+def _calendar() -> QCalendarWidget:
+    calendar = QCalendarWidget()
+    calendar.setGridVisible(False)
+    calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+    calendar.setFirstDayOfWeek(Qt.DayOfWeek.Monday)
+    return calendar

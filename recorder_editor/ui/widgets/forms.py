@@ -1,0 +1,325 @@
+"""How a form is laid out: labels, editors and raw bytes in three columns, groups under small headings.
+
+It places what it is given and knows no field of the format.
+"""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedWidget
+from recorder_editor.ui.widgets.lines import HEIGHT, NARROW, WIDTH, ValueLine
+from recorder_editor.ui.widgets.numbers import UNIT_COLUMN, format_number
+
+MARGIN = 12
+LABELS = 56
+WIDEST_LABELS = 128
+NARROWEST = 96
+
+
+class GroupHeading(ThemedWidget):
+    """22 high: small semi-bold words and a hairline after them."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._text = text
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        self._text = text
+        self.setAccessibleName(text)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(80), self.theme.px(22))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
+        painter = QPainter(self)
+        painter.setFont(self.theme.small_bold)
+        painter.setPen(palette.text)
+        text = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        start = painter.fontMetrics().horizontalAdvance(text) + 8
+        if start < self.width():
+            painter.fillRect(start, self.height() // 2, self.width() - start, 1, palette.hairline)
+
+
+class NumberLabel(ThemedWidget):
+    """A number that is only read, with its unit, where the form's editors have theirs."""
+
+    def __init__(self, theme: Theme, unit: str = "", name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.unit = unit
+        self._name = name
+        self._text = ""
+        self._width = WIDTH
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_value(None)
+
+    def text(self) -> str:
+        """What it shows, without the unit."""
+        return self._text
+
+    def set_value(self, value: float | None, exact: str | None = None) -> None:
+        """Show a number with three decimals and the exact one in the tooltip; None shows a dash."""
+        self._text = "–" if value is None else format_number(value)
+        whole = "" if value is None else exact if exact is not None else repr(value)
+        self.setToolTip(f"{whole} {self.unit}".strip() if whole else "")
+        self.setAccessibleName(f"{self._name} {self._text} {self.unit}".strip())
+        self.update()
+
+    def set_width(self, width: int) -> None:
+        """Another width than 116 pixels of the design."""
+        self._width = width
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(self._width), self.theme.px(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
+        painter = QPainter(self)
+        column = self.theme.px(UNIT_COLUMN)
+        number = self.rect().adjusted(0, 0, -column, 0)
+        painter.setFont(self.theme.mono)
+        painter.setPen(palette.text if self.isEnabled() else palette.faint)
+        painter.drawText(number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._text)
+        painter.setFont(self.theme.small)
+        painter.setPen(palette.muted)
+        unit = QRect(self.width() - column + 4, 0, column, self.height())
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+        painter.drawText(unit, flags, self.unit)
+
+
+class Bar(ThemedWidget):
+    """A share as a slim bar of 60 and its number: throttle from 0 to 1, steering from -1 to 1 around a mark."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        low: float = 0.0,
+        high: float = 1.0,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, parent)
+        self._low = low
+        self._high = high
+        self._name = name
+        self._value: float | None = None
+        self._width = WIDTH
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_value(self, value: float | None) -> None:
+        """Show a number; None leaves the bar empty."""
+        self._value = value
+        text = "" if value is None else format_number(value)
+        self.setAccessibleName(f"{self._name} {text}".strip())
+        self.setToolTip("" if value is None else repr(value))
+        self.update()
+
+    def set_width(self, width: int) -> None:
+        """Another width than 116 pixels of the design."""
+        self._width = width
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(self._width), self.theme.px(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
+        painter = QPainter(self)
+        number = self.theme.metrics(self.theme.mono).horizontalAdvance("-0.000")
+        length = min(self.theme.px(60), self.width() - number - 8)
+        groove = QRect(0, (self.height() - 5) // 2, length, 5)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.track)
+        painter.drawRoundedRect(groove, 2, 2)
+        zero = self._place(max(self._low, 0.0), groove)
+        if self._value is not None:
+            end = self._place(min(self._high, max(self._low, self._value)), groove)
+            filled = QRect(min(zero, end), groove.top(), abs(end - zero), groove.height())
+            painter.setBrush(palette.muted)
+            painter.drawRoundedRect(filled, 2 if self._low >= 0 else 0, 2 if self._low >= 0 else 0)
+            painter.setFont(self.theme.mono)
+            painter.setPen(palette.text)
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(self.rect(), flags, format_number(self._value))
+        if self._low < 0:
+            painter.fillRect(zero, groove.top() - 2, 1, groove.height() + 4, palette.faint)
+
+    def _place(self, value: float, groove: QRect) -> int:
+        return groove.left() + round((value - self._low) / (self._high - self._low) * groove.width())
+
+
+class FormRow:
+    """One line of a form.
+
+    Attributes: ``label``, ``editor``, ``raw`` (the bytes at the right of the editor), the widgets of the line.
+    """
+
+    def __init__(self, label: Label, editor: QWidget, raw: Label) -> None:
+        self.label = label
+        self.editor = editor
+        self.raw = raw
+
+    def set_raw(self, text: str) -> None:
+        """Show these bytes at the right of the editor."""
+        self.raw.setText(text)
+
+    def set_selected(self, selected: bool) -> None:
+        """Show that the line's field is the selection: frame and bytes in its colour."""
+        self.raw.set_color("selection" if selected else "faint")
+        if isinstance(self.editor, ValueLine):
+            self.editor.set_selected(selected)
+
+    def set_visible(self, visible: bool) -> None:
+        """Show or hide the whole line."""
+        for widget in (self.label, self.editor, self.raw):
+            widget.setVisible(visible)
+
+
+class Form(ThemedWidget):
+    """Lines of label, editor and raw bytes, in a margin of 12; groups under headings; one pitch of 28.
+
+    Labels have 56 pixels, more when their words need it; editors have 116, or about
+    100 where that lets the bytes be read.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._rows: list[FormRow] = []
+        self._next = 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(2, 1)
+        self._grid.setRowStretch(1_000, 1)
+
+    def heading(self, text: str) -> GroupHeading:
+        """Begin a group."""
+        if self._next:
+            self.gap(4)
+        heading = GroupHeading(self.theme, text)
+        self._add_across(heading)
+        return heading
+
+    def row(self, label: str, editor: QWidget, raw: str = "") -> FormRow:
+        """Add a line with the bytes of its value at the right of the editor."""
+        line = FormRow(self._label(label, editor), editor, ElidedLabel(self.theme, raw, "mono", "faint"))
+        line.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._grid.addWidget(line.label, self._next, 0)
+        self._grid.addWidget(editor, self._next, 1, Qt.AlignmentFlag.AlignLeft)
+        self._grid.addWidget(line.raw, self._next, 2)
+        self._rows.append(line)
+        self._next += 1
+        self._fit_width()
+        return line
+
+    def wide(self, label: str, editor: QWidget) -> FormRow:
+        """Add a line whose editor goes on to the right margin: a text, a choice, check boxes."""
+        line = FormRow(self._label(label, editor), editor, Label(self.theme, "", "mono", "faint"))
+        line.raw.hide()
+        fixed = editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
+        side = Qt.AlignmentFlag.AlignLeft if fixed else Qt.AlignmentFlag(0)
+        self._grid.addWidget(line.label, self._next, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(editor, self._next, 1, 1, 2, side)
+        self._rows.append(line)
+        self._next += 1
+        return line
+
+    def across(self, widget: QWidget) -> None:
+        """Add something over the whole width."""
+        self._add_across(widget)
+
+    def gap(self, height: int) -> None:
+        """Leave some room before the next line."""
+        self._grid.setRowMinimumHeight(self._next, self.theme.px(height))
+        self._next += 1
+
+    def title(self, text: str, detail: str = "", icon: str = "") -> tuple[Label, Label]:
+        """Begin the form: semi-bold words and a small muted line with an icon; returns the two labels."""
+        words = ElidedLabel(self.theme, text, "bold")
+        below = ElidedLabel(self.theme, detail, "small", "muted")
+        self._add_across(words)
+        self._add_across(_IconLine(self.theme, icon, below) if icon else below)
+        return words, below
+
+    def rows(self) -> tuple[FormRow, ...]:
+        """All lines, from top to bottom."""
+        return tuple(self._rows)
+
+    def clear(self) -> None:
+        """Take everything out."""
+        self._rows.clear()
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.setParent(None)
+                widget.deleteLater()
+        for row in range(self._next):
+            self._grid.setRowMinimumHeight(row, 0)
+        self._next = 0
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self._fit_width()
+        super().restyle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_width()
+
+    def _label(self, text: str, editor: QWidget) -> Label:
+        label = ElidedLabel(self.theme, text, "font", "muted")
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        label.setBuddy(editor)
+        label.setMinimumHeight(min(editor.sizeHint().height(), self.theme.px(HEIGHT)))
+        if not editor.accessibleName():
+            editor.setAccessibleName(text)
+        return label
+
+    def _add_across(self, widget: QWidget) -> None:
+        self._grid.addWidget(widget, self._next, 0, 1, 3)
+        self._next += 1
+
+    def _fit_width(self) -> None:
+        metrics = self.theme.metrics()
+        words = max((metrics.horizontalAdvance(row.label.text()) + 1 for row in self._rows), default=0)
+        raw = max((row.raw.sizeHint().width() for row in self._rows), default=0)
+        labels = min(max(self.theme.px(LABELS), words), self.theme.px(WIDEST_LABELS))
+        self._grid.setColumnMinimumWidth(0, labels)
+        room = self.width() - 2 * MARGIN - labels - 16 - raw
+        fitting = room * NARROW // self.theme.px(NARROW)
+        width = fitting if NARROWEST <= fitting < WIDTH else WIDTH
+        for row in self._rows:
+            row.label.setFixedWidth(labels)
+            in_column = row.editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
+            if isinstance(row.editor, (ValueLine, NumberLabel, Bar)) and in_column:
+                row.editor.set_width(width)
+
+
+class _IconLine(ThemedWidget):
+    """An icon of 14 and words after it."""
+
+    def __init__(self, theme: Theme, icon: str, words: QLabel) -> None:
+        super().__init__(theme)
+        self._icon = icon
+        words.setParent(self)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(20, 0, 0, 0)
+        grid.addWidget(words)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.theme.icons.draw(QPainter(self), self._icon, 0, (self.height() - 14) // 2, 14)

@@ -1,0 +1,227 @@
+"""What the editors on one line share: what is shown, what is exact, what is typed, what was refused.
+
+An editor never believes itself. It says ``committed(str)``; then it waits for ``set_value`` (it was stored), or for
+``refuse`` (it was not, and the reason appears beneath). It knows no field of the format.
+"""
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+)
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.refusal import Refusal
+
+WIDTH = 116
+NARROW = 100
+HEIGHT = 24
+
+EDGE = 6  # border and padding of a line edit in the style sheet, together
+MARGIN = 2  # what QLineEdit itself keeps free at both ends of its text
+
+_KEEPING_FOCUS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+
+
+class ValueLine(QLineEdit):
+    """The base of number, text and colour editors.
+
+    Signal: ``committed(str)``: Enter, leaving the editor or a step asks for this text as the new value.
+    """
+
+    committed = Signal(str)
+
+    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
+        """``name`` says to a screen reader what is edited."""
+        super().__init__(parent)
+        self.theme = theme
+        self.setAccessibleName(name)
+        self._width = WIDTH
+        self._exact = ""
+        self._mixed = False
+        self._dirty = False
+        self._waiting = False
+        self._entered = False
+        self._refusal = Refusal(theme, self)
+        self.setFixedHeight(theme.px(HEIGHT))
+        self.textEdited.connect(self._typed)
+        self.returnPressed.connect(self.commit)
+        theme.changed.connect(self.restyle)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something was typed that nobody has been asked for yet."""
+        return self._dirty
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it stands for several values that differ."""
+        return self._mixed
+
+    @property
+    def reason(self) -> str:
+        """Why the text that stands here cannot be stored; empty when nothing was refused."""
+        return self._refusal.reason
+
+    def set_mixed(self) -> None:
+        """Show that several values differ; what is typed then is meant for all of them."""
+        self._exact = ""
+        self._mixed = True
+        self.revert()
+
+    def set_selected(self, selected: bool) -> None:
+        """Draw the frame of the selection around it, whether it has the keyboard or not."""
+        self._mark("selected", selected)
+
+    def set_width(self, width: int) -> None:
+        """Another width than 116 pixels of the design (100 in a narrow column)."""
+        self._width = width
+        self.restyle()
+
+    def refuse(self, reason: str) -> None:
+        """Say beneath why the text cannot be stored; it stays until it is corrected, reverted or set anew."""
+        self._dirty = False
+        self._waiting = False
+        self._mark("refused", True)
+        self.setAccessibleDescription(reason)
+        self.setToolTip(reason)
+        self._refusal.say(reason)
+
+    def revert(self) -> None:
+        """Forget what was typed and what was refused, and show the value that was set last."""
+        self._clear_refusal()
+        self._dirty = False
+        self._waiting = False
+        self.show_value()
+
+    def commit(self) -> None:
+        """Ask for what was typed, unless it is the value already or cannot be one."""
+        text = self.text().strip()
+        if not self._dirty:
+            return
+        if text == self._exact and not self._mixed:
+            self.revert()
+            return
+        reason = self.reason_against(text)
+        if reason:
+            self.refuse(reason)
+            return
+        self._dirty = False
+        self._waiting = True
+        self.committed.emit(text)
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.setFixedHeight(self.theme.px(HEIGHT))
+        self.updateGeometry()
+        self.update()
+
+    def reason_against(self, text: str) -> str:
+        """A sentence why this text cannot be a value here, or an empty one. For subclasses."""
+        return ""
+
+    def display(self) -> str:
+        """The value as it is shown while nobody edits it. For subclasses."""
+        return self._exact
+
+    def tip(self) -> str:
+        """What the tooltip says when nothing was refused. For subclasses."""
+        return self._exact
+
+    def show_value(self) -> None:
+        """Show the value: exactly while it is edited, as ``display`` says otherwise."""
+        self.setPlaceholderText(self.tr("mixed") if self._mixed else "")
+        self.setText(self._exact if self.hasFocus() else self.display())
+        self.setToolTip(self.tip())
+        if self.hasFocus():
+            self.selectAll()
+        else:
+            self.setCursorPosition(0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(self._width), self.theme.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._entered = event.reason() == Qt.FocusReason.MouseFocusReason
+        if self.reason:
+            self._refusal.say(self.reason)
+        elif not self._dirty and not self._waiting:
+            self.show_value()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() in _KEEPING_FOCUS:
+            return
+        self.commit()
+        self._refusal.hide()
+        if not (self.reason or self._waiting or self._dirty):
+            self.show_value()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        # The first click opens the editor; the second one places the cursor.
+        if self._entered and not self.hasSelectedText():
+            self.selectAll()
+        self._entered = False
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._refusal.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and (self._dirty or self._waiting or self.reason):
+            self.revert()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        # Undo and redo mean the recording until something has been typed here.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoes = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            if undoes and not self._dirty:
+                event.ignore()
+                return False
+        return super().event(event)
+
+    def draw_end(self, painter: QPainter, text: str, font: QFont, x: int) -> None:
+        """Draw muted words from ``x`` to the right end, such as a unit. For subclasses."""
+        painter.setFont(font)
+        palette = self.theme.palette
+        painter.setPen(palette.muted if self.isEnabled() else palette.faint)
+        rect = self.rect().adjusted(x, 0, -EDGE, 0)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def fix_width(self) -> None:
+        """Be exactly as wide as the form's editors. For subclasses."""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def _typed(self) -> None:
+        self._dirty = True
+        self._waiting = False
+        self._clear_refusal()
+
+    def _clear_refusal(self) -> None:
+        if self.reason:
+            self._refusal.say("")
+            self._mark("refused", False)
+            self.setAccessibleDescription("")
+            self.setToolTip(self.tip())
+
+    def _mark(self, name: str, on: bool) -> None:
+        if bool(self.property(name)) != on:
+            self.setProperty(name, on)
+            # Qt reads a property into the style sheet only when the widget is polished again.
+            self.style().unpolish(self)
+            self.style().polish(self)
+            self.update()

@@ -1,0 +1,373 @@
+"""What a pane says when it has nothing to show yet, what a job says while it runs, and the few loud controls."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QIcon, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedWidget
+
+
+class PrimaryButton(QPushButton):
+    """The one filled button of a panel, with an icon and its shortcut when they are given.
+
+    Signal: ``clicked``, as with every button.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        icon: str = "",
+        shortcut: str = "",
+        large: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
+        """``shortcut`` is only shown; ``large``: 28 high, as in a panel's foot, not 24."""
+        super().__init__(text, parent)
+        self.theme = theme
+        self._icon = icon
+        self._shortcut = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        self.setProperty("primary", True)
+        self.setProperty("large", large)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.restyle)
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        padding = 8 if self._icon or self._shortcut else 26
+        return QSize(max(self._content() + 2 * padding, self.theme.px(84)), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        option.icon = QIcon()
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        palette = self.theme.palette
+        ink = palette.on_selection if self.isEnabled() else palette.muted
+        x = (self.width() - self._content()) // 2
+        if self._icon:
+            self.theme.icons.draw(painter, self._icon, x, (self.height() - 16) // 2, 16, ink)
+            x += 22
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(ink)
+        painter.setFont(self.theme.bold)
+        painter.drawText(self.rect().adjusted(x, 0, 0, 0), flags, self.text())
+        if self._shortcut:
+            x += self.theme.metrics(self.theme.bold).horizontalAdvance(self.text()) + 14
+            painter.setFont(self.theme.small)
+            painter.drawText(self.rect().adjusted(x, 0, 0, 0), flags, self._shortcut)
+
+    def _content(self) -> int:
+        width = self.theme.metrics(self.theme.bold).horizontalAdvance(self.text()) + 1
+        if self._icon:
+            width += 22
+        if self._shortcut:
+            width += 14 + self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
+        return width
+
+
+class KeyCap(ThemedWidget):
+    """Keys as they stand on the keyboard: one box of 20, several keys apart in it ("I O")."""
+
+    def __init__(self, theme: Theme, keys: str | Sequence[str], parent: QWidget | None = None) -> None:
+        """``keys``: one shortcut as text ("Ctrl+K"), or several that belong together."""
+        super().__init__(theme, parent)
+        native = QKeySequence.SequenceFormat.NativeText
+        each = [keys] if isinstance(keys, str) else keys
+        self._text = "  ".join(QKeySequence(key).toString(native) or key for key in each)
+        self.setAccessibleName(self._text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def text(self) -> str:
+        """What stands in the box."""
+        return self._text
+
+    def sizeHint(self) -> QSize:
+        width = self.theme.metrics(self.theme.small).horizontalAdvance(self._text)
+        return QSize(max(self.theme.px(20), width + self.theme.px(14)), self.theme.px(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
+        painter = QPainter(self)
+        draw_box(painter, self.rect(), palette.control, palette.edge)
+        painter.setFont(self.theme.small)
+        painter.setPen(palette.text)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+
+
+class SearchField(QLineEdit):
+    """A line to search in: an icon at the left, a hint, and its shortcut at the right while it is empty.
+
+    Signals: those of QLineEdit (``textChanged``, ``returnPressed``).
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        hint: str,
+        shortcut: str = "",
+        icon: str = "search",
+        parent: QWidget | None = None,
+    ) -> None:
+        """``shortcut`` is only shown; an empty ``icon`` leaves the icon out."""
+        super().__init__(parent)
+        self.theme = theme
+        self._icon = icon
+        self._shortcut = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        self.setPlaceholderText(hint)
+        self.setAccessibleName(hint)
+        theme.changed.connect(self.restyle)
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        shortcut = self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
+        self.setTextMargins(22 if self._icon else 0, 0, shortcut + 4 if shortcut else 0, 0)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        palette = self.theme.palette
+        painter = QPainter(self)
+        ink = palette.muted if self.isEnabled() else palette.faint
+        if self._icon:
+            self.theme.icons.draw(painter, self._icon, 7, (self.height() - 14) // 2, 14, ink)
+        if self._shortcut and not self.text():
+            painter.setFont(self.theme.small)
+            painter.setPen(ink)
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(self.rect().adjusted(0, 0, -9, 0), flags, self._shortcut)
+
+
+class EmptyState(ThemedWidget):
+    """What a pane says instead of being blank: what to do, or that all is well.
+
+    The words stand in the middle and wrap; ``button`` takes a control beneath them.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        detail: str = "",
+        icon: str = "",
+        color: str = "muted",
+        ground: str = "window",
+        parent: QWidget | None = None,
+    ) -> None:
+        """``icon`` and the palette's ``color`` for it: ("checks", "fine") where nothing was found.
+
+        ``ground`` is the palette's colour behind the words: "field" where rows would stand, "scene" for a scene.
+        """
+        super().__init__(theme, parent)
+        self._ground = ground
+        self._text = Label(theme, text, "font", "muted")
+        self._detail = Label(theme, detail, "small", "muted")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(4)
+        column.addStretch(2)
+        self._sign = _Sign(theme, icon, color)
+        self._sign.setVisible(bool(icon))
+        column.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
+        for label in (self._text, self._detail):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(label)
+        self._detail.setVisible(bool(detail))
+        self._column = column
+        column.addStretch(3)
+        self.setAccessibleName(text)
+
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def set_text(self, text: str, detail: str = "") -> None:
+        """Say something else."""
+        self._text.setText(text)
+        self._detail.setText(detail)
+        self._detail.setVisible(bool(detail))
+        self.setAccessibleName(text)
+
+    def set_icon(self, icon: str, color: str = "muted") -> None:
+        """Show another sign above the words; an empty name shows none."""
+        self._sign.set_icon(icon, color)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self.theme.palette.color(self._ground))
+
+    def add_button(self, button: QWidget) -> None:
+        """Put a control beneath the words."""
+        at = self._column.count() - 1
+        self._column.insertSpacing(at, 8)
+        self._column.insertWidget(at + 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
+
+
+class _Sign(ThemedWidget):
+    def __init__(self, theme: Theme, icon: str, color: str) -> None:
+        super().__init__(theme)
+        self._icon = icon
+        self._color = color
+        self.setFixedSize(20, 24)
+
+    def set_icon(self, icon: str, color: str) -> None:
+        self._icon = icon
+        self._color = color
+        self.setVisible(bool(icon))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._icon:
+            color = self.theme.palette.color(self._color)
+            self.theme.icons.draw(QPainter(self), self._icon, 0, 0, 20, color)
+
+
+class ProgressStrip(ThemedWidget):
+    """A job in one line of 28: what it does, how far it is, how long it will take, Cancel.
+
+    Signal: ``cancelled()`` when the user has asked to stop.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._words = ElidedLabel(theme, text, "small")
+        self._left = Label(theme, "", "small", "muted")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, 1000)
+        self._bar.setAccessibleName(text)
+        self._cancel = QPushButton(self.tr("Cancel"))
+        self._cancel.clicked.connect(self._stop)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 2, 12, 2)
+        row.setSpacing(8)
+        row.addWidget(self._words)
+        row.addWidget(self._bar, 1)
+        row.addWidget(self._left)
+        row.addWidget(self._cancel)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def set_progress(self, text: str, share: float | None, seconds_left: float | None = None) -> None:
+        """Say what is done; ``share`` is 0 to 1, None while nobody can know it."""
+        self._words.setText(text)
+        self._bar.setAccessibleName(text)
+        if share is None:
+            self._bar.setRange(0, 0)
+        else:
+            self._bar.setRange(0, 1000)
+            self._bar.setValue(round(share * 1000))
+        self._left.setText("" if seconds_left is None else self._time_left(seconds_left))
+
+    def set_cancellable(self, cancellable: bool) -> None:
+        """Whether the job can still be stopped."""
+        self._cancel.setEnabled(cancellable)
+
+    def _time_left(self, seconds: float) -> str:
+        if seconds < 1.5:
+            return self.tr("about 1 s left")
+        if seconds < 90:
+            return self.tr("about %1 s left").replace("%1", str(round(seconds)))
+        return self.tr("about %1 min left").replace("%1", str(round(seconds / 60)))
+
+    def _stop(self) -> None:
+        self._cancel.setEnabled(False)
+        self._left.setText(self.tr("stopping"))
+        self.cancelled.emit()
+
+
+class StatusText(ThemedWidget):
+    """One part of the status bar: small muted words between hairlines; ``strong`` for the first, the map's name.
+
+    Signal: ``clicked()``; only a part that ``set_clickable`` was told of sends it.
+    """
+
+    clicked = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str = "",
+        mono: bool = False,
+        strong: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, parent)
+        self._text = text
+        self._mono = mono
+        self._strong = strong
+        self._clickable = False
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    def set_text(self, text: str, strong: bool | None = None) -> None:
+        """Say something else; an empty text takes no room. ``strong`` changes muted words into plain ones."""
+        self._text = text
+        self._strong = self._strong if strong is None else strong
+        self.setAccessibleName(text)
+        self.restyle()
+
+    def set_clickable(self, clickable: bool) -> None:
+        """Whether a click on it means something."""
+        self._clickable = clickable
+        self.setCursor(Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor)
+
+    def sizeHint(self) -> QSize:
+        if not self._text:
+            return QSize(0, self.theme.px(20))
+        width = self.theme.metrics(self._font()).horizontalAdvance(self._text)
+        return QSize(width + 2 * 12 + 1, self.theme.px(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), self.theme.px(40)), self.theme.px(20))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._clickable and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._text:
+            return
+        palette = self.theme.palette
+        painter = QPainter(self)
+        painter.setFont(self._font())
+        painter.setPen(palette.text if self._strong else palette.muted)
+        words = self.rect().adjusted(12, 0, -12, 0)
+        text = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, words.width() + 2)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+        painter.drawText(words, flags, text)
+        painter.fillRect(self.width() - 1, (self.height() - 12) // 2, 1, 12, palette.hairline)
+
+    def _font(self) -> QFont:
+        return self.theme.mono if self._mono else self.theme.small

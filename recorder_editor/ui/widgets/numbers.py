@@ -1,0 +1,310 @@
+"""Editors of numbers: a number with its unit inside the frame, and an angle with a dial to drag.
+
+They know units, ranges and steps, but no field of the format.
+"""
+
+import math
+from decimal import Decimal, InvalidOperation
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.lines import EDGE, MARGIN, ValueLine
+
+UNIT_COLUMN = 30
+ANGLE_COLUMN = 20
+DIAL = 13
+
+_WHEEL_NOTCH = 120
+_EXPONENT_FROM = 1e9
+_SNAP = 15
+
+
+def format_number(value: float, decimals: int = 3) -> str:
+    """A number as tables and forms show it: an integer whole, any other with ``decimals`` places.
+
+    What is too large to be read that way gets an exponent. The exact value belongs in the tooltip.
+    """
+    if isinstance(value, int):
+        return str(value)
+    if not math.isfinite(value) or abs(value) < _EXPONENT_FROM:
+        return f"{value:.{decimals}f}"
+    return f"{value:.6g}"
+
+
+class NumberEdit(ValueLine):
+    """A right-aligned number and its unit, 116 x 24: three decimals while it is looked at, exact while edited.
+
+    Up, Down and the wheel (while it has the keyboard) take steps, ten with Shift and, for fractions, a tenth
+    with Ctrl; each step is committed at once. Enter and leaving commit, Esc reverts.
+
+    Signal: ``committed(str)`` with the text of a number that lies within the range.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        unit: str = "",
+        *,
+        integer: bool = False,
+        low: float | None = None,
+        high: float | None = None,
+        step: float = 1,
+        decimals: int = 3,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """``low`` and ``high`` are the first and last value that can be stored; ``step`` what one key adds."""
+        super().__init__(theme, name, parent)
+        self.unit = unit
+        self._integer = integer
+        self._low = low
+        self._high = high
+        self._step = step
+        self._decimals = decimals
+        self._value: float | None = None
+        self._turned = 0
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.fix_width()
+        self.restyle()
+
+    @property
+    def value(self) -> float | None:
+        """The value that was set last; None when values are mixed or none was set."""
+        return self._value
+
+    def set_value(self, value: float, exact: str | None = None) -> None:
+        """Show a value, forgetting what was typed; ``exact`` is its whole text (normally Python's shortest)."""
+        self._value = value
+        self._exact = exact if exact is not None else repr(value)
+        self._mixed = False
+        self.revert()
+
+    def set_mixed(self) -> None:
+        """Show that several values differ; what is typed then is meant for all of them."""
+        self._value = None
+        super().set_mixed()
+
+    def set_range(self, low: float | None, high: float | None) -> None:
+        """Allow other values; None is no end."""
+        self._low = low
+        self._high = high
+
+    def step_by(self, steps: float) -> None:
+        """Take so many steps from the number that stands here, within the range, and commit."""
+        number = _decimal(self.text()) if self.hasFocus() else _decimal(self._exact)
+        if number is None or not number.is_finite() or self.isReadOnly():
+            return
+        target = number + Decimal(repr(self._step)) * Decimal(repr(steps))
+        target = self._clipped(target)
+        text = str(int(target)) if self._integer else format(target, "f")
+        if target != number:
+            self.setText(text)
+            self._typed()
+            self.commit()
+
+    def reason_against(self, text: str) -> str:
+        """A sentence why this text cannot be a value here, or an empty one."""
+        if self._integer:
+            try:
+                number = Decimal(int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text))
+            except ValueError:
+                return self.tr("Not a whole number.")
+        else:
+            try:
+                number = Decimal(float(text))
+            except ValueError:
+                return self.tr("Not a number.")
+        if not number.is_nan():
+            if self._low is not None and number < Decimal(self._low):
+                return self.tr("The smallest value here is %1.").replace("%1", self._named(self._low))
+            if self._high is not None and number > Decimal(self._high):
+                return self.tr("The largest value here is %1.").replace("%1", self._named(self._high))
+        return ""
+
+    def display(self) -> str:
+        """The value with as many of its decimals as there is room for."""
+        if self._value is None:
+            return ""
+        if isinstance(self._value, int):
+            return self._exact
+        margins = self.textMargins()
+        room = self.width() - 2 * EDGE - 2 * MARGIN - margins.left() - margins.right()
+        metrics = self.theme.metrics(self.theme.mono)
+        for decimals in range(self._decimals, -1, -1):
+            text = format_number(self._value, decimals)
+            if metrics.horizontalAdvance(text) <= room:
+                return text
+        return f"{self._value:.3g}"
+
+    def tip(self) -> str:
+        """The exact value and its unit."""
+        return f"{self._exact} {self.unit}".strip()
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.setFont(self.theme.mono)
+        self.setTextMargins(self.room_before(), 0, self._unit_column() - EDGE - MARGIN, 0)
+        super().restyle()
+
+    def room_before(self) -> int:
+        """What is kept free before the number. For subclasses."""
+        return 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not (self.hasFocus() or self._dirty or self._waiting or self.reason):
+            self.show_value()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        directions = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
+        direction = directions.get(Qt.Key(event.key()))
+        if direction is None:
+            super().keyPressEvent(event)
+        else:
+            self.step_by(direction * self._stride(event.modifiers()))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not self.hasFocus():
+            event.ignore()
+            return
+        self._turned += event.angleDelta().y() or event.angleDelta().x()
+        notches, self._turned = int(self._turned / _WHEEL_NOTCH), int(math.fmod(self._turned, _WHEEL_NOTCH))
+        if notches:
+            self.step_by(notches * self._stride(event.modifiers()))
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.unit:
+            self.draw_end(QPainter(self), self.unit, self.theme.small, self.width() - self._unit_column() + 4)
+
+    def _unit_column(self) -> int:
+        if not self.unit:
+            return self.theme.px(8)
+        column = ANGLE_COLUMN if self.unit == "°" else UNIT_COLUMN
+        words = self.theme.metrics(self.theme.small).horizontalAdvance(self.unit)
+        return max(self.theme.px(column), words + 4 + EDGE)
+
+    def _stride(self, modifiers: Qt.KeyboardModifier) -> float:
+        if modifiers & Qt.KeyboardModifier.ShiftModifier:
+            return 10
+        if modifiers & Qt.KeyboardModifier.ControlModifier and not self._integer:
+            return 0.1
+        return 1
+
+    def _clipped(self, number: Decimal) -> Decimal:
+        if self._low is not None:
+            number = max(number, Decimal(repr(self._low)))
+        if self._high is not None:
+            number = min(number, Decimal(repr(self._high)))
+        return number
+
+    def _named(self, bound: float) -> str:
+        number = f"{bound:,}" if isinstance(bound, int) else repr(bound)
+        return f"{number} {self.unit}".strip()
+
+
+class AngleEdit(NumberEdit):
+    """A number of degrees with a dial of 13 pixels: 0 points right, positive turns clockwise, as in the scene.
+
+    Dragging on the dial turns it (in steps of 15° with Shift); the further away the pointer, the finer.
+
+    Signals: ``turning(float)`` with degrees while the dial is dragged; ``committed(str)`` when it is let go.
+    """
+
+    turning = Signal(float)
+
+    def __init__(
+        self,
+        theme: Theme,
+        unit: str = "°",
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        step: float = 1,
+        decimals: int = 3,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        self._dragged = False
+        super().__init__(theme, unit, low=low, high=high, step=step, decimals=decimals, name=name, parent=parent)
+        self.setMouseTracking(True)
+
+    def room_before(self) -> int:
+        """The dial's place."""
+        return self.theme.px(DIAL) + 2
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        on_dial = self._dial().adjusted(-3, -4, 3, 4).contains(event.position())
+        if on_dial and event.button() == Qt.MouseButton.LeftButton and not self.isReadOnly():
+            self._dragged = True
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._turn(event)
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._dragged:
+            self._turn(event)
+            return
+        super().mouseMoveEvent(event)
+        on_dial = self._dial().adjusted(-3, -4, 3, 4).contains(event.position())
+        self.setCursor(Qt.CursorShape.PointingHandCursor if on_dial else Qt.CursorShape.IBeamCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._dragged:
+            self._dragged = False
+            self.commit()
+        else:
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._dragged = False
+        super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        palette = self.theme.palette
+        strong = self.hasFocus() or bool(self.property("selected"))
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        dial = self._dial()
+        painter.setPen(QPen(palette.edge, 1))
+        painter.drawEllipse(dial)
+        angle = _decimal(self.text())
+        if angle is None or not angle.is_finite():
+            return
+        turn = math.radians(float(angle))
+        centre = dial.center()
+        reach = dial.width() / 2 - 0.5
+        end = centre + QPointF(math.cos(turn), math.sin(turn)) * reach
+        ink = palette.selection if strong else palette.muted
+        painter.setPen(QPen(ink, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        painter.drawLine(centre, end)
+
+    def _dial(self) -> QRectF:
+        size = self.theme.px(DIAL)
+        return QRectF(EDGE + 0.5, (self.height() - size) // 2 + 0.5, size - 1, size - 1)
+
+    def _turn(self, event: QMouseEvent) -> None:
+        away = event.position() - self._dial().center()
+        if math.hypot(away.x(), away.y()) < 2:
+            return
+        degrees = math.degrees(math.atan2(away.y(), away.x()))
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            degrees = round(degrees / _SNAP) * _SNAP
+        degrees = round(float(self._clipped(Decimal(repr(degrees)))), 1)
+        self.setText(repr(degrees))
+        self._typed()
+        self.turning.emit(degrees)
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        return Decimal(text.strip())
+    except InvalidOperation:
+        return None

@@ -1,0 +1,302 @@
+"""The title of a pane: its name or the names of the panes it shares its place with, a caption, switches.
+
+It knows that it may sit on a dock, not which pane it names.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDockWidget,
+    QHBoxLayout,
+    QMainWindow,
+    QSizePolicy,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
+
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget
+
+HEIGHT = 28
+_SIDE = 12
+_BETWEEN_TABS = 18
+_BUTTON = 20
+
+
+class DockTitle(ThemedWidget):
+    """28 high: one title, or several as tabs; a caption; switches at the right; float and close on hover.
+
+    On a dock (``attach``) it shows the docks that share its place as tabs, and it is the only tab bar: the
+    style sheet hides Qt's own.
+
+    Signal: ``tab_chosen(int)`` when the user takes another tab (on a dock, the dock has been raised then).
+    """
+
+    tab_chosen = Signal(int)
+
+    def __init__(
+        self, theme: Theme, titles: str | Sequence[str] = "", current: int = 0, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._dock: QDockWidget | None = None
+        self._tabs: list[_Tab] = []
+        self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self._clicked)
+        self._left = ElidedLabel(theme, "", "small", "muted")
+        self._right = ElidedLabel(theme, "", "small", "muted")
+        self._right.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._tab_row = QHBoxLayout()
+        self._switches = QHBoxLayout()
+        self._row = QHBoxLayout(self)
+        for widget in (self._left, self._right):
+            widget.hide()
+        self._row.setSpacing(0)
+        self._row.addLayout(self._tab_row)
+        self._row.addWidget(self._left, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addStretch(1)
+        self._row.addWidget(self._right, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addLayout(self._switches)
+        self._buttons = _DockButtons(theme, self)
+        self._measure()
+        self.set_tabs([titles] if isinstance(titles, str) else titles, current)
+
+    @property
+    def current(self) -> int:
+        """The index of the tab that is open."""
+        return self._group.checkedId()
+
+    def titles(self) -> tuple[str, ...]:
+        """The names it shows, from left to right."""
+        return tuple(tab.text() for tab in self._tabs)
+
+    def set_tabs(self, titles: Sequence[str], current: int = 0) -> None:
+        """Show these names, the one at ``current`` open; nothing is announced."""
+        if self.titles() != tuple(titles):
+            for tab in self._tabs:
+                self._group.removeButton(tab)
+                self._tab_row.removeWidget(tab)
+                tab.hide()
+                tab.deleteLater()
+            self._tabs = [_Tab(self.theme, title, alone=len(titles) == 1) for title in titles]
+            for index, tab in enumerate(self._tabs):
+                self._group.addButton(tab, index)
+                self._tab_row.addWidget(tab)
+        self.set_current(current)
+
+    def set_current(self, index: int) -> None:
+        """Show that tab as the open one; nothing is announced."""
+        self._tabs[index].setChecked(True)
+
+    def set_caption(self, text: str, side: Literal["left", "right"] = "right") -> None:
+        """Say something small beside the title ("left") or at the end of the line ("right")."""
+        label = self._left if side == "left" else self._right
+        label.setText(text)
+        label.setVisible(bool(text))
+
+    def add_switch(self, widget: QWidget) -> None:
+        """Put a switch (``ToggleChip``, ``Segmented``, a tool button) at the right end."""
+        self._switches.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._measure()
+
+    def attach(self, dock: QDockWidget) -> None:
+        """Be the title of a dock: drag it here, float or close it, and see its neighbours in the same place."""
+        self._dock = dock
+        self.set_tabs([dock.windowTitle()])
+        dock.setTitleBarWidget(self)
+        dock.windowTitleChanged.connect(self._read_neighbours)
+        dock.topLevelChanged.connect(self._read_neighbours)
+        dock.featuresChanged.connect(self._measure)
+        self._buttons.floated.connect(lambda: dock.setFloating(not dock.isFloating()))
+        self._buttons.closed.connect(dock.close)
+        window = dock.parentWidget()
+        if window is not None:
+            window.installEventFilter(self)
+        self._measure()
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self._measure()
+        super().restyle()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.theme.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(40), self.theme.px(HEIGHT))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The window lays itself out again whenever docks have joined or left a place.
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._read_neighbours()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._read_neighbours()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        if self._dock is not None:
+            self._buttons.show_for(self._dock)
+            self._right.setVisible(bool(self._right.text()) and self._buttons.isHidden())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._buttons.hide()
+        self._right.setVisible(bool(self._right.text()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_buttons()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.theme.palette.window)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme.palette.hairline)
+
+    def _measure(self) -> None:
+        side = self.theme.px(_SIDE)
+        # Switches must not move under the pointer, so beside them the room for the buttons is always kept.
+        reserved = self._buttons.sizeHint().width() if self._dock and self._switches.count() else 0
+        self._row.setContentsMargins(side, 0, side + reserved, 1)
+        self._tab_row.setSpacing(self.theme.px(_BETWEEN_TABS))
+        self._switches.setSpacing(4)
+        self._left.setContentsMargins(self.theme.px(16), 0, self.theme.px(8), 0)
+        self._right.setContentsMargins(self.theme.px(12), 0, 0, 0)
+        self._switches.setContentsMargins(self.theme.px(12) if self._switches.count() else 0, 0, 0, 0)
+        self._place_buttons()
+
+    def _place_buttons(self) -> None:
+        size = self._buttons.sizeHint()
+        x = self.width() - size.width() - 4
+        self._buttons.setGeometry(x, (self.height() - 1 - size.height()) // 2, size.width(), size.height())
+
+    def _clicked(self, index: int) -> None:
+        if self._dock is not None:
+            title = self._tabs[index].text()
+            own = self.titles().index(self._dock.windowTitle())
+            for neighbour in self._neighbours():
+                if neighbour.windowTitle() == title:
+                    # This title goes out of sight with its dock, and must be right when it comes back.
+                    self.set_current(own)
+                    neighbour.show()
+                    neighbour.raise_()
+        self.tab_chosen.emit(index)
+
+    def _neighbours(self) -> list[QDockWidget]:
+        window = self._dock.parentWidget() if self._dock is not None else None
+        if self._dock is None or not isinstance(window, QMainWindow) or self._dock.isFloating():
+            return []
+        return [dock for dock in window.tabifiedDockWidgets(self._dock) if not dock.isHidden()]
+
+    def _read_neighbours(self) -> None:
+        if self._dock is None:
+            return
+        own = self._dock.windowTitle()
+        titles = [own, *(dock.windowTitle() for dock in self._neighbours())]
+        ordered = self._in_order(titles)
+        self.set_tabs(ordered, ordered.index(own))
+
+    def _in_order(self, titles: list[str]) -> list[str]:
+        """The same titles in the order of the (hidden) tab bar of Qt, which knows it alone."""
+        window = self._dock.parentWidget() if self._dock is not None else None
+        if window is not None and len(titles) > 1:
+            only_children = Qt.FindChildOption.FindDirectChildrenOnly
+            for bar in window.findChildren(QTabBar, options=only_children):
+                tabs = [bar.tabText(index) for index in range(bar.count())]
+                if sorted(tabs) == sorted(titles):
+                    return tabs
+        return titles
+
+
+class _Tab(ThemedButton):
+    """One name: semi-bold and underlined when it is open, muted otherwise."""
+
+    def __init__(self, theme: Theme, title: str, alone: bool) -> None:
+        super().__init__(theme, title)
+        self.alone = alone
+        self.setCheckable(True)
+        self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus if alone else Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        # The semi-bold width in both states, so that nothing moves when another tab opens.
+        width = self.theme.metrics(self.theme.bold).horizontalAdvance(self.text())
+        return QSize(width + 1, self.theme.px(HEIGHT) - 1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # The open one is also what the dock is dragged by.
+        if self.isChecked():
+            event.ignore()
+        else:
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.isChecked():
+            event.ignore()
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette = self.theme.palette
+        painter = QPainter(self)
+        is_open = self.isChecked()
+        painter.setFont(self.theme.bold if is_open else self.theme.font)
+        painter.setPen(palette.text if is_open or self.underMouse() or self.hasFocus() else palette.muted)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self.rect(), flags, self.text())
+        if self.hasFocus():
+            painter.fillRect(0, self.height() - 2, self.width(), 2, palette.selection)
+        elif is_open and not self.alone:
+            painter.fillRect(0, self.height() - 2, self.width(), 2, palette.text)
+
+
+class _DockButtons(ThemedWidget):
+    """Float and close, at the right end of a dock's title while the pointer is over it."""
+
+    floated = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        self._float = self._button("float", self.tr("Float this pane"))
+        self._close = self._button("close", self.tr("Close this pane"))
+        self._float.clicked.connect(self.floated)
+        self._close.clicked.connect(self.closed)
+        row.addWidget(self._float)
+        row.addWidget(self._close)
+        self.hide()
+
+    def show_for(self, dock: QDockWidget) -> None:
+        """Show what this dock can do."""
+        feature = QDockWidget.DockWidgetFeature
+        self._float.setVisible(bool(dock.features() & feature.DockWidgetFloatable))
+        self._close.setVisible(bool(dock.features() & feature.DockWidgetClosable))
+        self.setVisible(not (self._float.isHidden() and self._close.isHidden()))
+        self.raise_()
+
+    def sizeHint(self) -> QSize:
+        return QSize(2 * _BUTTON, _BUTTON)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self.theme.palette.window)
+
+    def _button(self, icon: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setIcon(self.theme.icons.icon(icon, "muted"))
+        button.setIconSize(QSize(12, 12))
+        button.setFixedSize(_BUTTON, _BUTTON)
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button

@@ -1,0 +1,174 @@
+"""Editors of values that are no numbers: a text with its length, a colour with its swatch.
+
+They know what can be typed, and no field of the format.
+"""
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QColorDialog, QSizePolicy, QWidget
+
+from recorder_editor.ui.style import draw_box
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.lines import EDGE, MARGIN, ValueLine
+
+_SWATCH = 14
+
+
+class TextEdit(ValueLine):
+    """One line of text with its length in bytes at the end; as wide as its place.
+
+    Bytes that are no UTF-8 are shown with their escapes and cannot be edited here.
+
+    Signal: ``committed(str)`` with the text.
+    """
+
+    def __init__(
+        self, theme: Theme, *, longest: int | None = None, name: str = "", parent: QWidget | None = None
+    ) -> None:
+        """``longest``: how many bytes can be stored."""
+        super().__init__(theme, name, parent)
+        self._longest = longest
+        self._raw: bytes | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.textChanged.connect(self._count)
+        self.restyle()
+
+    def set_value(self, value: str | bytes) -> None:
+        """Show a text, forgetting what was typed."""
+        self._raw = value if isinstance(value, bytes) else None
+        self._exact = value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
+        self._mixed = False
+        self.setReadOnly(self._raw is not None)
+        self.revert()
+        self._count()
+
+    def commit(self) -> None:
+        """Ask for what was typed, blanks and all, unless it is the value already or too long."""
+        text = self.text()
+        if not self._dirty:
+            return
+        reason = self.reason_against(text)
+        if reason:
+            self.refuse(reason)
+        elif text == self._exact and not self._mixed:
+            self.revert()
+        else:
+            self._dirty = False
+            self._waiting = True
+            self.committed.emit(text)
+
+    def reason_against(self, text: str) -> str:
+        """A sentence when the text is too long."""
+        length = len(text.encode("utf-8", "surrogatepass"))
+        if self._longest is not None and length > self._longest:
+            message = self.tr("This text has %1 bytes; at most %2 can be stored.")
+            return message.replace("%1", f"{length:,}").replace("%2", f"{self._longest:,}")
+        return ""
+
+    def tip(self) -> str:
+        """The whole text, or why it cannot be edited."""
+        if self._raw is not None:
+            return self.tr("These bytes are not UTF-8. Edit them in Bytes.")
+        return self._exact
+
+    def length_text(self) -> str:
+        """The length of what stands here, in words: "12 bytes"."""
+        if self._mixed and not self.text():
+            return ""
+        count = len(self._raw) if self._raw is not None else len(self.text().encode("utf-8", "replace"))
+        return self.tr("1 byte") if count == 1 else self.tr("%1 bytes").replace("%1", f"{count:,}")
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.setFont(self.theme.font)
+        super().restyle()
+        self._count()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        x = self.width() - EDGE - self.textMargins().right()
+        self.draw_end(QPainter(self), self.length_text(), self.theme.small, x)
+
+    def _count(self) -> None:
+        width = self.theme.metrics(self.theme.small).horizontalAdvance(self.length_text())
+        self.setTextMargins(0, 0, width + MARGIN if width else 0, 0)
+
+
+class ColourEdit(ValueLine):
+    """Red, green, blue as the simulator writes them ("255,0,0"), with a swatch that opens the picker.
+
+    Signal: ``committed(str)`` with "r,g,b".
+    """
+
+    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(theme, name, parent)
+        self.fix_width()
+        self.restyle()
+
+    @property
+    def colour(self) -> QColor | None:
+        """The colour that stands here, None when it is none."""
+        return parse_colour(self.text())
+
+    def set_value(self, value: str) -> None:
+        """Show a colour ("r,g,b"), forgetting what was typed; what is no colour is shown as it is."""
+        self._exact = value
+        self._mixed = False
+        self.revert()
+
+    def reason_against(self, text: str) -> str:
+        """A sentence when the text is no colour."""
+        if parse_colour(text) is None:
+            return self.tr("A colour is three numbers from 0 to 255, such as 255,128,0.")
+        return ""
+
+    def pick(self) -> None:
+        """Open the picker; the colour chosen there is committed."""
+        dialog = QColorDialog(self.colour or QColor(Qt.GlobalColor.white), self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.colorSelected.connect(self._picked)
+        dialog.open()
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.setFont(self.theme.mono)
+        self.setTextMargins(_SWATCH + 4, 0, 0, 0)
+        super().restyle()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._swatch().contains(event.position().toPoint()) and not self.isReadOnly():
+            self.pick()
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        over = self._swatch().contains(event.position().toPoint())
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        palette = self.theme.palette
+        colour = self.colour
+        painter = QPainter(self)
+        draw_box(painter, self._swatch(), colour or palette.field, palette.edge)
+
+    def _swatch(self) -> QRect:
+        return QRect(EDGE, (self.height() - _SWATCH) // 2, _SWATCH, _SWATCH)
+
+    def _picked(self, colour: QColor) -> None:
+        self.setText(f"{colour.red()},{colour.green()},{colour.blue()}")
+        self._typed()
+        self.commit()
+
+
+def parse_colour(text: str) -> QColor | None:
+    """The colour of "r,g,b" with numbers from 0 to 255, None for anything else."""
+    parts = text.split(",")
+    try:
+        numbers = [int(part) for part in parts]
+    except ValueError:
+        return None
+    if len(numbers) != 3 or not all(0 <= number <= 255 for number in numbers):
+        return None
+    return QColor(*numbers)

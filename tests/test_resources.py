@@ -1,0 +1,44 @@
+"""The program's own files are found from a checkout and from an installed wheel alike."""
+
+import importlib
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recorder_editor import resources
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The package as a wheel lays it out, imported in place of the checkout's."""
+    package = tmp_path / "recorder_editor"
+    (package / "_resources" / "icons").mkdir(parents=True)
+    (package / "_resources" / "icons" / "open.svg").write_text("<svg/>", encoding="utf-8")
+    (package / "__init__.py").touch()
+    shutil.copy(resources.__file__, package)
+    ours = {name: module for name, module in sys.modules.items() if name.startswith("recorder_editor")}
+    for name in ours:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield package
+    for name in [name for name in sys.modules if name.startswith("recorder_editor")]:
+        del sys.modules[name]
+
+
+def test_a_checkout_finds_its_files_in_the_folder_beside_the_package() -> None:
+    assert resources.path("icons") == PROJECT / "resources" / "icons"
+
+
+def test_an_installed_program_finds_its_files_inside_the_package(installed: Path) -> None:
+    module = importlib.import_module("recorder_editor.resources")
+    assert module.path("icons/open.svg") == installed / "_resources" / "icons" / "open.svg"
+
+
+def test_a_missing_file_is_named_in_a_sentence() -> None:
+    with pytest.raises(FileNotFoundError, match=r"own file icons/no-such\.svg is missing from .*Install"):
+        resources.path("icons/no-such.svg")

@@ -1,0 +1,47 @@
+"""What the tests of the window share: the look that every widget is drawn with."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+from recorder_editor.ui.app import create_window
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """The application's look, light and at its normal size."""
+    theme = Theme(qapp, "light")
+    yield theme
+    theme.release()
+    theme.deleteLater()
+
+
+@pytest.fixture
+def settings(home: Path) -> Settings:
+    """What the program remembers: nothing yet, in the home of this test."""
+    return Settings(home / "settings.ini")
+
+
+@pytest.fixture
+def open_window(theme: Theme, settings: Settings) -> Iterator[Callable[..., MainWindow]]:
+    """Makes windows as `create_window` does, and closes them after the test, whatever was not saved."""
+    windows: list[MainWindow] = []
+
+    def make(path: Path | None = None, **more: Any) -> MainWindow:
+        windows.append(create_window(path, theme=theme, settings=settings, **more))
+        return windows[-1]
+
+    yield make
+    for window in windows:
+        if isValid(window):
+            window.close_anyway()
+            window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -1,0 +1,125 @@
+"""The registry of actions: one specification feeds menus, keys, tooltips and the list under Ctrl+K."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QMenuBar
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.actions import Actions, ActionSpec
+from recorder_editor.ui.menus import fill_menus
+from recorder_editor.ui.theme import Theme
+
+
+class Doings:
+    """What was done, and what can be done."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.can = True
+        self.on = False
+
+    def do(self) -> None:
+        self.done.append("done")
+
+    def switch(self, on: bool) -> None:
+        self.on = on
+
+
+@pytest.fixture
+def doings() -> Doings:
+    return Doings()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QMainWindow:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    return window
+
+
+@pytest.fixture
+def actions(window: QMainWindow, theme: Theme) -> Actions:
+    return Actions(window, theme.icons)
+
+
+def test_a_key_of_the_window_runs_its_action(
+    qtbot: QtBot, window: QMainWindow, actions: Actions, doings: Doings
+) -> None:
+    actions.add(ActionSpec("file.open", "Open...", doings.do, "Ctrl+O"))
+    qtbot.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    assert doings.done == ["done"]
+
+
+def test_a_key_of_a_pane_is_shown_but_not_taken(
+    qtbot: QtBot, window: QMainWindow, actions: Actions, doings: Doings
+) -> None:
+    actions.add(ActionSpec("scene.fit", "Fit", doings.do, "F", context="pane"))
+    qtbot.keyClick(window, Qt.Key.Key_F)
+    assert doings.done == []
+    assert actions["scene.fit"].text() == "Fit\tF"
+    assert actions["scene.fit"].toolTip() == "Fit (F)"
+
+
+def test_an_action_that_cannot_be_done_is_grey_and_does_nothing(actions: Actions, doings: Doings) -> None:
+    actions.add(ActionSpec("edit.undo", "Undo", doings.do, enabled=lambda: doings.can))
+    assert actions["edit.undo"].isEnabled()
+    doings.can = False
+    actions.refresh()
+    assert not actions["edit.undo"].isEnabled()
+    actions.run("edit.undo")
+    assert doings.done == []
+
+
+def test_run_asks_anew_whether_it_can_be_done(actions: Actions, doings: Doings) -> None:
+    doings.can = False
+    actions.add(ActionSpec("edit.undo", "Undo", doings.do, enabled=lambda: doings.can))
+    doings.can = True
+    actions.run("edit.undo")
+    assert doings.done == ["done"]
+
+
+def test_a_checkable_action_gives_its_new_state_and_shows_it(actions: Actions, doings: Doings) -> None:
+    actions.add(ActionSpec("view.roads", "Roads", doings.switch, checked=lambda: doings.on))
+    actions["view.roads"].trigger()
+    assert doings.on
+    actions.refresh()
+    assert actions["view.roads"].isChecked()
+
+
+def test_the_tooltip_is_a_sentence_and_the_key(actions: Actions, doings: Doings) -> None:
+    actions.add(ActionSpec("file.save", "Save", doings.do, "Ctrl+S", tooltip="Write the edits to the file"))
+    assert actions["file.save"].toolTip() == "Write the edits to the file (Ctrl+S)"
+
+
+def test_several_keys_lead_to_one_action(qtbot: QtBot, window: QMainWindow, actions: Actions, doings: Doings) -> None:
+    actions.add(ActionSpec("edit.redo", "Redo", doings.do, "Ctrl+Shift+Z; Ctrl+Y"))
+    qtbot.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert doings.done == ["done", "done"]
+
+
+def test_an_id_or_a_key_that_is_taken_is_refused(actions: Actions, doings: Doings) -> None:
+    actions.add(ActionSpec("file.open", "Open", doings.do, "Ctrl+O"))
+    with pytest.raises(ValueError, match=r"file\.open"):
+        actions.add(ActionSpec("file.open", "Open again", doings.do))
+    with pytest.raises(ValueError, match="the same key"):
+        actions.add(ActionSpec("other", "Other", doings.do, "Ctrl+O"))
+
+
+def test_menus_follow_paths_and_part_sections_by_lines(qtbot: QtBot, actions: Actions, doings: Doings) -> None:
+    actions.add(
+        ActionSpec("a", "A", doings.do, menu="File"),
+        ActionSpec("b", "B", doings.do, menu="File", section="more"),
+        ActionSpec("c", "C", doings.do, menu="File/Inner"),
+        ActionSpec("d", "D", doings.do, menu=""),
+    )
+    bar = QMenuBar()
+    qtbot.addWidget(bar)
+    menus = fill_menus(bar, ("File", "Edit"), actions, str)
+    file = menus["File"]
+    assert [action.text() for action in file.actions() if not action.isSeparator()] == ["A", "B", "Inner"]
+    assert [action.isSeparator() for action in file.actions()] == [False, True, False, False]
+    assert [action.text() for action in menus["File/Inner"].actions()] == ["C"]
+    assert [menu.title() for menu in (menus["File"], menus["Edit"])] == ["File", "Edit"]

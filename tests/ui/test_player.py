@@ -1,0 +1,177 @@
+"""Playback by the clock: the recording's times decide, a late tick skips, the end stops or loops."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.ui.player import SPEEDS, Player
+from recorder_editor.ui.session import Session
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def session(qtbot: QtBot, recordings: Path) -> Iterator[Session]:
+    session = Session()
+    session.open(recordings / "carla-0.9.13-town05-collisions.log")
+    yield session
+    session.jobs.cancel_all()
+    session.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def player(session: Session, clock: Clock) -> Iterator[Player]:
+    player = Player(session, clock=clock)
+    yield player
+    player.pause()
+
+
+def pass_time(player: Player, clock: Clock, seconds: float) -> None:
+    clock.now += seconds
+    player.tick()
+
+
+def test_frames_follow_the_recorded_times(player: Player, clock: Clock, session: Session) -> None:
+    player.play()
+    pass_time(player, clock, 0.049)
+    assert session.frame_index == 0
+    pass_time(player, clock, 0.002)
+    assert session.frame_index == 1
+    pass_time(player, clock, 0.5)
+    assert session.frame_index == 11
+
+
+def test_a_late_tick_skips_frames(player: Player, clock: Clock, session: Session) -> None:
+    player.play()
+    seen = []
+    session.selected.connect(lambda: seen.append(session.frame_index))
+    pass_time(player, clock, 0.72)
+    assert seen == [14]
+
+
+def test_speed_scales_the_clock(player: Player, clock: Clock, session: Session) -> None:
+    player.set_speed(4.0)
+    player.play()
+    pass_time(player, clock, 0.251)
+    assert session.frame_index == 20
+
+
+def test_a_computer_that_slept_does_not_jump_to_the_end(player: Player, clock: Clock, session: Session) -> None:
+    player.play()
+    pass_time(player, clock, 3600.0)
+    assert 19 <= session.frame_index <= 20
+
+
+def test_it_stops_at_the_end_and_begins_again(player: Player, clock: Clock, session: Session) -> None:
+    session.go_to_frame(550)
+    player.play()
+    pass_time(player, clock, 0.9)
+    assert session.frame_index == session.frames - 1
+    assert not player.is_playing
+    player.play()
+    assert session.frame_index == 0
+    assert player.is_playing
+
+
+def test_a_loop_stays_in_the_range(player: Player, clock: Clock, session: Session) -> None:
+    session.set_range(100, 110)
+    player.set_looping(True)
+    player.play()
+    assert session.frame_index == 100
+    seen = set()
+    for _ in range(40):
+        pass_time(player, clock, 0.03)
+        seen.add(session.frame_index)
+    assert seen == set(range(100, 110))
+    assert player.is_playing
+
+
+def test_without_a_loop_the_range_does_not_hold_it(player: Player, clock: Clock, session: Session) -> None:
+    session.set_range(100, 110)
+    session.go_to_frame(109)
+    player.play()
+    pass_time(player, clock, 0.2)
+    assert session.frame_index == 112 or session.frame_index == 113
+
+
+def test_j_k_and_l_shuttle(player: Player, clock: Clock, session: Session) -> None:
+    session.go_to_frame(200)
+    player.shuttle(1)
+    assert (player.is_playing, player.is_backward, player.speed) == (True, False, 1.0)
+    player.shuttle(1)
+    assert player.speed == 2.0
+    player.shuttle(-1)
+    assert (player.is_playing, player.is_backward, player.speed) == (True, True, 1.0)
+    pass_time(player, clock, 0.5)
+    assert session.frame_index in (189, 190)
+    player.shuttle(0)
+    assert (player.is_playing, player.speed) == (False, 1.0)
+
+
+def test_backward_stops_at_the_beginning(player: Player, clock: Clock, session: Session) -> None:
+    session.go_to_frame(3)
+    player.shuttle(-1)
+    pass_time(player, clock, 0.9)
+    assert session.frame_index == 0
+    assert not player.is_playing
+
+
+def test_it_goes_on_from_where_somebody_else_went(player: Player, clock: Clock, session: Session) -> None:
+    player.play()
+    pass_time(player, clock, 0.11)
+    session.go_to_frame(300)
+    pass_time(player, clock, 0.051)
+    assert session.frame_index == 301
+
+
+def test_it_plays_on_through_an_edit(player: Player, clock: Clock, session: Session) -> None:
+    session.go_to_frame(300)
+    player.play()
+    assert session.recording is not None
+    session.apply(edits.delete_rows(session.recording, 0, 10))
+    assert session.frame_index == 290
+    pass_time(player, clock, 0.051)
+    assert session.frame_index == 291
+
+
+def test_speeds_stay_within_their_bounds(player: Player) -> None:
+    for _ in range(20):
+        player.faster()
+    assert player.speed == SPEEDS[-1] == 16.0
+    for _ in range(20):
+        player.slower()
+    assert player.speed == SPEEDS[0] == 0.1
+
+
+def test_times_that_do_not_rise_give_way_to_frame_numbers(
+    player: Player, clock: Clock, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert session.snapshot is not None
+    times = np.full(session.frames, np.nan)
+    monkeypatch.setattr(type(session.snapshot), "elapsed", property(lambda _: times))
+    player.play()
+    pass_time(player, clock, 0.101)
+    assert session.frame_index == 2
+
+
+def test_another_recording_stops_it(player: Player, session: Session, recordings: Path) -> None:
+    player.play()
+    session.open(recordings / "carla-0.9.13-opendrive.log")
+    assert not player.is_playing

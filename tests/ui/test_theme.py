@@ -1,0 +1,280 @@
+"""The look: colours that can be read, icons and fonts that follow, one style for light and dark."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import resources
+from recorder_editor.ui.icons import Icons
+from recorder_editor.ui.palette import DARK, LIGHT, Palette, contrast, mix, with_alpha
+from recorder_editor.ui.theme import Theme
+
+PALETTES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+ICON_FILES = sorted(path.stem for path in resources.path("icons").glob("*.svg"))
+
+
+# --- palette --------------------------------------------------------------------------------------------
+
+
+@PALETTES
+def test_words_can_be_read_on_every_ground(palette: Palette) -> None:
+    for ground in (palette.window, palette.field, palette.alternate):
+        assert contrast(palette.text, ground) >= 12
+        assert contrast(palette.muted, ground) >= 4.7
+    assert contrast(palette.on_selection, palette.selection) >= 4.5
+    assert contrast(palette.selection, palette.hover) >= 3.9
+    assert contrast(palette.on_tag, palette.tag) >= 12
+    assert contrast(palette.on_error, palette.error) >= 3.8
+
+
+@PALETTES
+def test_signs_stand_out_from_the_ground(palette: Palette) -> None:
+    for name in ("error", "warning", "fine", "hero", "vehicle", "two_wheeler", "lamp_red"):
+        assert contrast(palette.color(name), palette.field) >= 2.9, name
+
+
+@PALETTES
+def test_every_pair_of_classes_differs(palette: Palette) -> None:
+    names = ["vehicle", "walker", "two-wheeler", "prop", "spectator", "sensor"]
+    assert len({palette.class_color(name).rgb() for name in names}) == len(names)
+
+
+@PALETTES
+def test_the_speed_colours_run_from_slow_to_fast_and_are_clipped(palette: Palette) -> None:
+    assert len(palette.speed) == 256
+    assert palette.speed_color(-1) == palette.speed[0]
+    assert palette.speed_color(2) == palette.speed[-1]
+    lightness = [color.lightnessF() for color in palette.speed]
+    assert lightness[-1] > lightness[0]
+
+
+def test_the_speed_colours_are_viridis() -> None:
+    pyqtgraph = pytest.importorskip("pyqtgraph")
+    table = pyqtgraph.colormap.get("viridis").getLookupTable(0.28, 1.0, 256)
+    for expected, color in zip(table, DARK.speed, strict=True):
+        assert abs(int(expected[0]) - color.red()) <= 8
+        assert abs(int(expected[1]) - color.green()) <= 8
+        assert abs(int(expected[2]) - color.blue()) <= 8
+
+
+def test_an_unknown_colour_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        LIGHT.color("dark")
+    with pytest.raises(KeyError):
+        LIGHT.color("puce")
+
+
+@PALETTES
+def test_high_contrast_leaves_no_pale_ink(palette: Palette) -> None:
+    strong = palette.high_contrast()
+    assert contrast(strong.muted, strong.window) >= 12
+    assert contrast(strong.edge, strong.window) >= 12
+
+
+def test_mixing_goes_from_the_first_colour_to_the_second() -> None:
+    black, white = QColor("#000000"), QColor("#FFFFFF")
+    assert mix(black, white, 0).rgb() == black.rgb()
+    assert mix(black, white, 1).rgb() == white.rgb()
+    assert with_alpha(white, 0.5).alpha() == 128
+    assert contrast(black, white) == pytest.approx(21)
+
+
+# --- theme ----------------------------------------------------------------------------------------------
+
+
+def test_a_theme_follows_what_it_is_told(qtbot: QtBot, theme: Theme) -> None:
+    assert theme.palette == LIGHT
+    with qtbot.waitSignal(theme.changed):
+        theme.set_mode("dark")
+    assert theme.palette == DARK
+    assert QApplication.palette().color(QPalette.ColorRole.Window) == DARK.window
+
+
+def test_a_theme_says_nothing_when_nothing_changes(qtbot: QtBot, theme: Theme) -> None:
+    with qtbot.assertNotEmitted(theme.changed):
+        theme.set_mode("light")
+        theme.set_text_size(12)
+
+
+def test_a_desktop_that_says_nothing_counts_as_light(theme: Theme) -> None:
+    theme.set_mode("system")
+    assert theme.palette == LIGHT
+
+
+def test_lengths_and_fonts_follow_the_text_size(qtbot: QtBot, theme: Theme) -> None:
+    assert (theme.px(22), theme.font.pixelSize(), theme.mono.pixelSize()) == (22, 12, 11)
+    with qtbot.waitSignal(theme.changed):
+        theme.set_text_size(18)
+    assert (theme.px(22), theme.font.pixelSize(), theme.mono.pixelSize()) == (33, 18, 17)
+    theme.set_text_size(1000)
+    assert theme.text_size == 24
+
+
+def test_digits_of_the_monospaced_font_have_one_width(theme: Theme) -> None:
+    metrics = theme.metrics(theme.mono)
+    assert len({metrics.horizontalAdvance(digit) for digit in "0123456789abcdef"}) == 1
+
+
+def test_disabled_words_are_faint(theme: Theme) -> None:
+    color = QApplication.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.ButtonText)
+    assert color == theme.palette.faint
+
+
+def paint_button(theme: Theme) -> QPushButton:
+    button = QPushButton("Trim")
+    button.setProperty("primary", True)
+    return button
+
+
+def paint_check(theme: Theme) -> QCheckBox:
+    box = QCheckBox("Write size 730")
+    box.setChecked(True)
+    return box
+
+
+@pytest.mark.parametrize("make", [paint_button, paint_check])
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_what_is_on_is_filled_with_the_selection(
+    qtbot: QtBot, theme: Theme, make: Callable[[Theme], QPushButton | QCheckBox], mode: str
+) -> None:
+    theme.set_mode("dark" if mode == "dark" else "light")
+    widget = make(theme)
+    qtbot.addWidget(widget)
+    widget.resize(120, 28)
+    picture = widget.grab().toImage()
+    assert theme.palette.selection.rgb() in colors(picture)
+
+
+def test_a_combo_box_has_a_chevron(qtbot: QtBot, theme: Theme) -> None:
+    combo = QComboBox()
+    combo.addItem("1x")
+    qtbot.addWidget(combo)
+    combo.resize(80, 24)
+    picture = combo.grab().toImage()
+    right = colors(picture.copy(QRect(56, 4, 20, 16)))
+    assert len(right) > 1
+    assert picture.pixelColor(40, 12) == theme.palette.control
+
+
+def test_a_pressed_switch_shows_its_icon_in_the_selection_colour(qtbot: QtBot, theme: Theme) -> None:
+    button = QToolButton()
+    button.setIcon(theme.icons.icon("loop"))
+    button.setCheckable(True)
+    button.setChecked(True)
+    qtbot.addWidget(button)
+    button.resize(24, 24)
+    assert theme.palette.hover.rgb() in colors(button.grab().toImage())
+
+
+def test_the_program_ends_cleanly_with_a_theme_and_its_icons() -> None:
+    script = (
+        "from PySide6.QtWidgets import QApplication, QToolButton\n"
+        "from recorder_editor.ui.theme import Theme\n"
+        "app = QApplication([])\n"
+        "theme = Theme(app, 'dark')\n"
+        "button = QToolButton()\n"
+        "button.setIcon(theme.icons.icon('open'))\n"
+        "button.grab()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# --- icons ----------------------------------------------------------------------------------------------
+
+
+def colors(picture: QImage) -> set[int]:
+    places = ((x, y) for x in range(picture.width()) for y in range(picture.height()))
+    return {picture.pixelColor(x, y).rgb() for x, y in places}
+
+
+def ink(picture: QImage) -> set[str]:
+    """The colours of all wholly opaque pixels."""
+    places = [(x, y) for x in range(picture.width()) for y in range(picture.height())]
+    return {picture.pixelColor(x, y).name() for x, y in places if picture.pixelColor(x, y).alpha() == 255}
+
+
+@pytest.mark.parametrize("name", ICON_FILES)
+def test_every_icon_is_one_colour_and_draws_something(theme: Theme, name: str) -> None:
+    source = (resources.path("icons") / f"{name}.svg").read_text(encoding="utf-8")
+    assert "#" not in source
+    assert 'viewBox="0 0 16 16"' in source
+    drawn = [QColor(name) for name in ink(theme.icons.pixmap(name, 64, QColor("#0072B2")).toImage())]
+    assert drawn
+    # Two strokes one over the other may round by one.
+    assert all(abs(c.red()) <= 2 and abs(c.green() - 114) <= 2 and abs(c.blue() - 178) <= 2 for c in drawn)
+
+
+@pytest.mark.parametrize("name", ICON_FILES)
+def test_no_icon_leaves_its_box(theme: Theme, name: str) -> None:
+    picture = theme.icons.pixmap(name, 64, QColor("#000000")).toImage()
+    edge = [(i, 0) for i in range(64)] + [(i, 63) for i in range(64)]
+    edge += [(0, i) for i in range(64)] + [(63, i) for i in range(64)]
+    assert not [place for place in edge if picture.pixelColor(*place).alpha() > 0]
+
+
+def test_an_icon_follows_the_theme_without_being_set_again(theme: Theme) -> None:
+    icon = theme.icons.icon("packet")
+    assert ink(icon.pixmap(QSize(64, 64)).toImage()) == {LIGHT.text.name()}
+    theme.set_mode("dark")
+    assert ink(icon.pixmap(QSize(64, 64)).toImage()) == {DARK.text.name()}
+
+
+def test_icons_of_classes_and_signs_have_their_own_colour(theme: Theme) -> None:
+    assert ink(theme.icons.icon("vehicle").pixmap(QSize(64, 64)).toImage()) == {LIGHT.vehicle.name()}
+    assert ink(theme.icons.icon("error").pixmap(QSize(64, 64)).toImage()) == {LIGHT.error.name()}
+    assert ink(theme.icons.icon("checks", "fine").pixmap(QSize(64, 64)).toImage()) == {LIGHT.fine.name()}
+
+
+def test_a_disabled_icon_is_faint_and_a_switched_on_one_is_blue(theme: Theme) -> None:
+    icon = theme.icons.icon("repair")
+    disabled = icon.pixmap(QSize(64, 64), QIcon.Mode.Disabled)
+    assert ink(disabled.toImage()) == {LIGHT.faint.name()}
+    on = icon.pixmap(QSize(64, 64), QIcon.Mode.Normal, QIcon.State.On)
+    assert ink(on.toImage()) == {LIGHT.selection.name()}
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0, 3.0])
+def test_an_icon_is_drawn_in_device_pixels(theme: Theme, ratio: float) -> None:
+    pixmap = theme.icons.pixmap("open", 16, None, ratio)
+    assert pixmap.width() == round(16 * ratio)
+    assert pixmap.deviceIndependentSize().width() == pytest.approx(16)
+    icon = theme.icons.icon("open").pixmap(QSize(16, 16), ratio)
+    assert icon.width() == round(16 * ratio)
+
+
+def test_an_icon_is_drawn_where_it_is_asked_for(theme: Theme) -> None:
+    picture = QImage(40, 40, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    theme.icons.draw(painter, "prop", 10, 12, 16, QColor("#000000"))
+    painter.end()
+    assert picture.pixelColor(5, 20).alpha() == 0
+    assert ink(picture.copy(10, 12, 16, 16))
+
+
+def test_an_unknown_icon_is_a_key_error(theme: Theme) -> None:
+    with pytest.raises(KeyError):
+        theme.icons.icon("nothing")
+
+
+def test_icons_can_come_from_another_folder(theme: Theme, tmp_path: Path) -> None:
+    source = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="currentColor">'
+    (tmp_path / "dot.svg").write_text(source + '<rect x="2" y="2" width="8" height="8"/></svg>', encoding="utf-8")
+    icons = Icons(theme, tmp_path)
+    assert icons.names() == ("dot",)
+    assert ink(icons.pixmap("dot").toImage()) == {LIGHT.text.name()}

@@ -1,0 +1,748 @@
+"""The controls: what they show, what they ask for, what they refuse, and that keys reach all of it."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QKeySequence, QUndoStack, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QDockWidget,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets import (
+    AngleEdit,
+    Bar,
+    CheckEdit,
+    ChoiceEdit,
+    ColourEdit,
+    CountBadge,
+    DockTitle,
+    ElidedLabel,
+    EmptyState,
+    FlagsEdit,
+    Form,
+    KeyCap,
+    Label,
+    MomentEdit,
+    NumberEdit,
+    NumberLabel,
+    PrimaryButton,
+    ProgressStrip,
+    Refusal,
+    SearchField,
+    Segmented,
+    StatusText,
+    TextEdit,
+    ToggleChip,
+    format_number,
+)
+from recorder_editor.ui.widgets.values import parse_colour
+
+Key = Qt.Key
+
+
+class Page(QWidget):
+    """A window with editors beneath each other and something else that takes the keyboard."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self.column = QVBoxLayout(self)
+        for widget in widgets:
+            self.column.addWidget(widget)
+        self.other = QPushButton("Other")
+        self.column.addWidget(self.other)
+        self.resize(400, 300)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> Iterator[type[Page]]:
+    """Pages that are shown and have the keyboard."""
+    pages: list[Page] = []
+
+    class Shown(Page):
+        def __init__(self, *widgets: QWidget) -> None:
+            super().__init__(*widgets)
+            pages.append(self)
+            qtbot.addWidget(self)
+            self.show()
+            self.activateWindow()
+            qtbot.waitUntil(self.isActiveWindow)
+
+    yield Shown
+    for shown in pages:
+        shown.close()
+
+
+def asked(editor: NumberEdit | TextEdit | ColourEdit | ChoiceEdit | FlagsEdit | CheckEdit | MomentEdit) -> list[str]:
+    """Everything the editor asks for from now on."""
+    texts: list[str] = []
+    editor.committed.connect(texts.append)
+    return texts
+
+
+def reasons(page: QWidget) -> list[str]:
+    """What is refused in sight."""
+    return [sheet.reason for sheet in page.findChildren(Refusal) if sheet.isVisible()]
+
+
+# --- numbers --------------------------------------------------------------------------------------------
+
+
+def test_a_number_has_three_decimals_until_it_is_edited(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme, "cm")
+    editor.set_value(-19660.775390625)
+    shown = page(editor)
+    shown.other.setFocus()
+    assert editor.text() == "-19660.775"
+    editor.setFocus()
+    assert editor.text() == "-19660.775390625"
+    assert editor.selectedText() == editor.text()
+    shown.other.setFocus()
+    assert editor.text() == "-19660.775"
+    assert editor.toolTip() == "-19660.775390625 cm"
+
+
+def test_enter_asks_for_what_was_typed(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme, "cm")
+    editor.set_value(1.0)
+    page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClicks(editor, "92.5")
+    assert editor.dirty
+    QTest.keyClick(editor, Key.Key_Return)
+    assert texts == ["92.5"]
+    editor.set_value(92.5)
+    assert (editor.value, editor.text(), editor.dirty) == (92.5, "92.5", False)
+
+
+def test_leaving_asks_too_and_only_once(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme)
+    editor.set_value(1.0)
+    shown = page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClicks(editor, "2.5")
+    shown.other.setFocus()
+    assert texts == ["2.5"]
+    editor.setFocus()
+    shown.other.setFocus()
+    assert texts == ["2.5"]
+
+
+def test_typing_the_value_that_is_there_asks_for_nothing(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme)
+    editor.set_value(1.5)
+    page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClicks(editor, "1.5")
+    QTest.keyClick(editor, Key.Key_Return)
+    assert texts == []
+
+
+def test_escape_reverts(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme)
+    editor.set_value(1.5)
+    shown = page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClicks(editor, "7")
+    QTest.keyClick(editor, Key.Key_Escape)
+    assert editor.text() == "1.5"
+    shown.other.setFocus()
+    assert texts == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("fast", "Not a number."),
+        ("", "Not a number."),
+        ("11", "The largest value here is 10 m/s."),
+        ("-1", "The smallest value here is 0 m/s."),
+    ],
+)
+def test_what_cannot_be_stored_is_refused_beneath(theme: Theme, page: type[Page], text: str, reason: str) -> None:
+    editor = NumberEdit(theme, "m/s", low=0, high=10)
+    editor.set_value(3.5)
+    shown = page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClick(editor, Key.Key_Backspace)
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Key.Key_Return)
+    assert texts == []
+    assert reasons(shown) == [reason]
+    assert editor.reason == editor.accessibleDescription() == reason
+    assert editor.text() == text
+    QTest.keyClicks(editor, "5")
+    assert reasons(shown) == []
+
+
+def test_a_reason_from_outside_stays_until_the_value_is_set(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme)
+    editor.set_value(1.0)
+    shown = page(editor)
+    editor.committed.connect(lambda text: editor.refuse(f"{text} does not fit into 32 bits."))
+    editor.setFocus()
+    QTest.keyClicks(editor, "1e300")
+    QTest.keyClick(editor, Key.Key_Return)
+    assert reasons(shown) == ["1e300 does not fit into 32 bits."]
+    shown.other.setFocus()
+    assert reasons(shown) == []
+    assert editor.text() == "1e300"
+    assert editor.reason
+    editor.setFocus()
+    assert reasons(shown)
+    editor.set_value(2.0)
+    assert reasons(shown) == []
+    assert (editor.text(), editor.reason) == ("2.0", "")
+
+
+def test_the_reason_hangs_beneath_the_editor_inside_the_window(theme: Theme, page: type[Page]) -> None:
+    top, bottom = NumberEdit(theme), NumberEdit(theme)
+    shown = page(top, bottom)
+    shown.column.setContentsMargins(4, 4, 4, 0)
+    shown.other.hide()
+    QApplication.processEvents()
+    for editor in (top, bottom):
+        editor.refuse("A sentence that is long enough to need a second line in a window as narrow as this one is.")
+        sheet = next(sheet for sheet in shown.findChildren(Refusal) if sheet.isVisible())
+        assert shown.rect().contains(sheet.geometry())
+        assert not sheet.geometry().intersects(editor.geometry())
+        editor.revert()
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "text"),
+    [
+        (Key.Key_Up, Qt.KeyboardModifier.NoModifier, "1.7"),
+        (Key.Key_Down, Qt.KeyboardModifier.NoModifier, "0.7"),
+        (Key.Key_Up, Qt.KeyboardModifier.ShiftModifier, "6.2"),
+        (Key.Key_Up, Qt.KeyboardModifier.ControlModifier, "1.25"),
+    ],
+)
+def test_arrows_take_steps_that_are_asked_for_at_once(
+    theme: Theme, page: type[Page], key: Qt.Key, modifier: Qt.KeyboardModifier, text: str
+) -> None:
+    editor = NumberEdit(theme, step=0.5)
+    editor.set_value(1.2)
+    page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClick(editor, key, modifier)
+    assert texts == [text]
+
+
+def test_steps_stop_at_the_ends_of_the_range(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme, integer=True, low=0, high=255)
+    editor.set_value(250)
+    page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    editor.step_by(10)
+    editor.set_value(255)
+    editor.step_by(10)
+    assert texts == ["255"]
+
+
+def wheel(widget: QWidget, turn: int) -> QWheelEvent:
+    place = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        place,
+        QPointF(widget.mapToGlobal(place.toPoint())),
+        QPoint(),
+        QPoint(0, turn),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+    return event
+
+
+def test_the_wheel_turns_only_the_number_that_has_the_keyboard(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme)
+    editor.set_value(5)
+    shown = page(editor)
+    texts = asked(editor)
+    shown.other.setFocus()
+    assert not wheel(editor, 120).isAccepted()
+    editor.setFocus()
+    assert wheel(editor, 60).isAccepted()
+    assert texts == []
+    wheel(editor, 60)
+    assert texts == ["6"]
+
+
+def test_whole_numbers_take_hexadecimal_and_nothing_with_a_point(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme, integer=True, low=0, high=2**32 - 1)
+    assert editor.reason_against("0x1f4a") == ""
+    assert editor.reason_against("007") == ""
+    assert editor.reason_against("1.5") == "Not a whole number."
+    assert editor.reason_against("4294967296") == "The largest value here is 4,294,967,295."
+
+
+def test_a_float_may_be_nan_or_infinite(theme: Theme) -> None:
+    editor = NumberEdit(theme, low=0, high=10)
+    assert editor.reason_against("nan") == ""
+    assert editor.reason_against("inf") != ""
+    assert NumberEdit(theme).reason_against("-inf") == ""
+
+
+def test_mixed_values_show_as_mixed_and_typing_sets_all(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme, "m")
+    editor.set_mixed()
+    page(editor)
+    assert (editor.text(), editor.placeholderText(), editor.value) == ("", "mixed", None)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClicks(editor, "3")
+    QTest.keyClick(editor, Key.Key_Return)
+    assert texts == ["3"]
+
+
+def test_a_number_too_wide_for_its_place_gives_up_decimals(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme, "cm/s²")
+    editor.set_value(-1234567.1234)
+    shown = page(editor)
+    shown.other.setFocus()
+    QApplication.processEvents()
+    assert editor.text() in ("-1234567.1", "-1234567.12", "-1234567")
+    assert editor.toolTip() == "-1234567.1234 cm/s²"
+
+
+def test_undo_means_the_recording_until_something_is_typed(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme)
+    editor.set_value(1.0)
+    shown = page(editor)
+    undone: list[bool] = []
+    action = QUndoStack(shown).createUndoAction(shown)
+    action.setShortcut(QKeySequence.StandardKey.Undo)
+    action.setEnabled(True)
+    action.triggered.connect(lambda: undone.append(True))
+    shown.addAction(action)
+    editor.setFocus()
+    QTest.keyClick(editor, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undone
+    QTest.keyClicks(editor, "12")
+    QTest.keyClick(editor, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(undone) == 1
+
+
+def test_a_selected_number_has_a_frame(theme: Theme, page: type[Page]) -> None:
+    editor = NumberEdit(theme)
+    shown = page(editor)
+    shown.other.setFocus()
+    plain = editor.grab().toImage().pixelColor(58, 1)
+    editor.set_selected(True)
+    assert editor.grab().toImage().pixelColor(58, 1) == theme.palette.selection
+    editor.set_selected(False)
+    assert editor.grab().toImage().pixelColor(58, 1) == plain
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(3932, "3932"), (16.5, "16.500"), (-0.0, "-0.000"), (1e12, "1e+12"), (float("nan"), "nan"), (float("inf"), "inf")],
+)
+def test_numbers_are_shown_to_three_decimals(value: float, text: str) -> None:
+    assert format_number(value) == text
+
+
+# --- angles ---------------------------------------------------------------------------------------------
+
+
+def test_the_dial_turns_clockwise_and_is_asked_for_when_let_go(qtbot: QtBot, theme: Theme, page: type[Page]) -> None:
+    editor = AngleEdit(theme)
+    editor.set_value(0.0)
+    page(editor)
+    texts, turns = asked(editor), list[float]()
+    editor.turning.connect(turns.append)
+    centre = QPoint(12, 12)
+    QTest.mousePress(editor, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, centre + QPoint(5, 0))
+    QTest.mouseMove(editor, centre + QPoint(0, 60))
+    assert turns[-1] == pytest.approx(90, abs=2)
+    assert texts == []
+    QTest.mouseRelease(editor, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, centre + QPoint(0, 60))
+    assert float(texts[0]) == pytest.approx(90, abs=2)
+
+
+def test_a_click_beside_the_dial_only_edits(theme: Theme, page: type[Page]) -> None:
+    editor = AngleEdit(theme)
+    editor.set_value(12.0)
+    page(editor).other.setFocus()
+    texts = asked(editor)
+    QTest.mouseClick(editor, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(70, 12))
+    assert editor.hasFocus()
+    assert texts == []
+    assert editor.selectedText() == "12.0"
+
+
+# --- text, colours, choices, bits -----------------------------------------------------------------------
+
+
+def test_a_text_says_its_length_in_bytes(theme: Theme, page: type[Page]) -> None:
+    editor = TextEdit(theme, longest=8)
+    editor.set_value("Zürich")
+    page(editor)
+    assert editor.length_text() == "7 bytes"
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClicks(editor, " a ")
+    QTest.keyClick(editor, Key.Key_Return)
+    assert texts == [" a "]
+    editor.set_value("a")
+    assert editor.length_text() == "1 byte"
+    QTest.keyClicks(editor, "123456789")
+    QTest.keyClick(editor, Key.Key_Return)
+    assert editor.reason == "This text has 9 bytes; at most 8 can be stored."
+
+
+def test_bytes_that_are_no_text_are_shown_and_kept(theme: Theme, page: type[Page]) -> None:
+    editor = TextEdit(theme)
+    editor.set_value(b"caf\xe9")
+    page(editor)
+    assert editor.text() == "caf\\xe9"
+    assert editor.isReadOnly()
+    assert editor.length_text() == "4 bytes"
+    editor.set_value("now text")
+    assert not editor.isReadOnly()
+
+
+@pytest.mark.parametrize(
+    ("text", "colour"),
+    [("255,128,0", (255, 128, 0)), (" 1, 2 ,3 ", (1, 2, 3)), ("1,2", None), ("256,0,0", None), ("red", None)],
+)
+def test_a_colour_is_three_numbers(text: str, colour: tuple[int, int, int] | None) -> None:
+    found = parse_colour(text)
+    assert (found is None) == (colour is None)
+    assert found is None or (found.red(), found.green(), found.blue()) == colour
+
+
+def test_a_colour_editor_shows_a_swatch_and_refuses_words(theme: Theme, page: type[Page]) -> None:
+    editor = ColourEdit(theme)
+    editor.set_value("255,128,0")
+    page(editor)
+    assert editor.grab().toImage().pixelColor(13, 12) == QColor(255, 128, 0)
+    editor.setFocus()
+    QTest.keyClicks(editor, "red")
+    QTest.keyClick(editor, Key.Key_Return)
+    assert editor.reason.startswith("A colour is three numbers")
+
+
+def test_a_choice_asks_for_the_number_of_a_name(theme: Theme, page: type[Page]) -> None:
+    editor = ChoiceEdit(theme, {0: "Red", 1: "Yellow", 2: "Green"})
+    editor.set_value(2)
+    page(editor)
+    texts = asked(editor)
+    editor.setFocus()
+    QTest.keyClick(editor, Key.Key_Up)
+    assert texts == ["1"]
+    editor.refuse("The file is being read.")
+    assert editor.currentText() == "Green"
+    assert editor.reason == "The file is being read."
+
+
+def test_a_number_without_a_name_stays_a_choice_of_its_own(theme: Theme, page: type[Page]) -> None:
+    editor = ChoiceEdit(theme, {0: "Red"})
+    editor.set_value(77)
+    page(editor)
+    assert (editor.currentText(), editor.currentData(), editor.value) == ("unnamed", 77, 77)
+    editor.set_value(0)
+    assert (editor.currentText(), editor.count()) == ("Red", 1)
+    editor.set_mixed()
+    assert (editor.currentIndex(), editor.value) == (-1, None)
+    assert not editor.grab().isNull()
+
+
+def test_switching_a_bit_keeps_the_bits_without_a_name(theme: Theme, page: type[Page]) -> None:
+    editor = FlagsEdit(theme, {1: "position", 2: "low beam", 8: "brake"})
+    editor.set_value(0x202)
+    page(editor)
+    texts = asked(editor)
+    brake = next(box for box in editor.findChildren(QCheckBox) if box.text() == "brake")
+    brake.click()
+    assert texts == [str(0x202 | 8)]
+    editor.set_mixed()
+    assert brake.checkState() == Qt.CheckState.PartiallyChecked
+
+
+def test_a_boolean_of_two_is_shown_as_such(theme: Theme, page: type[Page]) -> None:
+    editor = CheckEdit(theme)
+    editor.set_value(2)
+    page(editor)
+    assert (editor.isChecked(), editor.text()) == (True, "stored as 2")
+    texts = asked(editor)
+    editor.click()
+    editor.set_value(0)
+    editor.click()
+    assert texts == ["0", "1"]
+    assert editor.text() == ""
+
+
+def test_a_moment_is_shown_in_utc_and_asked_for_in_seconds(theme: Theme, page: type[Page]) -> None:
+    editor = MomentEdit(theme)
+    editor.set_value(1_661_874_814)
+    page(editor)
+    assert editor.text() == "2022-08-30 15:53:34"
+    texts = asked(editor)
+    editor.setDateTime(editor.dateTime().addDays(1))
+    assert texts == [str(1_661_874_814 + 86_400)]
+    editor.set_value(2**63)
+    assert editor.text().startswith("9999")
+    assert len(texts) == 1
+
+
+# --- switches, titles, notices --------------------------------------------------------------------------
+
+
+def test_one_segment_is_always_on_and_arrows_move_it(qtbot: QtBot, theme: Theme, page: type[Page]) -> None:
+    switch = Segmented(theme, ["This frame", "Recording"], name="what is shown")
+    page(switch)
+    with qtbot.waitSignal(switch.changed) as signal:
+        QTest.mouseClick(switch.segment(1), Qt.MouseButton.LeftButton)
+    assert signal.args == [1]
+    with qtbot.assertNotEmitted(switch.changed):
+        QTest.mouseClick(switch.segment(1), Qt.MouseButton.LeftButton)
+        QTest.keyClick(switch.segment(1), Key.Key_Right)
+    QTest.keyClick(switch.segment(1), Key.Key_Left)
+    assert switch.current == 0
+
+
+def test_a_chip_is_switched_by_the_space_bar(theme: Theme, page: type[Page]) -> None:
+    chip = ToggleChip(theme, "Roads", on=True)
+    page(chip)
+    chip.setFocus()
+    QTest.keyClick(chip, Key.Key_Space)
+    assert not chip.isChecked()
+    assert chip.accessibleName() == "Roads"
+
+
+def test_a_badge_takes_no_room_at_nothing(theme: Theme) -> None:
+    badge = CountBadge(theme, "problems")
+    assert badge.sizeHint().width() == 0
+    badge.set_count(6)
+    assert (badge.text(), badge.accessibleName()) == ("6", "6 problems")
+    assert badge.sizeHint().width() >= 16
+    badge.set_count(72_000)
+    assert badge.text() == "999+"
+
+
+def test_a_title_with_tabs_announces_what_the_user_takes(qtbot: QtBot, theme: Theme) -> None:
+    title = DockTitle(theme, ["Packets", "Actors", "Problems"])
+    qtbot.addWidget(title)
+    title.resize(400, title.sizeHint().height())
+    title.set_caption("4 errors, 2 warnings")
+    assert title.sizeHint().height() == 28
+    title.show()
+    tab = next(child for child in title.findChildren(QWidget) if child.accessibleName() == "Problems")
+    with qtbot.waitSignal(title.tab_chosen) as signal:
+        QTest.mouseClick(tab, Qt.MouseButton.LeftButton)
+    assert signal.args == [2]
+    assert title.current == 2
+    with qtbot.assertNotEmitted(title.tab_chosen):
+        title.set_current(0)
+
+
+class Docks(QMainWindow):
+    """A window with three docks in one place, each with the program's title."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setCentralWidget(QLabel("Scene"))
+        self.docks: list[QDockWidget] = []
+        self.titles: list[DockTitle] = []
+        for name in ("Packets", "Actors", "Problems"):
+            dock = QDockWidget(name, self)
+            title = DockTitle(theme)
+            title.attach(dock)
+            dock.setWidget(QLabel(name))
+            self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+            self.docks.append(dock)
+            self.titles.append(title)
+        for dock in self.docks[1:]:
+            self.tabifyDockWidget(self.docks[0], dock)
+        self.docks[0].raise_()
+        self.resize(600, 400)
+
+
+def test_docks_in_one_place_are_tabs_of_its_title(qtbot: QtBot, theme: Theme) -> None:
+    window = Docks(theme)
+    qtbot.addWidget(window)
+    window.show()
+    QApplication.processEvents()
+    first, _, last = window.titles
+    assert first.titles() == ("Packets", "Actors", "Problems")
+    assert first.current == 0
+    assert [bar.height() for bar in window.findChildren(QTabBar)] == [0]
+    tab = next(child for child in first.findChildren(QWidget) if child.accessibleName() == "Problems")
+    QTest.mouseClick(tab, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    # Qt keeps the docks behind the open one as they are, out of sight.
+    assert window.rect().contains(window.docks[2].geometry())
+    assert not window.rect().intersects(window.docks[0].geometry())
+    assert (last.titles(), last.current) == (("Packets", "Actors", "Problems"), 2)
+
+
+def test_a_dock_that_leaves_takes_its_tab_with_it(qtbot: QtBot, theme: Theme) -> None:
+    window = Docks(theme)
+    qtbot.addWidget(window)
+    window.show()
+    QApplication.processEvents()
+    window.docks[1].close()
+    QApplication.processEvents()
+    assert window.titles[0].titles() == ("Packets", "Problems")
+    window.docks[1].show()
+    window.docks[2].setFloating(True)
+    window.docks[0].raise_()
+    QApplication.processEvents()
+    assert window.titles[0].titles() == ("Packets", "Actors")
+    assert window.titles[2].titles() == ("Problems",)
+
+
+def test_a_form_gives_labels_room_and_names_its_editors(qtbot: QtBot, theme: Theme) -> None:
+    form = Form(theme)
+    qtbot.addWidget(form)
+    form.title("Position of 3932", "vehicle.chevrolet.impala", "vehicle")
+    form.heading("Location")
+    x = form.row("x", NumberEdit(theme, "cm"), "8d 99 99 c6")
+    form.wide("Apply to", ChoiceEdit(theme, {0: "This frame"}, numbers=False))
+    form.row("speed", NumberLabel(theme, "m/s"))
+    form.row("brake", Bar(theme))
+    form.resize(292, 400)
+    form.show()
+    assert x.label.width() >= 56
+    assert x.editor.accessibleName() == "x"
+    assert x.editor.height() == 24
+    assert x.raw.geometry().left() - x.editor.geometry().right() == 9
+    x.set_selected(True)
+    assert x.editor.property("selected")
+    form.row("a label that needs more room", NumberEdit(theme))
+    assert 56 < x.label.width() <= 128
+    form.clear()
+    assert form.rows() == ()
+    form.row("y", NumberEdit(theme))
+    assert len(form.rows()) == 1
+
+
+def test_a_pane_says_what_to_do(qtbot: QtBot, theme: Theme) -> None:
+    empty = EmptyState(theme, "Click a packet to see its bytes", ground="field")
+    qtbot.addWidget(empty)
+    empty.resize(200, 100)
+    assert empty.accessibleName() == "Click a packet to see its bytes"
+    assert empty.grab().toImage().pixelColor(1, 1) == theme.palette.field
+    empty.set_text("No problems found in 72,000 frames", "Checked in 0.8 s")
+    empty.set_icon("checks", "fine")
+    assert empty.text() == "No problems found in 72,000 frames"
+
+
+def test_a_job_can_be_cancelled_once(qtbot: QtBot, theme: Theme) -> None:
+    strip = ProgressStrip(theme)
+    qtbot.addWidget(strip)
+    strip.set_progress("Checking frame 31,204 of 72,000", 0.43, 12.4)
+    words = {label.text() for label in strip.findChildren(QLabel)}
+    assert words == {"Checking frame 31,204 of 72,000", "about 12 s left"}
+    button = strip.findChild(QPushButton)
+    assert isinstance(button, QPushButton)
+    with qtbot.waitSignal(strip.cancelled):
+        button.click()
+    assert not button.isEnabled()
+    strip.set_progress("Writing", None, 300)
+    assert "about 5 min left" in {label.text() for label in strip.findChildren(QLabel)}
+
+
+def test_words_that_do_not_fit_end_in_an_ellipsis_and_take_no_room(theme: Theme) -> None:
+    label = ElidedLabel(theme, "carla-0.9.13-town05-collisions.log")
+    assert label.minimumSizeHint().width() == 0
+    assert label.sizeHint().width() > 100
+
+
+def test_the_search_field_shows_its_shortcut_while_it_is_empty(qtbot: QtBot, theme: Theme) -> None:
+    field = SearchField(theme, "Go to or find", "Ctrl+K")
+    qtbot.addWidget(field)
+    field.resize(340, 24)
+    empty = field.grab().toImage().copy(280, 0, 60, 24)
+    field.setText("#250")
+    assert field.grab().toImage().copy(280, 0, 60, 24) != empty
+    assert field.accessibleName() == "Go to or find"
+
+
+# --- all of them ----------------------------------------------------------------------------------------
+
+
+def everything(theme: Theme) -> list[QWidget]:
+    number = NumberEdit(theme, "cm")
+    number.set_value(1.25)
+    bar = Bar(theme, -1, 1)
+    bar.set_value(-0.4)
+    label = NumberLabel(theme, "m/s")
+    label.set_value(6.2)
+    badge = CountBadge(theme)
+    badge.set_count(6, "warning")
+    return [
+        number,
+        AngleEdit(theme),
+        bar,
+        label,
+        badge,
+        CheckEdit(theme),
+        ChoiceEdit(theme, {0: "Red"}),
+        ColourEdit(theme),
+        DockTitle(theme, "Scene"),
+        EmptyState(theme, "Nothing selected", icon="info"),
+        FlagsEdit(theme, {1: "position"}),
+        KeyCap(theme, ["I", "O"]),
+        Label(theme, "words"),
+        MomentEdit(theme),
+        PrimaryButton(theme, "Open", "open", "Ctrl+O"),
+        ProgressStrip(theme, "Reading"),
+        SearchField(theme, "Filter", icon=""),
+        Segmented(theme, ["Sets", "Adds"]),
+        StatusText(theme, "Town05", strong=True),
+        TextEdit(theme),
+        ToggleChip(theme, "Ids"),
+    ]
+
+
+def test_every_control_is_painted_in_light_and_dark_at_any_size(qtbot: QtBot, theme: Theme) -> None:
+    page = Page(*everything(theme))
+    qtbot.addWidget(page)
+    page.show()
+    pictures = set()
+    for mode in ("light", "dark"):
+        theme.set_mode("dark" if mode == "dark" else "light")
+        for size in (9, 12, 20):
+            theme.set_text_size(size)
+            picture = page.grab().toImage()
+            pictures.add((picture.width(), picture.height(), bytes(picture.constBits())))
+    assert len(pictures) == 6
+
+
+def test_disabled_controls_are_painted_too(qtbot: QtBot, theme: Theme) -> None:
+    page = Page(*everything(theme))
+    qtbot.addWidget(page)
+    bright = page.grab().toImage()
+    page.setEnabled(False)
+    assert page.grab().toImage() != bright
+
+
+def test_a_control_that_is_gone_no_longer_follows_the_theme(qtbot: QtBot, theme: Theme) -> None:
+    page = Page(*everything(theme))
+    qtbot.addWidget(page)
+    page.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.set_mode("dark")
+    assert theme.palette.dark
