@@ -93,9 +93,7 @@ def vector(value: Record, wide: bool) -> bytes:
 # --- the file -------------------------------------------------------------------------------------------
 
 
-def header(
-    version: int = 1, map_name: str | bytes = "Town01", date: int = DATE, magic: bytes = MAGIC
-) -> bytes:
+def header(version: int = 1, map_name: str | bytes = "Town01", date: int = DATE, magic: bytes = MAGIC) -> bytes:
     return b"".join(
         [
             u16(version),
@@ -361,10 +359,7 @@ def physics_control(records: Sequence[Record], stiffness: bool = True) -> bytes:
                 u32(len(record["torque_curve"])),
                 *(f32(p["rpm"]) + f32(p["torque"]) for p in record["torque_curve"]),
                 u32(len(record["forward_gears"])),
-                *(
-                    f32(g["ratio"]) + f32(g["down_ratio"]) + f32(g["up_ratio"])
-                    for g in record["forward_gears"]
-                ),
+                *(f32(g["ratio"]) + f32(g["down_ratio"]) + f32(g["up_ratio"]) for g in record["forward_gears"]),
                 u32(len(record["steering_curve"])),
                 *(f32(p["speed"]) + f32(p["value"]) for p in record["steering_curve"]),
                 u32(len(record["wheels"])),
@@ -775,9 +770,7 @@ class Release(NamedTuple):
 
 
 RELEASES: Mapping[str, Release] = {
-    "ue4-0.9.4": Release(
-        animations=False, lights=False, stiffness=False, props=False, bones=False, newest_kind=3
-    ),
+    "ue4-0.9.4": Release(animations=False, lights=False, stiffness=False, props=False, bones=False, newest_kind=3),
     "ue4-0.9.6": Release(lights=False, stiffness=False, props=False, bones=False, newest_kind=3),
     "ue4-0.9.10": Release(stiffness=False, props=False, bones=False, newest_kind=4),
     "ue4-0.9.12": Release(bones=False),
@@ -798,9 +791,7 @@ def samples(dialect: str) -> list[Sample]:
     nothing = u16(0)
     found: list[Sample] = []
 
-    def add(
-        packet_id: int, name: str, body: bytes, records: list[Record] | None, empty: bytes | None
-    ) -> None:
+    def add(packet_id: int, name: str, body: bytes, records: list[Record] | None, empty: bytes | None) -> None:
         found.append(Sample(packet_id, name, body, records, empty))
 
     if release.bones:
@@ -861,9 +852,7 @@ def everything(dialect: str) -> bytes:
 def nothing_in_it(dialect: str) -> bytes:
     """A recording of two frames whose packets are all empty."""
     empty = [packet(kind.id, kind.empty) for kind in samples(dialect) if kind.empty is not None]
-    return recording(
-        frame(1, 0.0, 0.05, empty), frame(2, 0.05, -1.0, empty), version=RELEASES[dialect].version
-    )
+    return recording(frame(1, 0.0, 0.05, empty), frame(2, 0.05, -1.0, empty), version=RELEASES[dialect].version)
 
 
 FOREIGN: tuple[Sample, ...] = (
@@ -892,8 +881,7 @@ def drive(frames: int = 10, step: float = 0.05, vehicles: int = 1, first_id: int
         poses_now = [pose(n, xyz(travelled, 400.0 * (n - first_id), 50.0)) for n in actors]
         births = [actor(n, location=p["location"]) for n, p in zip(actors, poses_now, strict=True)]
         controls = [
-            {"id": n, "steering": 0.0, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 1}
-            for n in actors
+            {"id": n, "steering": 0.0, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 1} for n in actors
         ]
         packets = [
             packet(2, event_add(births if index == 0 else [])),

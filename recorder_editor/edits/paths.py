@@ -10,6 +10,7 @@ from ..errors import EditError
 from ..format.schema import PacketType
 from ..recording.history import Edit, Intent
 from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
 from .place import HasSnapshot
 from .sweep import Block, Bytes, Mask, sweep
 
@@ -48,19 +49,21 @@ def move_actor(
             kind = kinds[name]
             located = block.locate(kind, life.actor) if kind is not None else None
             if kind is not None and located is not None:
-                change(kind, located.values)
+                # A NaN that signals is data too, and not worth a warning.
+                with np.errstate(invalid="ignore", over="ignore"):
+                    change(kind, located.values)
                 located.write()
                 touched[located.rows] = True
                 moved += len(located.rows) if name == "Position" else 0
         row = life.added.row - block.first
         if 0 <= row < len(block):
-            _move_birth(block, kinds["EventAdd"], row, life, rigid)
+            with np.errstate(invalid="ignore", over="ignore"):
+                _move_birth(block, kinds["EventAdd"], row, life, rigid)
             touched[row] = True
         return touched
 
     splices = sweep(snapshot, alive, visit, progress, cancel)
-    if not moved and life.born not in alive:
-        # A sensor or an attached prop has no Position: what places it is its EventAdd alone.
+    if not moved and len(alive) and life.born not in alive and not _has_positions(snapshot, life):
         splices = sweep(snapshot, range(life.born, life.born + 1), visit, progress, cancel)
     if not splices:
         raise EditError(f"Actor {life.actor} has no place in these frames.")
@@ -71,6 +74,15 @@ def move_actor(
                  "to": float(elapsed[alive[-1]]) if len(alive) else None}  # fmt: skip
     over = f" over {len(alive):,} frames" if len(alive) > 1 else ""
     return Edit(f"{verb} {life.actor}{over}", snapshot.version, splices, intent=Intent("move_actor", arguments))
+
+
+def _has_positions(snapshot: Snapshot, life: Life) -> bool:
+    """Its place is told frame by frame. What places a sensor or an attached prop is its EventAdd alone."""
+    for index in range(life.born, min(life.born + 3, len(snapshot))):
+        packet = snapshot.frame(index).packet("Position")
+        if packet is not None and packet.decoded.find_actor(life.actor) is not None:
+            return True
+    return False
 
 
 class _Rigid:
@@ -84,7 +96,9 @@ class _Rigid:
         """Location and yaw of Position records."""
         records = _records(kind, values)
         x, y = self.place(records["location.x"].astype(np.float64), records["location.y"].astype(np.float64))
-        records["location.x"], records["location.y"] = x, y
+        for axis, moved in enumerate((x, y)):
+            if self.moves(axis):
+                records[f"location.{'xy'[axis]}"] = moved
         if self.offset[2]:
             records["location.z"] += self.offset[2]
         if self.degrees:
@@ -101,8 +115,12 @@ class _Rigid:
             records[f"{group}.x"], records[f"{group}.y"] = x * self.cos - y * self.sin, x * self.sin + y * self.cos
         values[:] = records.view(np.uint8).reshape(values.shape)
 
+    def moves(self, axis: int) -> bool:
+        """The values of that axis (0: x, 1: y) change; else they stay bit for bit, minus zero and NaN too."""
+        return bool(self.degrees or self.offset[axis])
+
     def place(self, x: Number, y: Number) -> tuple[Number, Number]:
-        """A point, turned and shifted; untouched bit for bit where neither applies to an axis."""
+        """A point, turned and shifted."""
         if self.degrees:
             dx, dy = x - self.pivot[0], y - self.pivot[1]
             x = self.pivot[0] + dx * self.cos - dy * self.sin
@@ -130,7 +148,10 @@ def _move_birth(block: Block, kind: PacketType | None, row: int, life: Life, rig
         return block.data[row, span].view("<f4" if span.stop - span.start == 4 else "<f8")
 
     x, y, z, yaw = at("location.x"), at("location.y"), at("location.z"), at("rotation.yaw")
-    x[0], y[0] = rigid.place(float(x[0]), float(y[0]))
+    moved = rigid.place(float(x[0]), float(y[0]))
+    for axis, value in enumerate((x, y)):
+        if rigid.moves(axis):
+            value[0] = moved[axis]
     if rigid.offset[2]:
         z[0] += rigid.offset[2]
     if rigid.degrees:

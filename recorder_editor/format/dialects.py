@@ -229,13 +229,19 @@ def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
     fork = set()
     if 18 in sample.ids and not all(len(body) == 8 for body in sample.bodies.get(18, (b"",))):
         fork.add(18)
-    if any(_record_size(body) == 52 for body in sample.bodies.get(21, ())):
+    if any(_is_weather_of_a_fork(body) for body in sample.bodies.get(21, ())):
         fork.add(21)
-    own = sorted(number for number in sample.ids if number >= 100)
-    if fork or own:
-        numbers = ", ".join(str(number) for number in (*sorted(fork), *own))
-        reasons.append(f"Packet {numbers} is not CARLA's: a fork or a writer of one's own.")
+    own = sorted(fork | {number for number in sample.ids if number > 24})
+    if own:
+        numbers = ", ".join(str(number) for number in own)
+        begin = f"Packets {numbers} are" if len(own) > 1 else f"Packet {numbers} is"
+        reasons.append(f"{begin} not CARLA's: a fork or a writer of one's own.")
     return frozenset(fork)
+
+
+def _is_weather_of_a_fork(body: bytes) -> bool:
+    # Wheels of cars and trucks together can come to 52 bytes a record, too; those decode as wheels.
+    return _record_size(body) == 52 and decode(DIALECTS["ue4-0.9.15"].packets[21], body).damage is not None
 
 
 def _mapping(sample: Sample, between: set[int], fork: frozenset[int], reasons: list[str]) -> str | None:

@@ -34,7 +34,8 @@ class FileHeader:
 
     def encode(self) -> bytes:
         """The header's bytes; raises `FieldError` for values that cannot be stored."""
-        if isinstance(self.map_name, str) and len(self.map_name.encode("utf-8", "replace")) > LONGEST_MAP_NAME:
+        name = self.map_name.encode("utf-8", "replace") if isinstance(self.map_name, str) else self.map_name
+        if len(name) > LONGEST_MAP_NAME:
             raise FieldError(f"A map name is at most {LONGEST_MAP_NAME} bytes long.", field="map")
         version, magic, date, map_name = FIELDS
         return (

@@ -9,6 +9,8 @@ import operator
 import struct
 from typing import SupportsIndex
 
+import numpy as np
+
 from ..errors import FieldError
 from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
 
@@ -113,11 +115,8 @@ def _too_large(field: Field, text: str) -> FieldError:
 def shortest(field: Field, value: float) -> str:
     """The shortest decimal that gives a finite float's bits back in the field's width."""
     if field.type == "f32":
-        for digits in range(6, 10):
-            text = f"{value:.{digits}g}"
-            if struct.pack("<f", float(text)) == struct.pack("<f", value):
-                break
-        return repr(float(text))
+        # A fixed number of digits is one too long for some powers of two, and far too long for subnormal numbers.
+        return repr(float(np.format_float_scientific(np.float32(value))))
     return repr(float(value))
 
 
@@ -177,7 +176,7 @@ def _parse_float(field: Field, text: str) -> float:
         quiet = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}[field.type]
         return RawFloat(quiet, width)
     if math.isinf(value) and "inf" not in text.lower():
-        raise _too_large(field, text)
+        raise _too_large(field, text if len(text) <= 40 else "That number")
     pack_value(field, value)
     return value
 

@@ -173,9 +173,11 @@ class Snapshot:
         return head + self.store.read(int(record["source"]), int(record["offset"]) + at, rest)
 
     def frame_at_time(self, seconds: float) -> int:
-        """The last frame whose elapsed is at most `seconds` (0 before the first one), where times rise."""
-        elapsed = self.elapsed
-        return max(0, int(np.searchsorted(elapsed, seconds, side="right")) - 1)
+        """The last frame whose elapsed is at most `seconds` (0 before the first one), where times rise.
+
+        A microsecond later still counts: steps are summed up as floats, and 12.5 s is stored as 12.500000186.
+        """
+        return max(0, int(np.searchsorted(self.elapsed, seconds + 1e-6, side="right")) - 1)
 
     @property
     def elapsed(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

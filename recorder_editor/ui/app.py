@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QPoint, QSize,
 from PySide6.QtWidgets import QApplication, QWidget
 
 from .. import __version__
+from ..errors import SourceChanged, SourceReplaced
 from .dialogs.trouble import TroubleDialog, trouble_of
 from .main_window import MainWindow
 from .settings import Settings
@@ -25,10 +26,12 @@ _CASCADE = QPoint(32, 32)
 class Program(QObject):
     """All windows of one run. Attributes: `windows`, `theme`, `settings`."""
 
-    def __init__(self, application: QApplication, settings: Settings | None = None) -> None:
+    def __init__(
+        self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None
+    ) -> None:
         super().__init__(application)
         self.settings = settings if settings is not None else Settings()
-        self.theme = theme_of(application, self.settings.mode)
+        self.theme = theme or theme_of(application, self.settings.mode)
         self.windows: list[MainWindow] = []
 
     def new_window(self, path: Path | None = None) -> MainWindow:
@@ -54,6 +57,10 @@ class Program(QObject):
 
     def tell(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """What nobody foresaw, as a dialog; the same text goes to stderr."""
+        if isinstance(error, (SourceChanged, SourceReplaced)):
+            for each in self.windows:
+                each.documents.look_at_disk()
+            return
         sys.__excepthook__(kind, error, trace)
         window = next((window for window in reversed(self.windows) if window.isVisible()), None)
         if window is not None and not issubclass(kind, KeyboardInterrupt):
@@ -75,7 +82,8 @@ def application() -> QApplication:
 
 def theme_of(app: QApplication, mode: Mode = "system") -> Theme:
     """The application's theme, made where there is none yet."""
-    for child in app.children():
+    # The newest one: an older one may only be waiting to be deleted.
+    for child in reversed(app.children()):
         if isinstance(child, Theme):
             return child
     return Theme(app, mode)
@@ -139,6 +147,7 @@ def screenshot(
         if frame is not None:
             window.session.go_to_frame(frame - 1)
         wait_for_jobs(window)
+        window.scene.view.fit()
         written = window.grab().save(str(out))
         window.close()
         window.deleteLater()

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ..errors import RecorderError, SaveRefused, SourceChanged
+from ..errors import RecorderError, SaveRefused, SourceChanged, SourceReplaced
 from ..exchange.demo import make_town
 from .dialogs.asking import Question
 from .dialogs.closing import ClosePrompt, unsaved
@@ -49,9 +49,16 @@ class Documents(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(lambda: self._settle.start())
         session.opened.connect(self._watch)
+        session.opened.connect(self.keep_mine)
         session.opened.connect(self._remember)
         session.surveyed.connect(self._remember)
-        session.jobs.failed.connect(lambda error: self.tell(self.tr("A job failed"), error))
+        session.jobs.failed.connect(self._job_failed)
+
+    def _job_failed(self, error: Exception) -> None:
+        if isinstance(error, (SourceChanged, SourceReplaced)):
+            self.look_at_disk()
+        else:
+            self.tell(self.tr("A job failed"), error)
 
     @property
     def path(self) -> Path | None:

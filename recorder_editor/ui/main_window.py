@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         self.documents = Documents(self.session, settings, theme, self)
         self.preset = INSPECT.name
         self._is_laid_out = False
+        self._is_new = False
         self._may_close = False
         self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
@@ -169,10 +170,11 @@ class MainWindow(QMainWindow):
         session.checked.connect(self._count_problems)
         for signal in (
             session.opened, session.changed, session.selected, session.range_changed, session.checked,
-            session.state_changed, session.jobs.changed, self.player.changed, self.theme.changed,
-            self.scene.view.toggled,
+            session.jobs.changed, self.player.changed, self.theme.changed, self.scene.view.toggled,
         ):  # fmt: skip
             signal.connect(self.registry.refresh_soon)
+        # At once, and rare enough for it: a key that is pressed next must find its action.
+        session.state_changed.connect(self.registry.refresh)
         for dock in self.docks.values():
             dock.visibilityChanged.connect(self._dock_changed)
         documents.began.connect(self._begin)
@@ -198,6 +200,7 @@ class MainWindow(QMainWindow):
         shown = self.session.snapshot is not None
         if shown and self.centre.currentIndex() == 0:
             self.centre.setCurrentIndex(1)
+            self._is_new = True
             self._lay_out()
             self.packets.setFocus(Qt.FocusReason.OtherFocusReason)
         elif not shown and self.centre.currentIndex() == 1:
@@ -276,13 +279,14 @@ class MainWindow(QMainWindow):
         self.setUpdatesEnabled(False)
         kept = self.settings.layout(preset.name)
         arrange(self, self.docks, preset)
-        if kept is None or not self.restoreState(kept):
+        is_designed = kept is None or not self.restoreState(kept)
+        if is_designed:
             layout = self.layout()
             if layout is not None:
                 layout.activate()
             measure(self, self.docks, preset, self.theme)
-            # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
-            QTimer.singleShot(0, self, lambda: self._measure_again(preset.name))
+        # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
+        QTimer.singleShot(0, self, lambda: self._settle(preset.name, is_designed))
         self.setUpdatesEnabled(True)
         self._is_laid_out = True
         self.status.shows_range = preset.name == "trim"
@@ -291,9 +295,12 @@ class MainWindow(QMainWindow):
             self.docks[preset.tabs[0]].raise_()
         self._dock_changed()
 
-    def _measure_again(self, name: str) -> None:
-        if self._is_laid_out and name == self.preset:
+    def _settle(self, name: str, is_designed: bool) -> None:
+        if is_designed and self._is_laid_out and name == self.preset:
             measure(self, self.docks, PRESETS[name], self.theme)
+        if self._is_new:
+            self._is_new = False
+            self.scene.view.fit()
 
     def _keep_layout(self) -> None:
         if self._is_laid_out:

@@ -5,8 +5,9 @@ draws.
 """
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Literal
+from typing import Concatenate, Literal, ParamSpec
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -40,8 +41,24 @@ from .selection import (
 FrameRange = range
 """Frame indices; the session has a property of the built-in name."""
 Scope = Literal["frame", "range", "onward", "life"]
+_Given = ParamSpec("_Given")
 _TRAIL_OF_SELECTIONS = 200
 _MS_BEFORE_SURVEY = 250
+
+
+def _reading(method: Callable[Concatenate["Session", _Given], None]) -> Callable[Concatenate["Session", _Given], None]:
+    """What is selected is read at once; where the file was changed beneath, the reason is told and nothing moves."""
+
+    @wraps(method)
+    def read(session: "Session", /, *given: _Given.args, **named: _Given.kwargs) -> None:
+        try:
+            method(session, *given, **named)
+        except RecorderError as error:
+            session.refused.emit(error.message)
+        except OSError as error:
+            session.refused.emit(f"The file cannot be read: {error.strerror or error}.")
+
+    return read
 
 
 class Session(QObject):
@@ -235,6 +252,7 @@ class Session(QObject):
 
     # --- selecting --------------------------------------------------------------------------------------
 
+    @_reading
     def select(self, place: Place, *, more: tuple[Place, ...] = (), span: tuple[int, int] | None = None) -> None:
         """Select a place; the frame that holds it becomes the current one."""
         if self.snapshot is None:
@@ -244,16 +262,19 @@ class Session(QObject):
         self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
         self._select(Selection(place, more, span), remember=True)
 
+    @_reading
     def select_byte(self, position: int) -> None:
         """Select the smallest field that holds a byte."""
         if self.snapshot is not None:
             self.select(place_at(self.snapshot, position))
 
+    @_reading
     def select_span(self, start: int, stop: int) -> None:
         """Select bytes, and the packet, record or field that spans them."""
         if self.snapshot is not None and stop > start:
             self.select(place_of_span(self.snapshot, start, stop), span=(start, stop))
 
+    @_reading
     def select_actor(self, actor: int, *, add: bool = False) -> None:
         """Select an actor's record in the current frame, or its EventAdd; `add` adds it to the others or removes it."""
         place = self.place_of_actor(actor)
@@ -272,6 +293,7 @@ class Session(QObject):
         if every:
             self.select(every[0], more=tuple(every[1:]))
 
+    @_reading
     def select_actors(self, actors: tuple[int, ...]) -> None:
         """Select several actors' records in the current frame."""
         places = [place for place in map(self.place_of_actor, actors) if place is not None and place.row == self.row]
@@ -300,6 +322,7 @@ class Session(QObject):
             return
         self.go_to_row(self.snapshot.table.row_of_frame(max(0, min(index, len(self.snapshot) - 1))))
 
+    @_reading
     def go_to_row(self, row: int) -> None:
         """Show a row; what is selected in it stays the same as far as it is there."""
         snapshot = self.snapshot
@@ -333,6 +356,7 @@ class Session(QObject):
         target = snapshot.frame_at_time(float(snapshot.elapsed[before]) + seconds)
         self.go_to_frame(target if target != before else before + (1 if seconds > 0 else -1))
 
+    @_reading
     def step_event(self, by: int) -> None:
         """Go to the next frame (or the one before) in which something happens: a birth, an end, a collision, a door."""
         actors = self.actors
@@ -353,12 +377,14 @@ class Session(QObject):
         """There is a later selection."""
         return bool(self._forward)
 
+    @_reading
     def back(self) -> None:
         """The selection before this one."""
         if self._back:
             self._forward.append(self.selection)
             self._return_to(self._back.pop())
 
+    @_reading
     def forward(self) -> None:
         """The selection that `back` left."""
         if self._forward:
@@ -376,6 +402,9 @@ class Session(QObject):
     def _select(self, selection: Selection, *, remember: bool) -> None:
         if selection == self.selection:
             return
+        if selection.place.row != HEADER and self.snapshot is not None:
+            # Read before anything changes: what the views are about to ask for is then there.
+            _ = self.snapshot.row(selection.place.row).packets
         if remember:
             self._back.append(self.selection)
             del self._back[:-_TRAIL_OF_SELECTIONS]

@@ -1,5 +1,6 @@
 """The window without a recording: what to do first, the files of last time, four keys."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -170,10 +171,13 @@ class RecentFiles(ThemedWidget):
         self.rows = [RecentRow(self.theme, file, index, self) for index, file in enumerate(files)]
         self.current = 0
         for row in self.rows:
-            row.clicked.connect(lambda path=row.recent.path: self.chosen.emit(path))
+            row.clicked.connect(partial(self._choose, row.recent.path))
             self._column.addWidget(row)
         self._none.setVisible(not self.rows)
         self.updateGeometry()
+
+    def _choose(self, path: str, _checked: bool = False) -> None:
+        self.chosen.emit(path)
 
     def make_current(self, index: int) -> None:
         """The row that Enter would open."""

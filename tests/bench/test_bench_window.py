@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
-from recorder_editor.ui.main_window import MainWindow
 
 from recorder_editor import edits
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.ui import create_window
+from recorder_editor.ui.main_window import MainWindow
 from tests.bench import recordings as made
 
 Ratio = Callable[..., Any]

@@ -3,6 +3,7 @@
 import struct
 import tracemalloc
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -320,9 +321,7 @@ def test_a_body_with_a_count_of_zero_is_sound(dialect: str, sample: Sample) -> N
 
 
 def test_the_last_record_of_an_actor_is_the_one_in_force() -> None:
-    times = decode(
-        kind_of("ue4-0.9.12", "TrafficLightTime"), builders.traffic_light_time(builders.LIGHT_TIMES)
-    )
+    times = decode(kind_of("ue4-0.9.12", "TrafficLightTime"), builders.traffic_light_time(builders.LIGHT_TIMES))
     assert times.find_actor(2) == 1
     assert times.find_actor(3) is None
     added = decode(kind_of("ue4-0.9.12", "EventAdd"), builders.event_add(builders.actors_added(False, 0, 5)))
@@ -338,11 +337,7 @@ def test_the_last_record_of_an_actor_is_the_one_in_force() -> None:
 
 
 @every(
-    [
-        (d, s)
-        for d, s in READABLE
-        if s.name not in ("EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels")
-    ]
+    [(d, s) for d, s in READABLE if s.name not in ("EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels")]
 )
 def test_arrays_hold_the_very_bits_that_were_put_in(dialect: str, sample: Sample) -> None:
     body = opened(dialect, sample)
@@ -365,22 +360,14 @@ def test_arrays_hold_the_very_bits_that_were_put_in(dialect: str, sample: Sample
             assert stored.tobytes() == expected, path
 
 
-@every(
-    [
-        (d, s)
-        for d, s in LISTS
-        if s.name not in ("EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels")
-    ]
-)
+@every([(d, s) for d, s in LISTS if s.name not in ("EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels")])
 def test_arrays_can_be_written_back(dialect: str, sample: Sample) -> None:
     body = opened(dialect, sample)
     assert encode_array(body.type, body.array) == sample.body
     assert encode_array(body.type, body.array[:0]) == u16(0)
 
 
-@pytest.mark.parametrize(
-    "name", ["EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels", "FrameEnd"]
-)
+@pytest.mark.parametrize("name", ["EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels", "FrameEnd"])
 def test_records_of_many_sizes_have_no_array(name: str) -> None:
     body = decode(kind_of("ue4-0.9.15", name), u16(0))
     assert body.type.dtype is None
@@ -655,9 +642,7 @@ def test_a_splice_outside_the_list_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["FrameStart", "FrameEnd", "PlatformTime"])
 def test_packets_without_a_list_take_no_further_records(name: str) -> None:
-    body = decode(
-        kind_of("ue4-0.9.12", name), bytes({"FrameStart": 24, "FrameEnd": 0, "PlatformTime": 8}[name])
-    )
+    body = decode(kind_of("ue4-0.9.12", name), bytes({"FrameStart": 24, "FrameEnd": 0, "PlatformTime": 8}[name]))
     with pytest.raises(FieldError) as refused:
         splice_records(body, 0, 0, [b"\x00" * 8])
     assert_is_a_sentence(refused.value)
@@ -812,9 +797,7 @@ def values_of(field: Field) -> st.SearchStrategy[Value]:
     if field.type == "bool":
         return st.booleans() | st.integers(2, 255)
     if field.width is not None and field.type in ("f32", "f64"):
-        return st.binary(min_size=field.width, max_size=field.width).map(
-            lambda raw: value_from_bits(field, raw)
-        )
+        return st.binary(min_size=field.width, max_size=field.width).map(lambda raw: value_from_bits(field, raw))
     return WHOLE_NUMBERS[field.type]
 
 
@@ -893,3 +876,9 @@ def test_any_bytes_decode_without_an_exception_and_join_to_themselves(case: tupl
 def test_the_signalling_bits_of_the_builders_are_signalling() -> None:
     assert SIGNALLING_32.bits & 0x7FC00000 == 0x7F800000
     assert PAYLOAD_32.bits & 0x7FC00000 == 0x7FC00000
+
+
+def test_the_builders_know_nothing_of_the_library() -> None:
+    assert builders.__file__ is not None
+    assert "recorder_editor" not in Path(builders.__file__).read_text(encoding="utf-8")
+    assert all(len(builders.everything(dialect)) < 4096 for dialect in RELEASES)

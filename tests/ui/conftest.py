@@ -1,5 +1,6 @@
 """What the tests of the window share: the look that every widget is drawn with."""
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,13 @@ from recorder_editor.ui.app import create_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
+
+
+@pytest.fixture(autouse=True)
+def what_is_over_goes_in_this_thread() -> Iterator[None]:
+    """Sweeps up after each test: a collection in the thread of a later job would destroy widgets and timers there."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture

@@ -147,7 +147,6 @@ class RecordPage(QWidget):
         self.nested = Form(theme)
         self._nested: tuple[FieldEditor, FormRow] | None = None
         self.apply = ApplyForm(session, theme)
-        self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
         self.apply.mode_changed.connect(self.refresh)
         self.list: AttributeList | None = None
         self.derived = Facts(theme)
@@ -169,6 +168,8 @@ class RecordPage(QWidget):
         for facts in (self.derived, self.control, self.actor):
             layout.addWidget(tighten(facts))
         layout.addStretch(1)
+        # Only now, with a parent: what is shown without one is a window of its own for a moment.
+        self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
 
     def _add_list(self, layout: QVBoxLayout) -> None:
         choices = self.kind.record.arrays["attributes"].element.fields["type"].choices or {}

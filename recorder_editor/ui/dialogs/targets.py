@@ -65,10 +65,11 @@ def _moment(session: Session, seconds: float, *, whole: bool) -> Target | Nowher
     if not len(snapshot):
         return Nowhere("The recording has no frames.")
     end = float(snapshot.frame(len(snapshot) - 1).elapsed)
-    if seconds < 0 or (math.isfinite(end) and seconds > end):
+    if seconds < 0 or (math.isfinite(end) and seconds > end + 0.0005):
         frame = f" For frame {seconds:.0f} type #{seconds:.0f}." if whole and 1 <= seconds <= len(snapshot) else ""
         return Nowhere(f"The recording lasts from 0 to {end:.3f} s.{frame}")
-    index = snapshot.frame_at_time(seconds)
+    # Times are shown with three decimals; what reads 12.500 may be stored as a little more.
+    index = snapshot.frame_at_time(seconds + 0.0005)
     at = float(snapshot.frame(index).elapsed)
     return Target(f"{seconds:g} s", f"frame {index + 1:,}, {at:.3f} s", "clock", lambda: session.go_to_frame(index))
 

@@ -258,7 +258,11 @@ class HexView(QAbstractScrollArea):
         stop = start + (self.lines_shown + 1) * self.per_row
         if self._shading is None or self._shading.start != start:
             saved = self.session.recording.saved if self.session.recording is not None else None
-            self._shading = shade(self.snapshot, saved, start, stop)
+            try:
+                self._shading = shade(self.snapshot, saved, start, stop)
+            except (RecorderError, OSError):
+                # Rewritten beneath by another program, which the window tells: here is nothing left to show.
+                return Shading(start, b"", np.zeros(0, np.uint8), np.zeros(0, np.bool_))
         return self._shading
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -269,7 +273,7 @@ class HexView(QAbstractScrollArea):
             return
         painter.translate(-self.horizontalScrollBar().value(), 0)
         shading = self._visible()
-        span = self.session.span
+        span = self._filled_span()
         outline = self._outline_span()
         painter.setFont(self.theme.mono)
         self._paint_tints(painter, shading, span, outline)
@@ -279,11 +283,18 @@ class HexView(QAbstractScrollArea):
         self._paint_header(painter)
 
     def _outline_span(self) -> tuple[int, int] | None:
-        """The bytes of the selected record, to be drawn with an outline."""
+        """The bytes of the selected record, packet or frame, to be drawn with an outline."""
         place = self.session.selection.place
-        if self.snapshot is None or place.row == HEADER or place.record is None:
+        if self.snapshot is None or place.row == HEADER:
             return None
         return span_of(self.snapshot, place._replace(field=None))
+
+    def _filled_span(self) -> tuple[int, int]:
+        """The bytes to be filled: a field, or what was chosen by hand. A whole frame in blue would say nothing."""
+        selection = self.session.selection
+        if selection.span is None and selection.place.field is None:
+            return self.caret, self.caret
+        return self.session.span
 
     def _line_y(self, line: int) -> int:
         return self.header_height + line * self.theme.px(LINE)

@@ -1,8 +1,14 @@
 """How a row of the tree is painted and edited: 22 pixels, icon by class, numbers that align, units that step back."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QAbstractItemDelegate, QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from ... import edits
 from ...edits.place import Place
@@ -73,11 +79,13 @@ class PacketDelegate(QStyledItemDelegate):
             painter.drawText(room, _RIGHT, text)
             painter.setFont(self.theme.small)
             painter.setPen(quiet)
-            painter.drawText(QRect(rect.right() - unit_width + 1, rect.top(), unit_width, rect.height()), _LEFT, line.unit)
+            place = QRect(rect.right() - unit_width + 1, rect.top(), unit_width, rect.height())
+            painter.drawText(place, _LEFT, line.unit)
             return
         painter.setFont(self.theme.mono)
         painter.setPen(ink if column == 2 or selected else quiet)
-        painter.drawText(rect.adjusted(0, 0, -10 if column == 3 else -4, 0), _RIGHT, line.records if column == 2 else line.size)
+        text, margin = (line.records, 4) if column == 2 else (line.size, 10)
+        painter.drawText(rect.adjusted(0, 0, -margin, 0), _RIGHT, text)
 
     def _paint_name(self, painter: QPainter, rect: QRect, line: Line, selected: bool) -> None:
         palette, icons = self.theme.palette, self.theme.icons
@@ -100,7 +108,8 @@ class PacketDelegate(QStyledItemDelegate):
             text = QFontMetrics(self.theme.font).elidedText(detail, Qt.TextElideMode.ElideRight, rect.right() - left)
             painter.drawText(QRect(left, rect.top(), rect.right() - left, rect.height()), _LEFT, text)
         if line.damaged:
-            icons.draw(painter, "error", rect.right() - 16, rect.top() + (rect.height() - ICON) // 2, ICON, palette.error)
+            top = rect.top() + (rect.height() - ICON) // 2
+            icons.draw(painter, "error", rect.right() - 16, top, ICON, palette.error)
 
     # --- editing ----------------------------------------------------------------------------------------
 
@@ -115,7 +124,8 @@ class PacketDelegate(QStyledItemDelegate):
         if not isinstance(editor, FieldLine) or not isinstance(line, Line) or snapshot is None or editor.dirty:
             return
         if line.place.row == HEADER:
-            editor.start(str(getattr(snapshot.header, {"map": "map_name"}.get(line.place.field or "", line.place.field or ""))))
+            name = line.place.field or ""
+            editor.start(str(getattr(snapshot.header, {"map": "map_name"}.get(name, name))))
             return
         found = look_up(snapshot, line.place)
         if found.packet is not None and found.leaf is not None:
@@ -138,7 +148,6 @@ class PacketDelegate(QStyledItemDelegate):
         except RecorderError as error:
             editor.refuse(error.message)
             return
-        self.commitData.emit(editor)
         self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
     def _apply(self, place: Place, text: str) -> None:
@@ -153,9 +162,13 @@ class PacketDelegate(QStyledItemDelegate):
             self.session.apply(edits.set_field(snapshot, place, parse_value(leaf.field, text)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Enter asks for the value; only what was accepted closes the editor, and leaving it for another window does not.
-        if isinstance(watched, QLineEdit) and event.type() == QEvent.Type.FocusOut:
+        # Enter asks for the value; only what was accepted closes the editor, and leaving the window does not.
+        if isinstance(watched, FieldLine) and event.type() == QEvent.Type.FocusOut:
             return False
+        entered = isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if isinstance(watched, FieldLine) and entered and event.type() == QEvent.Type.KeyPress:
+            watched.commit()
+            return True
         return super().eventFilter(watched, event)
 
 

@@ -20,6 +20,7 @@ COLUMNS = ("Name", "Value", "Records", "Bytes")
 LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
 _MOST_TOLD = 64
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 
 
 class PacketModel(QAbstractItemModel):
@@ -288,7 +289,7 @@ class PacketModel(QAbstractItemModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(COLUMNS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.tr(COLUMNS[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole and section == 0:
@@ -300,7 +301,9 @@ class PacketModel(QAbstractItemModel):
             return self.line(index)
         if role == Qt.ItemDataRole.ToolTipRole:
             place, snapshot = self.place(index), self.session.snapshot
-            return describe(snapshot, place, self.session.actors) if place is not None and snapshot is not None else None
+            if place is None or snapshot is None:
+                return None
+            return describe(snapshot, place, self.session.actors)
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         line = self.line(index)

@@ -143,7 +143,8 @@ class Outline:
                 return len(self.items(row, packet, 0)) + extra if records else extra
             return (-(-records // GROUP) if grouped else records) + extra
         if packet.type.body == "single":
-            return len(_down(self.items(row, packet, 0), rest).children) if rest[0] < len(self.items(row, packet, 0)) else 0
+            fields = self.items(row, packet, 0)
+            return len(_down(fields, rest).children) if rest[0] < len(fields) else 0
         if grouped:
             if rest[0] >= -(-records // GROUP):
                 return 0
@@ -249,7 +250,8 @@ class Outline:
         if header is None:
             return Line("No header", place, icon="header", damaged="The file header is not readable")
         if place.field is None:
-            return Line("File header", place, str(header.map_name), size=f"{len(self.snapshot.header_bytes)}", icon="header")
+            size = f"{len(self.snapshot.header_bytes)}"
+            return Line("File header", place, str(header.map_name), size=size, icon="header")
         when = f"{header.when:%Y-%m-%d %H:%M:%S}" if header.when is not None else str(header.date)
         values = {"version": str(header.version), "magic": header.magic.decode("ascii", "replace"), "date": when,
                   "map": str(header.map_name)}  # fmt: skip

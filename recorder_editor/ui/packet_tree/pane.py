@@ -5,24 +5,29 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from ... import edits
 from ...edits.place import Place
 from ...exchange.dump import json_record, packet_line
+from ...recording.contents import Frame, Packet
 from ...recording.history import Edit
 from ...recording.recording import Change
 from ..icons import Icons
+from ..jobs import Cancel, Progress
 from ..selection import HEADER, look_up, span_of
 from ..session import Session
 from ..theme import Theme
-from ..widgets import SearchField, Segmented
+from ..widgets import Label, SearchField, Segmented
+from .filter import ExpressionError, Filter, filter_of
 from .model import PacketModel
+from .outline import MOST_CHILDREN
 from .view import PacketView
 
 _LARGEST_COPY = 1 << 24
+_MS_BEFORE_FILTER = 150
 
 
 class PacketPane(QWidget):
@@ -41,6 +46,17 @@ class PacketPane(QWidget):
         self.filter = SearchField(theme, self.tr("Filter: Position where speed > 8"), icon="")
         self.filter.setObjectName("packetFilter")
         self.filter.setClearButtonEnabled(True)
+        self.filter.setToolTip(self.tr("Words, or a query; Enter goes to the next frame with a match"))
+        self._filter: Filter | None = None
+        self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_FILTER)
+        self._soon.timeout.connect(self._filter_typed)
+        self.filter.textChanged.connect(lambda: self._soon.start())
+        self.filter.returnPressed.connect(lambda: self.go_to_match(1))
+        self.note = Label(theme, "", font="small", color="text")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(10, 0, 10, 4)
+        self.note.hide()
+        self._narrowed: set[int] = set()
         self.mode = Segmented(theme, [self.tr("This frame"), self.tr("Recording")], name=self.tr("What is shown"))
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
         strip = QHBoxLayout()
@@ -52,6 +68,7 @@ class PacketPane(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(strip)
+        layout.addWidget(self.note)
         layout.addWidget(self.tree, 1)
         self.setFocusProxy(self.tree)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -82,14 +99,85 @@ class PacketPane(QWidget):
             self.tree.expand(self.model.index_of(Place(self.session.row)))
 
     def _change(self, change: Change) -> None:
+        self.tree.hold()
         self.model.change(change)
+        self.tree.release()
 
     def _follow(self) -> None:
         if not self.isVisible():
             return
         self.model.show_current()
+        self._show_filtered()
         self.tree.follow()
         self.tree.viewport().update()
+
+    # --- the filter -------------------------------------------------------------------------------------
+
+    def _filter_typed(self) -> None:
+        """Take in what stands in the filter line; what is wrong with it is said beneath."""
+        snapshot, text = self.session.snapshot, self.filter.text().strip()
+        self._filter, said = None, ""
+        if text and snapshot is not None:
+            try:
+                self._filter = filter_of(text, snapshot)
+            except ExpressionError as error:
+                said = f"{error.message} (column {error.column})"
+        self._tell(said)
+        self._show_filtered()
+
+    def _tell(self, sentence: str) -> None:
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
+
+    def _show_filtered(self) -> None:
+        """Hide what does not match, in the view of one frame."""
+        snapshot, current, tree = self.session.snapshot, self.session.current, self.tree
+        if snapshot is None or self.model.whole or not isinstance(current, Frame):
+            return
+        parent = self.model.index_of(Place(current.row))
+        for packet in current.packets:
+            shown = None
+            if self._filter is not None:
+                try:
+                    shown = self._filter.shows(snapshot, current, packet, self.session.actors)
+                except ExpressionError as error:
+                    self._tell(error.message)
+            tree.setRowHidden(packet.index, parent, shown is not None and not shown)
+            self._hide_records(packet, parent, shown)
+
+    def _hide_records(self, packet: Packet, parent: QModelIndex, shown: list[int] | None) -> None:
+        if packet.type.body != "list" or len(packet.decoded) > MOST_CHILDREN:
+            return
+        if shown is None and packet.index not in self._narrowed:
+            return
+        index = self.model.index(packet.index, 0, parent)
+        kept = set(shown) if shown is not None else None
+        for record in range(len(packet.decoded)):
+            self.tree.setRowHidden(record, index, kept is not None and record not in kept)
+        (self._narrowed.discard if kept is None else self._narrowed.add)(packet.index)
+
+    def go_to_match(self, step: int) -> None:
+        """Select the first match in the next (or previous) frame that has one, found by a job."""
+        snapshot, actors = self.session.snapshot, self.session.actors
+        self._filter_typed()
+        wanted = self._filter
+        if wanted is None or snapshot is None or not len(snapshot):
+            return
+        start = self.session.frame_index
+
+        def work(progress: Progress, cancel: Cancel) -> tuple[int, int, int | None] | None:
+            return wanted.next_match(snapshot, actors, start, step, progress, cancel)
+
+        def done(found: tuple[int, int, int | None] | None) -> None:
+            if found is None or self.session.snapshot is not snapshot:
+                self._tell(self.tr("No frame has a match."))
+                return
+            self.session.select(Place(snapshot.table.row_of_frame(found[0]), found[1], found[2]))
+
+        def failed(error: Exception) -> None:
+            self._tell(str(error))
+
+        self.session.jobs.start(self.tr("Finding the next match"), work, done, failed, quiet=True)
 
     # --- going ------------------------------------------------------------------------------------------
 
@@ -144,8 +232,9 @@ class PacketPane(QWidget):
         if found.packet is not None and found.record is not None:
             record = json_record(found.packet.type.record, found.packet.decoded.record(found.record))
             return json.dumps(record, ensure_ascii=False)
-        packets = [found.packet] if found.packet is not None else list(found.row.packets) if found.row is not None else []
-        return "\n".join(packet_line(packet) for packet in packets)
+        if found.packet is not None:
+            return packet_line(found.packet)
+        return "\n".join(packet_line(packet) for packet in found.row.packets) if found.row is not None else ""
 
     # --- edits ------------------------------------------------------------------------------------------
 
@@ -185,7 +274,8 @@ class PacketPane(QWidget):
         """Move the selected record or packet up or down."""
         place = self.session.selection.place
         if place.record is not None and self._is_listed():
-            self._make(edits.move_record, place, place.record + by, then=Place(place.row, place.packet, place.record + by))
+            to = place.record + by
+            self._make(edits.move_record, place, to, then=Place(place.row, place.packet, to))
         elif place.packet is not None:
             self._make(edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
 

@@ -1,5 +1,7 @@
 """The tree itself: grounds of rows, pinned parents, a selection that comes from and goes to the session."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
@@ -75,6 +77,14 @@ class PacketView(QTreeView):
 
     # --- selection --------------------------------------------------------------------------------------
 
+    def hold(self) -> None:
+        """The model is about to move: what becomes current by that is nobody's choice."""
+        self._following = True
+
+    def release(self) -> None:
+        """The model has moved."""
+        self._following = False
+
     def follow(self) -> None:
         """Show what the session has selected."""
         selection = self.session.selection
@@ -115,7 +125,7 @@ class PacketView(QTreeView):
             if opened == QPersistentModelIndex(current):
                 return
             current = current.parent()
-        self.collapse(QModelIndex(opened))
+        self.collapse(self.packets.index(opened.row(), 0, opened.parent()))
         self._opened = None
 
     def _show(self, index: QModelIndex) -> None:
@@ -159,7 +169,9 @@ class PacketView(QTreeView):
 
     # --- painting ---------------------------------------------------------------------------------------
 
-    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def drawRow(
+        self, painter: QPainter, options: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
         palette = self.theme.palette
         rect: QRect = options.rect
         selected = self.selectionModel().isRowSelected(index.row(), index.parent())
@@ -233,7 +245,7 @@ class PacketView(QTreeView):
         level = len(self.packets.path(index))
         indent = self.indentation() * level
         self.theme.icons.draw(painter, "chevron-down", indent - 13, y + (height - 12) // 2, 12, palette.muted)
-        shown = Line(line.name, line.place, line.detail, line.value, line.unit, line.records, line.size, line.icon, True)
+        shown = replace(line, bold=True, damaged="")
         for column in range(4):
             if self.isColumnHidden(column):
                 continue
@@ -259,6 +271,11 @@ class PacketView(QTreeView):
             if not self.edit_current():
                 index = self.currentIndex().siblingAtColumn(0)
                 self.setExpanded(index, not self.isExpanded(index))
+            return
+        paging = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        if paging or event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            # The pane moves by packets and frames with these, and records with Alt.
+            event.ignore()
             return
         # A letter typed here is no search for a row: single keys belong to the window's actions.
         if event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:

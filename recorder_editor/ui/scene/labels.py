@@ -1,6 +1,6 @@
 """Where labels go: beside what they name, never over anything, the important ones first. No Qt beyond rectangles."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
@@ -9,20 +9,24 @@ CROWDED = 300
 _GAP = 5.0
 _REACH = 14.0
 _FAR = 70.0
-_CELL = 64
+_STEP = 9.0
+_CELL = 64.0
+
+Sides = tuple[float, float, float, float]
+"""Left, top, right, bottom, px."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A label that wants a place.
 
-    Attributes: `text`, `centre` and `radius` (of what it names, px), `width`/`height` (of the label), `rank`
-    (0 selected, 1 hero, 2 collision, 3 plain), `actor`.
+    Attributes: `text`, `centre` and `half` (half width and height of what it names, rings included, px),
+    `width`/`height` (of the label), `rank` (0 selected, 1 hero, 2 collision, 3 plain), `actor`.
     """
 
     text: str
     centre: QPointF
-    radius: float
+    half: tuple[float, float]
     width: float
     height: float
     rank: int
@@ -33,53 +37,74 @@ class Board:
     """What is taken on the screen; a coarse grid makes asking cheap."""
 
     def __init__(self, pane: QRectF) -> None:
-        self.pane = pane.adjusted(4, 4, -4, -4)
-        self._cells: dict[tuple[int, int], list[QRectF]] = {}
+        self._pane = (pane.left() + 4, pane.top() + 4, pane.right() - 4, pane.bottom() - 4)
+        self._whole = (pane.left(), pane.top(), pane.right(), pane.bottom())
+        self._cells: dict[tuple[int, int], list[Sides]] = {}
 
     def take(self, rect: QRectF) -> None:
         """Nothing else may go here."""
-        for cell in self._over(rect):
-            self._cells.setdefault(cell, []).append(rect)
+        self.take_sides((rect.left(), rect.top(), rect.right(), rect.bottom()))
+
+    def take_sides(self, sides: Sides) -> None:
+        """The same; what lies outside the pane counts for nothing."""
+        left, top, right, bottom = self._whole
+        sides = max(sides[0], left), max(sides[1], top), min(sides[2], right), min(sides[3], bottom)
+        if sides[0] < sides[2] and sides[1] < sides[3]:
+            for cell in _over(sides):
+                self._cells.setdefault(cell, []).append(sides)
 
     def is_free(self, rect: QRectF) -> bool:
         """Inside the pane, and touching nothing."""
-        if not self.pane.contains(rect):
-            return False
-        return not any(other.intersects(rect) for cell in self._over(rect) for other in self._cells.get(cell, ()))
+        return self.has_room((rect.left(), rect.top(), rect.right(), rect.bottom()))
 
-    def _over(self, rect: QRectF) -> Iterable[tuple[int, int]]:
-        left, right = int(rect.left() // _CELL), int(rect.right() // _CELL)
-        top, bottom = int(rect.top() // _CELL), int(rect.bottom() // _CELL)
-        if (right - left) * (bottom - top) > 400:
-            return ()
-        return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+    def has_room(self, sides: Sides) -> bool:
+        """The same, for sides."""
+        left, top, right, bottom = sides
+        pane = self._pane
+        if left < pane[0] or top < pane[1] or right > pane[2] or bottom > pane[3]:
+            return False
+        for cell in _over(sides):
+            for other in self._cells.get(cell, ()):
+                if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top:
+                    return False
+        return True
+
+
+def _over(sides: Sides) -> Iterator[tuple[int, int]]:
+    left, right = int(sides[0] // _CELL), int(sides[2] // _CELL)
+    top, bottom = int(sides[1] // _CELL), int(sides[3] // _CELL)
+    for x in range(left, right + 1):
+        for y in range(top, bottom + 1):
+            yield x, y
 
 
 def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRectF]]:
     """A rectangle for each label that found one: right, left, above, below, the corners, further and further away."""
     placed: list[tuple[Wish, QRectF]] = []
     for wish in sorted(wishes, key=lambda wish: (wish.rank, wish.actor)):
-        rect = _place(wish, board)
-        if rect is not None:
-            board.take(rect)
-            placed.append((wish, rect))
+        sides = _place(wish, board)
+        if sides is not None:
+            board.take_sides(sides)
+            placed.append((wish, QRectF(sides[0], sides[1], wish.width, wish.height)))
     return placed
 
 
-def _place(wish: Wish, board: Board) -> QRectF | None:
+def _place(wish: Wish, board: Board) -> Sides | None:
     reach = _REACH if wish.rank == 3 else _FAR
     x, y, width, height = wish.centre.x(), wish.centre.y(), wish.width, wish.height
     distance = _GAP
     while distance <= reach:
-        out = wish.radius + distance
-        slant = out * 0.75
+        out, up = wish.half[0] + distance, wish.half[1] + distance * 0.6
+        # A ring is round: beside it there is more room at the corners than beside a box.
+        round_ = 0.75 if wish.rank < 3 else 1.0
+        slant, rise = out * round_, up * round_
         for left, top in (
-            (x + out, y - height / 2), (x - out - width, y - height / 2), (x - width / 2, y - out - height),
-            (x - width / 2, y + out), (x + slant, y - slant - height), (x - slant - width, y - slant - height),
-            (x + slant, y + slant), (x - slant - width, y + slant),
+            (x + out, y - height / 2), (x - out - width, y - height / 2), (x - width / 2, y - up - height),
+            (x - width / 2, y + up), (x + slant, y - rise - height), (x - slant - width, y - rise - height),
+            (x + slant, y + rise), (x - slant - width, y + rise),
         ):  # fmt: skip
-            rect = QRectF(left, top, width, height)
-            if board.is_free(rect):
-                return rect
-        distance += 9.0
+            sides = left, top, left + width, top + height
+            if board.has_room(sides):
+                return sides
+        distance += _STEP
     return None

@@ -61,7 +61,7 @@ class ScenePane(QWidget):
         image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(scale)
         painter = QPainter(image)
-        self.view.draw_ground(painter)
+        self.view.draw_ground(painter, whole=True)
         self.view.draw(painter)
         painter.end()
         return image
@@ -79,7 +79,7 @@ class ScenePane(QWidget):
         svg.setViewBox(QRect(QPoint(0, 0), QSize(size)))
         svg.setTitle(self.caption)
         painter = QPainter(svg)
-        self.view.draw_ground(painter)
+        self.view.draw_ground(painter, whole=True)
         self.view.draw(painter)
         painter.end()
 

@@ -5,30 +5,35 @@ drawn is drawn in one go by `stage`, since an item a car would cost more than th
 """
 
 import math
-from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ...edits import move_actor
 from ...edits.place import Place
+from ...errors import RecorderError
 from ...recording.history import Edit
 from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ...recording.survey import Journey
 from ..describe import describe
 from ..jobs import Cancel, Progress
 from ..session import Session
 from ..theme import Theme
 from .camera import Camera, box_of
+from .figures import lamp_size
 from .roads import Roads
-from .stage import LAMP_BOX, Ghost, Show, Stage
-from .world import EMPTY, Cast, Scenery, cast_of, scenery_of
+from .stage import Ghost, Show, Stage
+from .trails import moment_at, trail_of
+from .world import EMPTY, Cast, Scenery, TrafficLight, cast_of, scenery_of
 
 FRAMES_AT_ONCE = 2_000
 _CLICK = 4
+_REACH = 6.0
 _FLASH = 0.5
 Tool = Literal["", "pan", "band", "move", "turn", "measure"]
 
@@ -44,7 +49,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.session = session
         self.theme = theme
         self.camera = Camera()
-        self.roads = Roads()
+        self.roads = Roads(self)
+        self.roads.drawn.connect(self.redraw)
         self.scenery: Scenery = EMPTY
         self.followed: int | None = None
         self.switches = {"roads": True, "trails": True, "ids": True, "measure": False, "colours": False}
@@ -55,6 +61,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self._pressed = QPointF()
         self._last = QPointF()
         self._ghost: Ghost | None = None
+        self._dragging: int | None = None
         self._band: QRectF | None = None
         self._measured: list[tuple[float, float]] = []
         self.box = pg.ViewBox(lockAspect=True, invertY=True, enableMouse=False, enableMenu=False)
@@ -172,8 +179,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
                 self.set_camera(self.camera.at(x, y))
 
     def follow_actor(self, actor: int | None) -> None:
-        """Keep an actor in the middle from now on; None stops that."""
-        self.followed = actor
+        """Keep an actor in the middle from now on; None stops that, and so does somebody who has no position."""
+        self.followed = actor if actor is not None and self.scenery.crowd.index_of(actor) is not None else None
         if actor is not None:
             self.centre_on(actor)
         self.caption_changed.emit(self.caption)
@@ -190,14 +197,15 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
 
     # --- drawing ----------------------------------------------------------------------------------------
 
-    def draw_ground(self, painter: QPainter) -> None:
-        """Draw what is under the frame: the ground and the roads."""
-        size = QSize(int(self.camera.width), int(self.camera.height))
-        if self.switches["roads"] and not self.roads.is_empty:
-            ratio = self.viewport().devicePixelRatioF()
-            painter.drawPixmap(0, 0, self.roads.picture(self.camera.view, size, ratio, self.theme.palette))
+    def draw_ground(self, painter: QPainter, *, whole: bool = False) -> None:
+        """Draw what is under the frame: the ground and the roads; `whole`: all of them as lines, however many."""
+        palette = self.theme.palette
+        if not self.switches["roads"] or self.roads.is_empty:
+            painter.fillRect(QRectF(0, 0, self.camera.width, self.camera.height), palette.scene)
+        elif whole:
+            self.roads.draw(painter, self.camera, palette)
         else:
-            painter.fillRect(QRect(QPoint(0, 0), size), self.theme.palette.scene)
+            self.roads.paint(painter, self.camera, self.viewport().devicePixelRatioF(), palette)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         painter.save()
@@ -227,18 +235,21 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             second = self._measured[1] if len(self._measured) > 1 else self.camera.world(self._last)
             measure = self._measured[0], second
         return Show(
-            self.scenery, selected, self._journeys(selected), session.frame_index, snapshot.elapsed, self._hits(),
+            self.scenery, selected, self._journeys(), session.frame_index, snapshot.elapsed, self._hits(),
             self._own_colours if self.switches["colours"] else None, self.switches["trails"], self.switches["ids"],
             self._ghost, measure, self._band,
         )  # fmt: skip
 
-    def _journeys(self, selected: tuple[int, ...]) -> tuple:  # type: ignore[type-arg]
+    def _journeys(self) -> tuple[Journey, ...]:
+        """The ways of the selected: of eight of them, or the trails hide what they are about."""
         survey, actors = self.session.survey, self.session.actors
         if survey is None or actors is None:
             return ()
-        lives = (actors.at(actor, self.session.frame_index) for actor in selected[:8])
-        found = (life for life in lives if life is not None and life.index < len(survey.journeys))
-        return tuple(survey.journeys[life.index] for life in found)
+        lives = (actors.at(actor, self.session.frame_index) for actor in self.session.actors_selected[:8])
+        indices = (life.index for life in lives if life is not None)
+        found = (survey.journeys[index] for index in indices if index < len(survey.journeys))
+        # After an edit the survey is that of the state before, for a moment.
+        return tuple(journey for journey in found if journey.actor in self.session.actors_selected)
 
     def _hits(self) -> frozenset[int]:
         """Who collides in this frame, or did so less than half a second ago."""
@@ -254,24 +265,32 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
 
     def actor_at(self, point: QPointF) -> int | None:
         """The actor under a point: road users first, then lamps, then everything else."""
-        for light in self.scenery.lights:
-            centre = self.camera.point(light.x, light.y)
-            if abs(centre.x() - point.x()) <= LAMP_BOX[0] / 2 and abs(centre.y() - point.y()) <= LAMP_BOX[1] / 2:
-                return light.actor
         crowd = self.scenery.crowd
-        if not len(crowd):
-            return None
         x, y = self.camera.world(point)
         dx, dy = x - crowd.x, y - crowd.y
         cos, sin = np.cos(crowd.yaw), np.sin(crowd.yaw)
         along, across = np.abs(dx * cos + dy * sin), np.abs(dy * cos - dx * sin)
-        reach = 6.0 / self.camera.scale
+        reach = _REACH / self.camera.scale
         hit = (along <= np.maximum(crowd.half[:, 0], reach)) & (across <= np.maximum(crowd.half[:, 1], reach))
         (found,) = np.nonzero(hit)
-        if not len(found):
-            return None
-        far = np.hypot(dx, dy) + np.where(crowd.road_users, 0.0, 1e6)
-        return int(crowd.ids[found[np.argmin(far[found])]])
+        if len(found):
+            # What is drawn on top wins: two-wheelers over cars, walkers over both; then whoever is nearest.
+            rank = np.where(crowd.road_users, -crowd.kind, 1)[found]
+            best = found[np.lexsort((np.hypot(dx, dy)[found], rank))[0]]
+            if crowd.road_users[best]:
+                return int(crowd.ids[best])
+        light = self._light_at(point)
+        if light is not None:
+            return light.actor
+        return int(crowd.ids[best]) if len(found) else None
+
+    def _light_at(self, point: QPointF) -> TrafficLight | None:
+        wide, high = (max(length / 2, 5.0) for length in lamp_size(self.camera))
+        for light in reversed(self.scenery.lights):
+            centre = self.camera.point(light.x, light.y)
+            if abs(centre.x() - point.x()) <= wide and abs(centre.y() - point.y()) <= high:
+                return light
+        return None
 
     def point_of(self, actor: int) -> QPointF | None:
         """Where an actor is on the screen."""
@@ -293,14 +312,15 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         return self.camera.point(x + reach * math.cos(yaw), y + reach * math.sin(yaw))
 
     def _frame_on_trail(self, point: QPointF) -> int | None:
-        """The frame of the selected actor's trail under a point."""
-        if not self.switches["trails"]:
+        """The frame of a trail that is shown, under a point."""
+        snapshot = self.session.snapshot
+        if not self.switches["trails"] or snapshot is None:
             return None
-        for journey in self._journeys(self.session.actors_selected):
-            x, y = self.camera.points(journey.path["x"], journey.path["y"])
-            distance = np.hypot(x - point.x(), y - point.y())
-            if len(distance) and np.nanmin(distance) < 8:
-                return int(journey.path["frame"][int(np.nanargmin(distance))])
+        for journey in self._journeys():
+            trail = trail_of(journey, snapshot.elapsed, self.session.frame_index)
+            frame = moment_at(trail, self.camera, point) if trail is not None else None
+            if frame is not None:
+                return frame
         return None
 
     # --- mouse ------------------------------------------------------------------------------------------
@@ -329,15 +349,18 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             self._tool = "band"
         else:
             self._tool = self._tool_at(point)
+            first = self.session.actor if self._tool == "turn" else self.actor_at(point)
+            self._dragging = first if self._tool in ("move", "turn") else None
 
     def _tool_at(self, point: QPointF) -> Tool:
-        actor = self.session.actor
-        if actor is None or not self.session.is_complete or self.scenery.crowd.index_of(actor) is None:
+        """What dragging from a point does: one of the selected is moved or turned, and the ground is moved about."""
+        selected = self.session.actors_selected
+        if not selected or not self.session.is_complete:
             return "pan"
-        wedge = self.wedge_of(actor)
+        wedge = self.wedge_of(selected[0])
         if wedge is not None and math.hypot(wedge.x() - point.x(), wedge.y() - point.y()) <= 7:
             return "turn"
-        return "move" if self.actor_at(point) == actor else "pan"
+        return "move" if self.actor_at(point) in selected else "pan"
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position()
@@ -367,15 +390,17 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.viewport().setCursor(shape)
 
     def _dragged(self, point: QPointF) -> Ghost | None:
-        actor = self.session.actor
-        index = self.scenery.crowd.index_of(actor) if actor is not None else None
-        if actor is None or index is None:
+        actor = self._dragging
+        if actor is None:
             return None
         if self._tool == "move":
             dx, dy = (point.x() - self._pressed.x(), point.y() - self._pressed.y())
             return Ghost(actor, dx / self.camera.scale, dy / self.camera.scale)
-        x, y = self.camera.world(point)
         crowd = self.scenery.crowd
+        index = crowd.index_of(actor)
+        if index is None:
+            return None
+        x, y = self.camera.world(point)
         angle = math.degrees(math.atan2(y - float(crowd.y[index]), x - float(crowd.x[index])) - float(crowd.yaw[index]))
         return Ghost(actor, turn=(angle + 180.0) % 360.0 - 180.0)
 
@@ -436,35 +461,50 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
 
     def _apply(self, ghost: Ghost) -> None:
         """One edit for a drag, over the frames the panel says."""
-        session, life = self.session, self.session.life
-        snapshot, index = session.snapshot, self.scenery.crowd.index_of(ghost.actor)
-        if life is None or snapshot is None or index is None:
+        session, actors = self.session, self.session.actors
+        life = actors.at(ghost.actor, session.frame_index) if actors is not None else None
+        snapshot, frame = session.snapshot, session.frame
+        if life is None or snapshot is None or frame is None:
+            session.refused.emit(self.tr("Actor %1 is not alive in this frame.").replace("%1", str(ghost.actor)))
             return
-        frames = session.frames_for()
-        row = self.scenery.crowd.row
-        packet = snapshot.row(row).packets[self.scenery.crowd.packet]
-        record = packet.array[index]
-        pivot = float(record["location.x"]), float(record["location.y"])
-        offset = (ghost.dx * 100, ghost.dy * 100, 0.0)
-        self._start(life, frames, offset, ghost.turn, pivot)
+        packet = frame.packet("Position")
+        record = packet.decoded.find_actor(ghost.actor) if packet is not None else None
+        pivot = None
+        if packet is not None and record is not None:
+            pivot = float(packet.array["location.x"][record]), float(packet.array["location.y"][record])
+        self._start(snapshot, life, (ghost.dx * 100, ghost.dy * 100, 0.0), ghost.turn, pivot)
+
+    def _frames_of(self, life: Life) -> range:
+        """The frames an edit of this actor is meant for."""
+        if self.session.scope != "life":
+            return self.session.frames_for()
+        return range(life.born, life.gone if life.gone is not None else self.session.frames)
 
     def _start(
-        self, life: Life, frames: range, offset: tuple[float, float, float], turn: float, pivot: tuple[float, float]
-    ) -> None:
-        session = self.session
+        self, snapshot: Snapshot, life: Life, offset: tuple[float, float, float], turn: float,
+        pivot: tuple[float, float] | None,
+    ) -> None:  # fmt: skip
+        session, frames = self.session, self._frames_of(life)
 
         def make(progress: Progress | None = None, cancel: Cancel | None = None) -> Edit:
-            snapshot = session.snapshot_or_refuse()
             return move_actor(
                 snapshot, life, frames, offset=offset, turn=turn, pivot=pivot, progress=progress, cancel=cancel
             )
 
+        def take(edit: Edit) -> None:
+            session.attempt(lambda: edit)
+
+        def refuse(error: Exception) -> None:
+            if isinstance(error, RecorderError):
+                session.refused.emit(error.message)
+            else:
+                session.jobs.failed.emit(error)
+
         if len(frames) <= FRAMES_AT_ONCE:
             session.attempt(make)
             return
-        done: Callable[[Edit], None] = lambda edit: session.attempt(lambda: edit) and None  # noqa: E731
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
-        session.jobs.start(title, make, done)
+        session.jobs.start(title, make, take, refuse)
 
     # --- keys -------------------------------------------------------------------------------------------
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...recording.actors import CLASSES, NO_ACTOR, Actors
-from ...recording.contents import Frame, Packet
+from ...recording.actors import CLASSES, Actors
+from ...recording.contents import Frame
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.speeds import speeds_in
@@ -24,6 +24,7 @@ _HALF_SIZES = {
     SPECTATOR: (0.5, 0.5), OTHER: (0.4, 0.4), LIGHT: (0.3, 0.3), SIGN: (0.3, 0.3),
 }  # fmt: skip
 _LARGEST_HALF = 30.0
+FARTHEST_PLACE = 1e7
 LIGHT_BRAKE, LIGHT_RIGHT, LIGHT_LEFT = 0x8, 0x10, 0x20
 
 
@@ -36,6 +37,19 @@ class Cast:
     half: np.ndarray[tuple[int, int], np.dtype[np.float64]]
     centre: np.ndarray[tuple[int, int], np.dtype[np.float64]]
     hero: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    standing: "Standing"
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """The props and signs of a recording where their EventAdd put them: ids, kinds, places (m), lives in frames."""
+
+    ids: Numbers
+    kind: Numbers
+    x: Reals
+    y: Reals
+    born: Numbers
+    gone: Numbers
 
 
 def cast_of(actors: Actors) -> Cast:
@@ -51,7 +65,21 @@ def cast_of(actors: Actors) -> Cast:
             origin = np.array(box.origin[:2]) / 100
             if np.isfinite(origin).all() and (np.abs(origin) < _LARGEST_HALF).all():
                 centre[index] = origin
-    return Cast(actors, kind, half, centre, np.array([life.is_hero for life in lives], np.bool_))
+    return Cast(actors, kind, half, centre, np.array([life.is_hero for life in lives], np.bool_), _standing(actors))
+
+
+def _standing(actors: Actors) -> Standing:
+    kinds = {"prop": PROP, "traffic sign": SIGN}
+    chosen = [life for life in actors if life.class_ in kinds and life.parent is None]
+    far = np.iinfo(np.int64).max
+    return Standing(
+        np.array([life.actor for life in chosen], np.int64),
+        np.array([kinds[life.class_] for life in chosen], np.int64),
+        np.array([life.transform.x / 100 for life in chosen], np.float64),
+        np.array([life.transform.y / 100 for life in chosen], np.float64),
+        np.array([life.born for life in chosen], np.int64),
+        np.array([far if life.gone is None else life.gone for life in chosen], np.int64),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +111,15 @@ class Crowd:
         """Vehicles, two-wheelers and walkers."""
         return self.kind <= WALKER
 
-    def corners(self) -> np.ndarray[tuple[int, int, int], np.dtype[np.float64]]:
-        """The boxes' corners: front left, front right, rear right, rear left; shape (n, 4, 2), m."""
-        cos, sin = np.cos(self.yaw), np.sin(self.yaw)
-        along = np.array([1.0, 1.0, -1.0, -1.0]) * self.half[:, :1]
-        across = np.array([-1.0, 1.0, 1.0, -1.0]) * self.half[:, 1:]
-        x = self.x[:, None] + along * cos[:, None] - across * sin[:, None]
-        y = self.y[:, None] + along * sin[:, None] + across * cos[:, None]
+    def corners(
+        self, chosen: np.ndarray[tuple[int], np.dtype[np.intp]]
+    ) -> np.ndarray[tuple[int, int, int], np.dtype[np.float64]]:
+        """The chosen boxes' corners: front left, front right, rear right, rear left; shape (n, 4, 2), m."""
+        cos, sin = np.cos(self.yaw[chosen])[:, None], np.sin(self.yaw[chosen])[:, None]
+        along = np.array([1.0, 1.0, -1.0, -1.0]) * self.half[chosen, :1]
+        across = np.array([-1.0, 1.0, 1.0, -1.0]) * self.half[chosen, 1:]
+        x = self.x[chosen, None] + along * cos - across * sin
+        y = self.y[chosen, None] + along * sin + across * cos
         return np.stack([x, y], axis=2)
 
     def index_of(self, actor: int) -> int | None:
@@ -110,13 +140,22 @@ class TrafficLight:
 
 
 @dataclass(frozen=True, eq=False)
+class Fixtures:
+    """The props and signs that no packet of the frame tells of: kinds, and places in metres."""
+
+    kind: Numbers
+    x: Reals
+    y: Reals
+
+
+@dataclass(frozen=True, eq=False)
 class Scenery:
     """A frame to be drawn."""
 
     frame: Frame | None
     crowd: Crowd
     lights: tuple[TrafficLight, ...]
-    hits: tuple[tuple[int, int], ...]
+    fixtures: Fixtures
 
 
 def _empty() -> Crowd:
@@ -125,14 +164,20 @@ def _empty() -> Crowd:
     return Crowd(numbers, numbers, numbers, none, none, none, np.zeros((0, 2)), nobody, none, numbers, -1, -1)
 
 
-EMPTY = Scenery(None, _empty(), (), ())
+EMPTY = Scenery(None, _empty(), (), Fixtures(np.zeros(0, np.int64), np.zeros(0), np.zeros(0)))
 
 
 def scenery_of(snapshot: Snapshot, frame: Frame | None, cast: Cast) -> Scenery:
     """What there is in a frame."""
     if frame is None:
         return EMPTY
-    return Scenery(frame, _crowd(snapshot, frame, cast), tuple(_lights(frame, cast)), _hits(frame, cast.actors))
+    crowd = _crowd(snapshot, frame, cast)
+    standing = cast.standing
+    here = (standing.born <= frame.index) & (standing.gone > frame.index)
+    if len(crowd):
+        here &= ~np.isin(standing.ids, crowd.ids)
+    fixtures = Fixtures(standing.kind[here], standing.x[here], standing.y[here])
+    return Scenery(frame, crowd, tuple(_lights(frame, cast)), fixtures)
 
 
 def _crowd(snapshot: Snapshot, frame: Frame, cast: Cast) -> Crowd:
@@ -147,8 +192,9 @@ def _crowd(snapshot: Snapshot, frame: Frame, cast: Cast) -> Crowd:
     half, centre = np.full((len(ids), 2), _HALF_SIZES[OTHER][0]), np.zeros((len(ids), 2))
     kind[known], hero[known] = cast.kind[life[known]], cast.hero[life[known]]
     half[known], centre[known] = cast.half[life[known]], cast.centre[life[known]]
-    yaw = np.radians(array["rotation.yaw"].astype(np.float64))
-    x, y = (array[f"location.{axis}"].astype(np.float64) / 100 for axis in "xy")
+    # A heading that is no number is drawn as none: Qt has no shape for it.
+    yaw = np.nan_to_num(np.radians(array["rotation.yaw"].astype(np.float64)), posinf=0.0, neginf=0.0)
+    x, y = (_metres(array[f"location.{axis}"]) for axis in "xy")
     cos, sin = np.cos(yaw), np.sin(yaw)
     known_speeds = speeds_in(snapshot, frame)
     speeds = np.array([known_speeds.get(actor, np.nan) for actor in ids.tolist()])
@@ -157,6 +203,13 @@ def _crowd(snapshot: Snapshot, frame: Frame, cast: Cast) -> Crowd:
         y + centre[:, 0] * sin + centre[:, 1] * cos, yaw, half, hero, speeds,
         _joined(frame, "VehicleLight", ids, lambda rows: rows["lights"], 0).astype(np.int64), frame.row, packet.index,
     )  # fmt: skip
+
+
+def _metres(centimetres: Any) -> Reals:
+    """Places in metres; NaN, which is drawn nowhere, for what is no place in any world."""
+    metres = centimetres.astype(np.float64) / 100
+    known: Reals = np.where(np.abs(metres) < FARTHEST_PLACE, metres, np.nan)
+    return known
 
 
 def _joined(frame: Frame, name: str, ids: Numbers, value: Any, missing: float) -> Reals:
@@ -193,19 +246,4 @@ def _place(life: Life) -> tuple[float, float]:
     return life.transform.x / 100, life.transform.y / 100
 
 
-def _hits(frame: Frame, actors: Actors) -> tuple[tuple[int, int], ...]:
-    """The pairs that touch in this frame."""
-    records = actors.collisions
-    if not len(records):
-        return ()
-    first, last = np.searchsorted(records["frame_index"], [frame.index, frame.index + 1])
-    pairs = zip(records["actor1"][first:last].tolist(), records["actor2"][first:last].tolist(), strict=True)
-    return tuple(dict.fromkeys((min(pair), max(pair)) for pair in pairs))
-
-
-def position_packet(frame: Frame) -> Packet | None:
-    """The packet that says where everybody is."""
-    return frame.packet("Position")
-
-
-__all__ = ["EMPTY", "NO_ACTOR", "Cast", "Crowd", "Scenery", "TrafficLight", "cast_of", "scenery_of"]
+__all__ = ["EMPTY", "Cast", "Crowd", "Fixtures", "Scenery", "TrafficLight", "cast_of", "scenery_of"]

@@ -31,6 +31,7 @@ COLUMNS = ("Id", "Blueprint", "Role", "Born", "Gone", "Metres", "m/s", "Hits")
 _WIDTHS = (64, 0, 62, 46, 46, 58, 48, 34)
 _NUMBERS = {0, 3, 4, 5, 6, 7}
 _NARROW = 440
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 
 
 class ActorsModel(QAbstractTableModel):
@@ -81,7 +82,7 @@ class ActorsModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(COLUMNS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.tr(COLUMNS[section])
         tips = {5: self.tr("Distance driven"), 6: self.tr("Top speed"), 7: self.tr("Collisions")}
@@ -122,7 +123,9 @@ class ActorsModel(QAbstractTableModel):
 
     def _has_journey(self, life: Life) -> bool:
         survey = self.session.survey
-        return survey is not None and life.index < len(survey.journeys) and survey.journeys[life.index].actor == life.actor
+        if survey is None or life.index >= len(survey.journeys):
+            return False
+        return survey.journeys[life.index].actor == life.actor
 
     def _text(self, life: Life, column: int) -> str:
         if column >= 5:

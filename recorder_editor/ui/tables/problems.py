@@ -146,9 +146,10 @@ class ProblemsTable(QWidget):
     @property
     def caption(self) -> str:
         """How many of which."""
-        counts = Counter(finding.severity for finding in self.model.findings)
+        counts: Counter[str] = Counter(finding.severity for finding in self.model.findings)
         words = (("error", "error"), ("warning", "warning"), ("info", "note"))
-        return ", ".join(f"{counts[key]:,} {word}{'s' if counts[key] > 1 else ''}" for key, word in words if counts[key])
+        told = [(counts[key], word) for key, word in words if counts[key]]
+        return ", ".join(f"{number:,} {word}{'s' if number > 1 else ''}" for number, word in told)
 
     def _show(self) -> None:
         found = bool(self.model.findings)

@@ -2,14 +2,23 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ...recording.snapshot import Snapshot
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
+Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
 FEWEST = 4.0
 _STEPS = (1.0, 2.0, 5.0)
+
+
+class Tick(NamedTuple):
+    """A place on the ruler and what stands there."""
+
+    time: float
+    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,20 +105,48 @@ class Axis:
         """Everything is in sight."""
         return self.low <= self.first and self.high >= self.last
 
-    def ticks(self, pixels: float = 66.0) -> list[float]:
-        """Round moments, at least so many pixels apart."""
+    def ticks(self, pixels: float = 66.0) -> list[Tick]:
+        """Round moments, at least so many pixels apart; frames, where each of them has that much room."""
+        if not len(self.times):
+            return []
+        first, last = self.frame(self.left), self.frame(self.left + self.width)
+        if (last - first + 1) * pixels <= self.width:
+            return [Tick(float(self.times[frame]), f"#{frame + 1:,}") for frame in range(first, last + 1)]
         least = (self.high - self.low) * pixels / self.width
         power = 10.0 ** math.floor(math.log10(max(least, 1e-9)))
         step = next((one * power for one in (*_STEPS, 10.0) if one * power >= least), 10 * power)
         if not self.in_seconds:
             step = max(1.0, round(step))
-        return [step * n for n in range(math.ceil(self.low / step), math.floor(self.high / step) + 1)]
+            numbers = range(math.ceil((self.low + 1) / step), math.floor((self.high + 1) / step) + 1)
+            return [Tick(step * n - 1, f"#{round(step * n):,}") for n in numbers if n > 0]
+        decimals = max(0, math.ceil(-math.log10(step) - 1e-9))
+        numbers = range(math.ceil(self.low / step), math.floor(self.high / step) + 1)
+        return [Tick(step * n, f"{step * n:.{decimals}f}") for n in numbers]
 
-    def label(self, time: float, *, exact: bool = False) -> str:
+    def label(self, time: float) -> str:
         """A moment in words."""
-        if not self.in_seconds:
-            return f"#{int(time) + 1:,}"
-        return f"{time:.3f} s" if exact else f"{time:g}" if abs(time) < 1e6 else f"{time:.3g}"
+        return f"{time:.3f} s" if self.in_seconds else f"#{int(time) + 1:,}"
+
+    def label_of(self, frame: int) -> str:
+        """When a frame begins, in words."""
+        return self.label(float(self.times[frame]))
+
+    def frames_in_sight(self) -> range:
+        """The frames of which something is in sight."""
+        if not len(self.times):
+            return range(0)
+        return range(self.frame(self.left), self.frame(self.left + self.width) + 1)
+
+    def at(self, frames: Integers) -> Reals:
+        """When frames begin; those behind the last one with it."""
+        return self.times[np.clip(frames, 0, len(self.times) - 1)]
+
+    def pixels(self, frames: Integers) -> list[int]:
+        """The pixels of frames in sight, each once."""
+        xs = self.xs(self.at(frames))
+        seen = xs[(xs >= self.left - 1) & (xs <= self.left + self.width + 1)]
+        pixels: list[int] = np.unique(seen.astype(np.int64)).tolist()
+        return pixels
 
 
 def axis_of(snapshot: Snapshot | None) -> Axis:
@@ -117,7 +154,12 @@ def axis_of(snapshot: Snapshot | None) -> Axis:
     if snapshot is None or not len(snapshot):
         return Axis(np.zeros(0), True)
     times = np.array(snapshot.elapsed, np.float64)
-    steps = np.diff(times)
-    in_seconds = bool(np.isfinite(times).all() and (steps >= 0).all() and (len(times) < 2 or steps.any()))
+    in_seconds = times_rise(times)
     made = Axis(times if in_seconds else np.arange(len(times), dtype=np.float64), in_seconds)
     return made.whole()
+
+
+def times_rise(times: Reals) -> bool:
+    """Whether seconds can be an axis: all of them numbers, none before the one before it, not all the same."""
+    steps = np.diff(times)
+    return bool(np.isfinite(times).all() and (steps >= 0).all() and (len(times) < 2 or steps.any()))

@@ -1,15 +1,13 @@
-"""The lanes: overview, ruler, events, damage, lives, the cut-away and the cursor, painted as one picture.
+"""The lanes under the mouse and the keys: scrubbing, zooming, handles, marks, lives.
 
-What does not move with the cursor is kept as a pixmap; a step of frames repaints the cursor only.
+What does not move with the cursor is kept as a pixmap; a step of frames repaints only where the cursor was and is.
 """
 
 import math
 from typing import Literal
 
-import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -17,210 +15,277 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
-    QPolygonF,
     QResizeEvent,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ...edits.place import Place
-from ...recording.actors import EVENT_KINDS
-from ...recording.frames import RAW
 from ...recording.lives import Life
-from ...recording.store import Store
-from ..packet_tree.outline import icon_of
-from ..palette import with_alpha
 from ..session import Session
+from ..tables.problems import select_finding
 from ..theme import Theme
 from ..widgets import ThemedWidget
-from .axis import Axis, Reals, axis_of
+from .axis import Axis, axis_of
+from .lives import Roster
+from .marks import (
+    BORN,
+    COLLISION,
+    DOOR,
+    GONE,
+    NO_MARKS,
+    PARENT,
+    SCENE_LIGHT,
+    WEATHER,
+    Marks,
+    Problems,
+    marks_of,
+    problems_of,
+)
+from .picture import GAP, HEADING, KEPT_AND_LOST, LANE, OVERVIEW, RULER, Lane, Picture, Sheet, Side
+from .pointing import REACH, Pointing
 
 NAMES = 104
-RIGHT = 14
-OVERVIEW = 26
-RULER = 18
-LANE = 18
-LIFE = 14
-GAP = 2
-GRIP = (9.0, 16.0)
-SHORTEST_HISTORY = 300
-Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
-Drag = Literal["", "scrub", "in", "out", "window", "pan"]
-_BORN, _GONE, _PARENT, _COLLISION, _DOOR, _PHYSICS, _SCENE_LIGHT, _LIGHT_TIMES, _WEATHER = range(9)
-_FURTHER = {_DOOR: "Doors", _SCENE_LIGHT: "Scene lights", _WEATHER: "Weather", _PARENT: "Attached"}
+MARGIN = 14
+LIFE, LIFE_TALL = 14, 15
+TALL = 300
+"""From this height on (the layout for trimming) there is room for every lane and for words beside the handles."""
+
+_LINES = 3  # rows a notch of the wheel scrolls
+Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
+_FURTHER = (
+    ("Attached", (PARENT,)), ("Doors", (DOOR,)), ("Scene lights", (SCENE_LIGHT,)), ("Weather", (WEATHER,)),
+)  # fmt: skip
 
 
 class Canvas(ThemedWidget):
-    """Signal: `folded(bool)`."""
+    """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`."""
 
     folded = Signal(bool)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.session = session
-        self.axis = axis_of(session.snapshot)
-        self.lives: list[Life] = []
         self.first_row = 0
         self.is_folded = False
-        self.shows_frames = False
+        self._axis = axis_of(None)
+        self._roster = Roster(None)
+        self._marks = NO_MARKS
+        self._problems = problems_of(())
+        self._shown: tuple[int, ...] = ()
+        self._chosen: tuple[int, ...] = ()  # whose rows were brought up
         self._drag: Drag = ""
-        self._chosen: tuple[int, ...] = ()
-        self._drag_from = 0.0
+        self._drag_from = QPointF()
+        self._range_before = range(0)
+        self._sheet: Sheet | None = None
         self._still: QPixmap | None = None
-        self._event_frames: dict[int, np.ndarray[tuple[int], np.dtype[np.intp]]] = {}
-        self._edited: np.ndarray[tuple[int], np.dtype[np.intp]] = np.zeros(0, np.intp)
-        self._lost: list[tuple[int, int]] = []
-        self._silhouette: Reals = np.zeros(0)
+        self._labels: list[QRectF] = []
+        self._cursor_at: list[QRect] = []
+        self._is_choosing = False
+        self._is_stale = True
+        self._is_another = True
         self.setObjectName("timeline")
         self.setAccessibleName(self.tr("Timeline"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setMinimumHeight(90)
-        session.opened.connect(self.open)
+        session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.selected.connect(self._select)
-        session.surveyed.connect(self.refresh)
-        session.checked.connect(self.refresh)
-        session.range_changed.connect(self.refresh)
-        self.open()
+        session.surveyed.connect(self._repaint)
+        session.checked.connect(self._check)
+        session.range_changed.connect(self._arrange)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
-    def open(self) -> None:
-        """Another recording."""
-        self.axis = axis_of(self.session.snapshot)
+    @property
+    def axis(self) -> Axis:
+        """Where frames are."""
+        self._settle()
+        return self._axis
+
+    @property
+    def roster(self) -> Roster:
+        """Who stands in which row."""
+        self._settle()
+        return self._roster
+
+    @property
+    def marks(self) -> Marks:
+        """What is marked."""
+        self._settle()
+        return self._marks
+
+    @property
+    def problems(self) -> Problems:
+        """Errors and warnings."""
+        return self._problems
+
+    def _open(self) -> None:
+        self._is_stale = self._is_another = True
         self.first_row = 0
-        self._place_axis()
-        self._take()
+        self._shown = self._chosen = ()
+        self._check()
 
     def _change(self, _change: object) -> None:
-        before = self.axis
-        self.axis = axis_of(self.session.snapshot)
+        self._is_stale = True
+        self._repaint()
+
+    def _check(self) -> None:
+        self._problems = problems_of(self.session.findings)
+        self._repaint()
+
+    def _settle(self) -> None:
+        """Take in the present state, when it is looked at."""
+        if not self._is_stale:
+            return
+        before = self._axis
+        snapshot, actors = self.session.snapshot, self.session.actors
+        self._axis = axis_of(snapshot)
         self._place_axis()
-        if not before.is_whole and len(self.axis.times):
-            self.axis = self.axis.seeing(before.low, before.high)
-        self._take()
-
-    def _take(self) -> None:
-        """Events, edits and damage of the present state."""
-        actors, snapshot = self.session.actors, self.session.snapshot
-        self._event_frames = {}
-        self._edited, self._lost, self._silhouette = np.zeros(0, np.intp), [], np.zeros(0)
-        if actors is not None and snapshot is not None:
-            kinds = actors.events["kind"]
-            self._event_frames = {kind: np.flatnonzero(kinds == kind) for kind in range(len(EVENT_KINDS))}
-            table = snapshot.table
-            frames = table.column("kind") != RAW
-            changed = (table.column("source") == Store.scratch) | (table.column("stored") == 0)
-            if self.session.is_modified:
-                self._edited = np.flatnonzero(changed[frames])
-            for row in np.flatnonzero(~frames)[:2000].tolist():
-                index = table.frame_of_row(row)
-                self._lost.append((index, int(table.row(row)["size"])))
-            sizes = table.column("size")[frames]
-            self._silhouette = sizes.astype(np.float64)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Paint everything anew."""
+        keeps = not self._is_another and before.in_seconds == self._axis.in_seconds
+        if keeps and not before.is_whole and len(self._axis.times):
+            self._axis = self._axis.seeing(before.low, before.high)
+        self._marks = NO_MARKS
+        if snapshot is not None and actors is not None and len(snapshot):
+            self._marks = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
+        self._roster = Roster(actors)
+        self._is_stale = self._is_another = False
         self._order_lives()
-        self._still = None
+
+    def _repaint(self) -> None:
+        self._sheet = self._still = None
         self.update()
+
+    def _arrange(self) -> None:
+        """Another range, or another part of the recording: who is alive in it comes first."""
+        if not self._is_stale:
+            self._order_lives()
+        self._repaint()
 
     def _order_lives(self) -> None:
-        """Selected and heroes first, then who is alive in sight, by birth; road users only where there are any."""
-        actors = self.session.actors
-        if actors is None:
-            self.lives = []
-            return
-        chosen = set(self.session.actors_selected)
-        users = [life for life in actors if life.class_ in ("vehicle", "walker", "two-wheeler")] or list(actors)
-        low, high = (self.axis.frame(self.axis.left), self.axis.frame(self.axis.left + self.axis.width))
-        if self.session.has_range:
-            low, high = self.session.range.start, self.session.range.stop
-
-        def rank(life: Life) -> tuple[bool, bool, bool, int]:
-            alive = life.born <= high and (life.gone is None or life.gone > low)
-            return not life.is_hero, life.actor not in chosen, not alive, life.born
-
-        self.lives = sorted(users, key=rank)
+        looked_at = self.session.range if self.session.has_range else self._axis.frames_in_sight()
+        self._roster.order(self._chosen, looked_at)
+        self.first_row = max(0, min(self.first_row, len(self._roster) - 1))
 
     def _select(self, _selection: object) -> None:
-        chosen = self.session.actors_selected
-        if chosen != self._chosen:
-            self._chosen = chosen
-            self.refresh()
+        if not self.isVisible():
+            self._repaint()
             return
-        self._keep_cursor_in_sight()
-        self.update()
+        if self._stand_by(self.session.actors_selected) or self._follow_cursor():
+            return
+        places, before = self._cursor_places(), self._cursor_at
+        if places != before:
+            for place in (*before, *places):
+                self.update(place)
 
-    def _keep_cursor_in_sight(self) -> None:
-        if self._drag or not len(self.axis.times):
-            return
-        now = float(self.axis.times[min(self.session.frame_index, len(self.axis.times) - 1)])
-        if not self.axis.low <= now <= self.axis.high:
-            span = self.axis.high - self.axis.low
-            self.set_axis(self.axis.seeing(now - span / 4, now + 3 * span / 4))
+    def _stand_by(self, chosen: tuple[int, ...]) -> bool:
+        """Others are chosen: their rows come up, unless they were chosen here. Says whether all is repainted."""
+        if chosen == self._shown:
+            return False
+        self._shown = chosen
+        if not self._is_choosing:
+            self._settle()
+            self._chosen, self.first_row = chosen, 0
+            self._order_lives()
+        self._follow_cursor()
+        self._repaint()
+        return True
+
+    def _follow_cursor(self) -> bool:
+        """Keep the current frame in sight; says whether that moved the axis."""
+        axis = self.axis
+        if self._drag or not len(axis.times):
+            return False
+        now = self._now()
+        if axis.low <= now <= axis.high:
+            return False
+        span = axis.high - axis.low
+        self.set_axis(axis.seeing(now - span / 4, now + 3 * span / 4))
+        return True
+
+    def _now(self) -> float:
+        return float(self.axis.times[min(self.session.frame_index, len(self.axis.times) - 1)])
 
     def set_axis(self, axis: Axis) -> None:
         """Look at another part."""
-        self.axis = axis
-        self.refresh()
+        self._axis = axis
+        self._arrange()
+
+    def zoom(self, factor: float) -> None:
+        """Closer by a factor, around the current frame; 0 shows everything."""
+        if len(self.axis.times):
+            self.set_axis(self.axis.zoomed(factor, self.axis.x(self._now())) if factor else self.axis.whole())
 
     def restyle(self) -> None:
         super().restyle()
-        self._still = None
         self._place_axis()
+        self._repaint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place_axis()
-        self._still = None
+        self._repaint()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._shown = self._chosen = self.session.actors_selected
+        self._arrange()
+        self._follow_cursor()
 
     def _place_axis(self) -> None:
         left = self.theme.px(NAMES)
-        self.axis = self.axis.sized(left, self.width() - left - self.theme.px(RIGHT))
-
-    # --- where lanes are --------------------------------------------------------------------------------
-
-    def _lanes(self) -> list[tuple[str, int]]:
-        """(name, top) of the lanes between ruler and lives."""
-        names = ["Kept and lost"] if self._lost else []
-        names += ["Born, gone", "Collisions"]
-        names += [_FURTHER[kind] for kind in _FURTHER if self._has_later(kind)][: self._room_for_lanes()]
-        if len(self._edited):
-            names.append("Edits")
-        top, lanes = self.theme.px(OVERVIEW) + self.theme.px(RULER) + 4, []
-        for name in names:
-            lanes.append((name, top))
-            top += self.theme.px(LANE) + GAP
-        return lanes
-
-    def _room_for_lanes(self) -> int:
-        return 4 if self.height() > SHORTEST_HISTORY else 0
-
-    def _has_later(self, kind: int) -> bool:
-        actors = self.session.actors
-        where = self._event_frames.get(kind)
-        return actors is not None and where is not None and bool((actors.events["frame_index"][where] > 0).any())
-
-    @property
-    def lives_top(self) -> int:
-        """Where the line that names the lives begins."""
-        lanes = self._lanes()
-        return lanes[-1][1] + self.theme.px(LANE) + GAP if lanes else self.theme.px(OVERVIEW) + self.theme.px(RULER)
-
-    @property
-    def rows_shown(self) -> int:
-        """Life rows that fit."""
-        room = self.height() - self.lives_top - self.theme.px(16) - 4
-        return 0 if self.is_folded else max(0, min(len(self.lives) - self.first_row, room // self.theme.px(LIFE)))
-
-    def life_y(self, row: int) -> int:
-        """The top of a life row in sight."""
-        return self.lives_top + self.theme.px(16) + row * self.theme.px(LIFE)
+        self._axis = self._axis.sized(left, self.width() - left - self.theme.px(MARGIN))
 
     def sizeHint(self) -> QSize:
         return QSize(800, 196)
+
+    # --- where everything is ----------------------------------------------------------------------------
+
+    @property
+    def sheet(self) -> Sheet:
+        """Lanes and rows of this moment."""
+        if self._sheet is None:
+            self._settle()
+            self._sheet = self._laid_out()
+        return self._sheet
+
+    def _laid_out(self) -> Sheet:
+        theme, height, is_tall = self.theme, self.height(), self.height() > self.theme.px(TALL)
+        top = theme.px(OVERVIEW) + theme.px(RULER) + 4
+        lanes = []
+        for name, kinds in self._lane_names(is_tall):
+            lanes.append(Lane(name, kinds, top))
+            top += theme.px(LANE) + GAP
+        life_height = theme.px(LIFE_TALL if is_tall else LIFE)
+        room = (height - top - theme.px(HEADING)) // life_height
+        self.first_row = max(0, min(self.first_row, len(self._roster) - room))
+        rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
+        return Sheet(
+            self.session, theme, self._axis, self._marks, self._problems, self._roster, tuple(lanes), top, life_height,
+            self.first_row, rows, self.is_folded, is_tall or self._drag in ("in", "out"), self.width(), height,
+        )  # fmt: skip
+
+    def _lane_names(self, is_tall: bool) -> list[tuple[str, tuple[int, ...]]]:
+        """The lanes: births and collisions always; others where there is something in them, and room."""
+        marks = self._marks
+        names: list[tuple[str, tuple[int, ...]]] = [(KEPT_AND_LOST, ())] if marks.gaps else []
+        names += [("Born, gone", (BORN, GONE)), ("Collisions", (COLLISION,))]
+        if is_tall:
+            names += [(name, kinds) for name, kinds in _FURTHER if marks.later.intersection(kinds)]
+        found, edited = len(self._problems.frames), len(marks.edited)
+        if (found or edited) and not marks.gaps:
+            names.append(("Edits, problems" if found and edited else "Edits" if edited else "Problems", ()))
+        return names
+
+    @property
+    def pointing(self) -> Pointing:
+        """What is under a point."""
+        return Pointing(self.sheet)
+
+    def point_of_frame(self, frame: int) -> QPoint:
+        """A point in the lanes at which a frame begins, for scripts."""
+        return QPoint(math.ceil(self.axis.x(float(self.axis.times[frame]))), self.sheet.lanes_top + 1)
 
     # --- painting ---------------------------------------------------------------------------------------
 
@@ -229,8 +294,10 @@ class Canvas(ThemedWidget):
         if self._still is None:
             self._still = self._painted()
         painter.drawPixmap(0, 0, self._still)
+        self._cursor_at = []
         if len(self.axis.times):
             self._paint_cursor(painter)
+            self._cursor_at = self._cursor_places()
         elif self.session.snapshot is not None:
             painter.setFont(self.theme.font)
             painter.setPen(self.theme.palette.muted)
@@ -238,395 +305,149 @@ class Canvas(ThemedWidget):
 
     def _painted(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
-        still = QPixmap(int(self.width() * ratio), int(self.height() * ratio))
+        still = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
         still.setDevicePixelRatio(ratio)
-        palette = self.theme.palette
-        still.fill(palette.window)
-        painter = QPainter(still)
-        left, top = self.axis.left, self.theme.px(OVERVIEW) + self.theme.px(RULER)
+        still.fill(self.theme.palette.window)
+        self._labels = []
         if len(self.axis.times):
-            painter.fillRect(QRectF(left, top, self.axis.width, self.height() - top), palette.in_range)
-            self._paint_overview(painter)
-            self._paint_ruler(painter)
-            self._paint_lanes(painter)
-            self._paint_lives(painter)
-            self._paint_cut(painter)
-            self._paint_handles(painter)
-        painter.end()
+            painter = QPainter(still)
+            picture = Picture(self.sheet, painter)
+            picture.paint()
+            painter.end()
+            self._labels = picture.labels
         return still
 
-    def _name(self, painter: QPainter, text: str, top: int, height: int) -> None:
-        painter.setFont(self.theme.small)
-        painter.setPen(self.theme.palette.muted)
-        painter.drawText(QRect(self.theme.px(12), top, int(self.axis.left) - 16, height), _LEFT, self.tr(text))
+    def _tag(self) -> QRectF:
+        """Where the cursor's time stands."""
+        axis = self.axis
+        x = axis.x(self._now())
+        width = self.theme.metrics(self.theme.mono).horizontalAdvance(axis.label(self._now())) + 12
+        left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
+        return QRectF(round(left), self.theme.px(OVERVIEW) + 1, width, 16)
 
-    def _overview_x(self, time: float) -> float:
-        whole = max(self.axis.last - self.axis.first, 1e-9)
-        return self.axis.left + (time - self.axis.first) / whole * self.axis.width
-
-    def _paint_overview(self, painter: QPainter) -> None:
-        palette, axis = self.theme.palette, self.axis
-        height = self.theme.px(OVERVIEW)
-        self._name(painter, "Overview", 0, height)
-        lane = QRectF(axis.left, 2, axis.width, height - 3)
-        painter.fillRect(lane, palette.in_range if self.session.has_range else palette.field)
-        columns = int(axis.width)
-        if columns > 1 and len(self._silhouette):
-            edges = np.linspace(0, len(self._silhouette), columns + 1).astype(np.int64)
-            peaks = np.maximum.reduceat(self._silhouette, np.minimum(edges[:-1], len(self._silhouette) - 1))
-            low = 0.35 * float(np.median(self._silhouette))
-            share = np.clip((peaks - low) / max(float(np.percentile(peaks, 98)) - low, 1.0), 0.05, 1.0)
-            tops = lane.bottom() - share * (lane.height() - 6)
-            points = [QPointF(lane.left() + i, y) for i, y in enumerate(tops.tolist())]
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(palette.overview)
-            painter.drawPolygon(QPolygonF([lane.bottomLeft(), *points, lane.bottomRight()]))
-        actors = self.session.actors
-        if actors is not None and len(actors.collisions):
-            hits = np.unique(self._overview_pixels(actors.collisions["frame_index"]))
-            painter.setPen(QPen(palette.error, 1))
-            painter.drawLines([QLineF(x + 0.5, lane.bottom() - 5, x + 0.5, lane.bottom()) for x in hits.tolist()])
-        for index, _ in self._lost:
-            x = self._overview_x(float(axis.times[min(index, len(axis.times) - 1)]))
-            painter.fillRect(QRectF(x - 2, lane.top(), 4, lane.height()), with_alpha(palette.error, 0.7))
-        if self.session.has_range:
-            span = self.session.range
-            left = self._overview_x(float(axis.times[span.start]))
-            self._hatch(painter, QRectF(lane.left(), lane.top(), left - lane.left(), lane.height()))
-            right = self._overview_x(axis.end_of(span.stop - 1))
-            self._hatch(painter, QRectF(right, lane.top(), lane.right() - right, lane.height()))
-        if not axis.is_whole:
-            seen = self._window_rect()
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(palette.muted, 1))
-            painter.drawRoundedRect(seen, 2, 2)
-
-    def _overview_pixels(self, frames: Integers) -> Integers:
-        times = self.axis.times[np.clip(frames, 0, len(self.axis.times) - 1)]
-        whole = max(self.axis.last - self.axis.first, 1e-9)
-        return (self.axis.left + (times - self.axis.first) / whole * self.axis.width).astype(np.int64)
-
-    def _window_rect(self) -> QRectF:
-        left, right = self._overview_x(self.axis.low), self._overview_x(self.axis.high)
-        return QRectF(left + 0.5, 1.5, max(6.0, right - left - 1), self.theme.px(OVERVIEW) - 2)
-
-    def _paint_ruler(self, painter: QPainter) -> None:
-        palette = self.theme.palette
-        top, height = self.theme.px(OVERVIEW), self.theme.px(RULER)
-        painter.setFont(self.theme.small)
-        for time in self.axis.ticks():
-            x = self.axis.x(time)
-            painter.setPen(palette.muted)
-            painter.drawText(QRectF(x - 40, top, 80, height - 3), Qt.AlignmentFlag.AlignCenter, self.axis.label(time))
-            painter.setPen(palette.hairline)
-            painter.drawLine(QPointF(x, top + height - 3), QPointF(x, top + height))
-        if not self.axis.in_seconds:
-            self._name(painter, "frames (times do not rise)", top, height)
-
-    def _paint_lanes(self, painter: QPainter) -> None:
-        for name, top in self._lanes():
-            height = self.theme.px(LANE)
-            self._name(painter, name, top, height)
-            if name == "Kept and lost":
-                self._paint_lost(painter, top, height)
-            elif name == "Born, gone":
-                self._paint_births(painter, top, height)
-            elif name == "Collisions":
-                self._paint_ticks(painter, _COLLISION, top, height, self.theme.palette.error)
-            elif name == "Edits":
-                self._paint_edits(painter, top, height)
-            else:
-                kind = next(kind for kind, other in _FURTHER.items() if other == name)
-                self._paint_ticks(painter, kind, top, height, self.theme.palette.muted)
-
-    def _pixels(self, kind: int) -> list[int]:
-        """The pixels of an event kind in sight, each once."""
-        actors, where = self.session.actors, self._event_frames.get(kind)
-        if actors is None or where is None or not len(where):
+    def _cursor_places(self) -> list[QRect]:
+        """What the cursor covers: its line in the overview, its line in the lanes, its tag and the words beside it."""
+        if not len(self.axis.times):
             return []
-        frames = np.clip(actors.events["frame_index"][where], 0, len(self.axis.times) - 1)
-        xs = self.axis.xs(self.axis.times[frames])
-        seen = (xs >= self.axis.left - 1) & (xs <= self.axis.left + self.axis.width + 1)
-        pixels: list[int] = np.unique(xs[seen].astype(np.int64)).tolist()
-        return pixels
-
-    def _nothing(self, painter: QPainter, top: int, height: int, text: str) -> None:
-        painter.setFont(self.theme.small)
-        painter.setPen(self.theme.palette.muted)
-        start = self._handle_x("in") if self.session.has_range else self.axis.left
-        painter.drawText(QRectF(max(self.axis.left, start) + 14, top, 300, height), _LEFT, self.tr(text))
-
-    def _paint_births(self, painter: QPainter, top: int, height: int) -> None:
-        palette = self.theme.palette
-        born, gone = self._pixels(_BORN), self._pixels(_GONE)
-        if not self._has_later(_BORN) and not self._event_frames.get(_GONE, np.zeros(0)).size:
-            self._nothing(painter, top, height, "none after the first frame")
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for xs, color, up in ((born, palette.fine, True), (gone, palette.muted, False)):
-            painter.setPen(QPen(color, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            lines = []
-            for x in xs:
-                low, high, tip = top + height - 3.0, top + 3.0, 3.0
-                end, inner = (high, high + tip) if up else (low, low - tip)
-                lines += [QLineF(x, low, x, high), QLineF(x, end, x - tip, inner), QLineF(x, end, x + tip, inner)]
-            painter.drawLines(lines)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-    def _paint_ticks(self, painter: QPainter, kind: int, top: int, height: int, color: QColor) -> None:
-        where = self._event_frames.get(kind)
-        if where is None or not len(where):
-            self._nothing(painter, top, height, "none in this recording")
-            return
-        painter.setPen(QPen(color, 1.5))
-        painter.drawLines([QLineF(x, top + 3, x, top + height - 3) for x in self._pixels(kind)])
-
-    def _paint_edits(self, painter: QPainter, top: int, height: int) -> None:
-        xs = self.axis.xs(self.axis.times[np.clip(self._edited, 0, len(self.axis.times) - 1)])
-        seen = xs[(xs >= self.axis.left) & (xs <= self.axis.left + self.axis.width)]
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme.palette.edited)
-        for x in np.unique(seen.astype(np.int64)).tolist():
-            painter.drawEllipse(QPointF(x, top + height / 2), 2.6, 2.6)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-    def _paint_lost(self, painter: QPainter, top: int, height: int) -> None:
-        palette, axis = self.theme.palette, self.axis
-        painter.fillRect(QRectF(axis.left, top + 4, axis.width, height - 8), palette.fine)
-        for index, _ in self._lost:
-            time = float(axis.times[index]) if index < len(axis.times) else axis.last
-            rect = QRectF(axis.x(time) - 4, top + 3, 8, height - 6)
-            painter.fillRect(rect, palette.window)
-            self._hatch(painter, rect, palette.error, 5)
-            painter.setPen(QPen(palette.error, 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect)
-
-    def _paint_lives(self, painter: QPainter) -> None:
-        palette = self.theme.palette
-        top = self.lives_top
-        arrow = "chevron-right" if self.is_folded else "chevron-down"
-        self._name(painter, "Actors", top, self.theme.px(16))
-        side = self.theme.metrics(self.theme.small).horizontalAdvance(self.tr("Actors"))
-        self.theme.icons.draw(painter, arrow, self.theme.px(12) + side + 4, top + 3, 10, palette.muted)
-        if not self.is_folded and self.lives:
-            painter.setFont(self.theme.small)
-            painter.setPen(palette.muted)
-            counted = f"{self.rows_shown}/{len(self.lives)}"
-            painter.drawText(QRect(self.theme.px(12) + side + 20, top, 60, self.theme.px(16)), _LEFT, counted)
-        chosen = self.session.actors_selected
-        for row in range(self.rows_shown):
-            self._paint_life(painter, self.lives[row + self.first_row], self.life_y(row), chosen)
-
-    def _paint_life(self, painter: QPainter, life: Life, y: int, chosen: tuple[int, ...]) -> None:
-        palette, axis, height = self.theme.palette, self.axis, self.theme.px(LIFE)
-        selected = life.actor in chosen
-        if selected:
-            painter.fillRect(QRectF(0, y, self.width(), height), palette.hover)
-        icon = icon_of(life)
-        self.theme.icons.draw(painter, icon, self.theme.px(13), y + (height - 12) // 2, 12)
-        painter.setFont(self.theme.mono)
-        painter.setPen(palette.text if selected else palette.muted)
-        painter.drawText(QRect(self.theme.px(30), y, int(axis.left) - 34, height), _LEFT, str(life.actor))
-        color = palette.selection if selected else with_alpha(palette.class_color(life.class_), 0.62)
-        middle = y + height / 2
-        born = float(axis.times[min(life.born, len(axis.times) - 1)])
-        gone = axis.last if life.gone is None else float(axis.times[min(life.gone, len(axis.times) - 1)])
-        left, right = max(axis.left, axis.x(born)), min(axis.left + axis.width, axis.x(gone))
-        if right <= left:
-            return
-        painter.fillRect(QRectF(left, middle - 1, right - left, 2), color)
-        for start, stop in self._driving(life):
-            low, high = max(left, axis.x(start)), min(right, axis.x(stop))
-            if high > low:
-                painter.fillRect(QRectF(low, middle - 4, max(1.0, high - low), 8), color)
-        if axis.x(born) >= axis.left and life.born > 0:
-            painter.fillRect(QRectF(left, middle - 4, 1.5, 8), color)
-        if life.gone is not None and axis.x(gone) <= axis.left + axis.width:
-            painter.fillRect(QRectF(right - 1.5, middle - 4, 1.5, 8), color)
-        self._paint_hits(painter, life, middle)
-
-    def _driving(self, life: Life) -> list[tuple[float, float]]:
-        survey, times = self.session.survey, self.axis.times
-        if survey is None or life.index >= len(survey.journeys):
-            return []
-        last = len(times) - 1
-        moving = survey.journeys[life.index].moving.tolist()
-        return [(float(times[min(start, last)]), float(times[min(stop, last)])) for start, stop in moving]
-
-    def _paint_hits(self, painter: QPainter, life: Life, middle: float) -> None:
-        actors = self.session.actors
-        if actors is None or not len(actors.collisions):
-            return
-        records = actors.collisions
-        mine = (records["actor1"] == life.actor) | (records["actor2"] == life.actor)
-        frames = records["frame_index"][mine]
-        gone = life.gone if life.gone is not None else len(self.axis.times)
-        frames = frames[(frames >= life.born) & (frames < gone)]
-        if len(frames):
-            times = self.axis.times[np.clip(frames, 0, len(self.axis.times) - 1)]
-            xs = np.unique(self.axis.xs(times).astype(np.int64))
-            painter.setPen(QPen(self.theme.palette.error, 1.5))
-            painter.drawLines([QLineF(x, middle - 4, x, middle + 4) for x in xs.tolist()])
-
-    def _paint_cut(self, painter: QPainter) -> None:
-        """What is cut away: hatched over everything, and still readable."""
-        if not self.session.has_range:
-            return
-        axis, span = self.axis, self.session.range
-        top = self.theme.px(OVERVIEW) + self.theme.px(RULER)
-        start, stop = axis.x(float(axis.times[span.start])), axis.x(axis.end_of(span.stop - 1))
-        end = axis.left + axis.width
-        for left, right in ((axis.left, min(start, end)), (max(stop, axis.left), end)):
-            if right > left:
-                self._hatch(painter, QRectF(left, top, right - left, self.height() - top))
-
-    def _hatch(self, painter: QPainter, rect: QRectF, color: QColor | None = None, step: int = 8) -> None:
-        if rect.width() <= 0:
-            return
-        painter.save()
-        painter.setClipRect(rect)
-        if color is None:
-            painter.fillRect(rect, with_alpha(self.theme.palette.cut, 0.62))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(color or self.theme.palette.hatch, 1))
-        height = rect.height()
-        first = int((rect.left() - height) // step) * step
-        painter.drawLines([
-            QLineF(x, rect.bottom(), x + height, rect.top()) for x in range(first, int(rect.right()) + step, step)
-        ])  # fmt: skip
-        painter.restore()
-
-    def _handle_x(self, which: Drag) -> float:
-        span = self.session.range
-        times = self.axis.times
-        return self.axis.x(float(times[span.start]) if which == "in" else self.axis.end_of(span.stop - 1))
-
-    def _paint_handles(self, painter: QPainter) -> None:
-        if not self.session.has_range:
-            return
-        palette = self.theme.palette
-        top = self.theme.px(OVERVIEW)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for which in ("in", "out"):
-            x = self._handle_x(which)
-            if not self.axis.left - 2 <= x <= self.axis.left + self.axis.width + 2:
-                continue
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(palette.selection)
-            painter.drawRect(QRectF(x - 1, top + 2, 2, self.height() - top - 2))
-            grip = QRectF(x - 1 if which == "in" else x + 1 - GRIP[0], top + 1, *GRIP)
-            painter.drawRoundedRect(grip, 2, 2)
-            painter.setPen(QPen(palette.on_selection, 1))
-            x, y = grip.center().x(), grip.center().y()
-            painter.drawLines([QLineF(x + side, y - 3, x + side, y + 3) for side in (-1.5, 1.5)])
-            if self.shows_frames:
-                frame = self.session.range.start + 1 if which == "in" else self.session.range.stop
-                flags = _LEFT if which == "in" else _RIGHT
-                place = QRectF(grip.right() + 4 if which == "in" else grip.left() - 94, top, 90, 18)
-                painter.setFont(self.theme.small)
-                painter.setPen(palette.selection)
-                painter.drawText(place, flags, self.tr("frame %1").replace("%1", f"{frame:,}"))
+        now, height = self._now(), self.height()
+        over, x = int(self.sheet.overview_x(now)), int(self.axis.x(now))
+        room = self.theme.px(RULER)
+        tag = self._tag().toAlignedRect().adjusted(-2 * room, -1, 2 * room, 2)
+        return [QRect(over - 1, 0, 4, self.theme.px(OVERVIEW)), QRect(x - 1, tag.top(), 4, height), tag]
 
     def _paint_cursor(self, painter: QPainter) -> None:
         palette, axis = self.theme.palette, self.axis
-        now = float(axis.times[min(self.session.frame_index, len(axis.times) - 1)])
-        over = self._overview_x(now)
+        now = self._now()
+        top, over = self.theme.px(OVERVIEW), round(self.sheet.overview_x(now))
         painter.setPen(QPen(palette.text, 1))
-        painter.drawLine(QPointF(over, 2), QPointF(over, self.theme.px(OVERVIEW) - 1))
-        x = axis.x(now)
+        painter.drawLine(QPoint(over, 2), QPoint(over, top - 1))
+        x = round(axis.x(now))
         if not axis.left - 1 <= x <= axis.left + axis.width + 1:
             return
-        top = self.theme.px(OVERVIEW)
-        painter.drawLine(QPointF(x, top), QPointF(x, self.height()))
-        text = axis.label(now, exact=True)
-        width = self.theme.metrics(self.theme.mono).horizontalAdvance(text) + 12
-        left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
-        tag = QRectF(round(left), top + 1, width, 16)
+        painter.drawLine(QPoint(x, top), QPoint(x, self.height()))
+        tag = self._tag()
+        for label in self._labels:
+            if label.intersects(tag.adjusted(-3, 0, 3, 0)):
+                painter.fillRect(label, palette.window)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.tag)
         painter.drawRoundedRect(tag, 3, 3)
         painter.setFont(self.theme.mono)
         painter.setPen(palette.on_tag)
-        painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, axis.label(now))
 
     # --- mouse ------------------------------------------------------------------------------------------
 
     def _drag_at(self, point: QPointF) -> Drag:
-        if point.x() < self.axis.left - 6 or not len(self.axis.times):
+        sheet, axis = self.sheet, self.axis
+        if not len(axis.times):
             return ""
+        if point.x() > axis.left + axis.width + 2 and sheet.rows < len(sheet.roster) and point.y() >= sheet.life_y(0):
+            return "rows"
         if point.y() < self.theme.px(OVERVIEW):
-            return "window"
-        if self.session.has_range:
-            near = {which: abs(self._handle_x(which) - point.x()) for which in ("in", "out")}
-            which = min(near, key=lambda one: near[one])
-            if near[which] <= 6:
-                return "in" if which == "in" else "out"
-        return "scrub"
+            return "window" if point.x() >= axis.left - 6 else ""
+        handle = self._handle_at(point)
+        if handle is not None:
+            return handle
+        return "scrub" if point.x() >= axis.left - 6 else ""
+
+    def _handle_at(self, point: QPointF) -> Side | None:
+        """A handle is taken by its line or its grip; of two at one place the one whose grip is under the pointer."""
+        sheet = self.sheet
+        handles = sheet.handles()
+        for which in handles:
+            if sheet.grip(which).adjusted(-2, -1, 2, 2).contains(point):
+                return which
+        return next((which for which in handles if abs(sheet.handle_x(which) - point.x()) <= REACH), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         point = event.position()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._drag_from = point
         if event.button() == Qt.MouseButton.MiddleButton:
-            self._drag, self._drag_from = "pan", point.x()
-            return
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
-        if self._press_left(point) or self._press_mark(point):
-            return
-        self._drag, self._drag_from = self._drag_at(point), point.x()
-        if self._drag == "window" and not self._window_rect().contains(point):
-            self._centre_window(point.x())
+            self._drag = "pan"
+        elif event.button() == Qt.MouseButton.LeftButton and not (self._press_name(point) or self._press_mark(point)):
+            self._begin(point)
+
+    def _begin(self, point: QPointF) -> None:
+        self._drag = self._drag_at(point)
+        self._range_before = self.session.range
+        if self._drag in ("in", "out"):
+            self._repaint()
+        elif self._drag == "rows":
+            self._scroll_to(point)
+        elif self._drag == "window":
+            if self.axis.is_whole:
+                self._scrub_overview(point)
+            elif not self.sheet.window_rect().contains(point):
+                self._centre_window(point.x())
         elif self._drag == "scrub":
             self.session.go_to_frame(self.axis.frame(point.x()))
 
-    def _press_left(self, point: QPointF) -> bool:
+    def _press_name(self, point: QPointF) -> bool:
         """A click on the names: folds the lives, or selects the actor of a row."""
-        life = self.life_at(point)
-        if life is not None and point.x() < self.axis.left:
+        if point.x() >= self.axis.left - 6 or not len(self.axis.times):
+            return False
+        life, top = self.pointing.life_at(point), self.sheet.lives_top
+        if life is not None:
             self._select_life(life)
-            return True
-        top = self.lives_top
-        if point.x() < self.axis.left and top <= point.y() < top + self.theme.px(16):
-            self.is_folded = not self.is_folded
-            self.folded.emit(self.is_folded)
-            self.refresh()
-            return True
-        return point.x() < self.axis.left - 6
+        elif top <= point.y() < top + self.theme.px(HEADING):
+            self.set_folded(not self.is_folded)
+        return life is not None
 
-    def _select_life(self, life: Life) -> None:
-        if not life.is_alive(self.session.frame_index):
+    def set_folded(self, is_folded: bool) -> None:
+        """Fold the rows of the lives away, or show them."""
+        self.is_folded = is_folded
+        self._repaint()
+        self.folded.emit(is_folded)
+
+    def _select_life(self, life: Life, *, stays: bool = False) -> None:
+        """Choose an actor, in a frame in which it lives unless the frame `stays`; the rows stay where they are."""
+        self._is_choosing = True
+        if not stays and not life.is_alive(self.session.frame_index):
             self.session.go_to_frame(life.born)
         self.session.select_actor(life.actor)
+        self._is_choosing = False
 
     def _press_mark(self, point: QPointF) -> bool:
-        """A click on a mark selects its record."""
-        actors = self.session.actors
-        for name, top in self._lanes():
-            if not top <= point.y() < top + self.theme.px(LANE) or actors is None:
-                continue
-            kinds = {"Born, gone": (_BORN, _GONE), "Collisions": (_COLLISION,)}.get(
-                name, tuple(kind for kind, other in _FURTHER.items() if other == name)
-            )
-            found = [self._event_frames[kind] for kind in kinds if kind in self._event_frames]
-            where = np.concatenate(found) if found else np.zeros(0, np.intp)
-            if not len(where):
-                return False
-            frames = np.clip(actors.events["frame_index"][where], 0, len(self.axis.times) - 1)
-            distance = np.abs(self.axis.xs(self.axis.times[frames]) - point.x())
-            best = int(np.argmin(distance))
-            if distance[best] <= 4:
-                event = actors.events[where[best]]
-                self.session.select(Place(int(event["row"]), int(event["packet"]), int(event["record"])))
-                return True
-        return False
-
-    def life_at(self, point: QPointF) -> Life | None:
-        """The life whose row is under a point."""
-        row = (point.y() - self.life_y(0)) / self.theme.px(LIFE)
-        return self.lives[self.first_row + int(row)] if 0 <= row < self.rows_shown else None
+        """A click on a mark selects what it stands for; a handle that covers it comes first."""
+        if point.x() < self.axis.left - 6 or self._handle_at(point) is not None:
+            return False
+        actors, event = self.session.actors, self.pointing.event_at(point)
+        finding, edit, gap = self.pointing.finding_at(point), self.pointing.edit_at(point), self.pointing.gap_at(point)
+        if event is not None and actors is not None:
+            where = actors.events[event]
+            self.session.select(Place(int(where["row"]), int(where["packet"]), int(where["record"])))
+        elif finding is not None:
+            select_finding(self.session, finding)
+        elif gap is not None:
+            self.session.select(Place(gap.row))
+        elif edit is not None:
+            self.session.go_to_frame(edit)
+        else:
+            return False
+        return True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position()
@@ -638,35 +459,26 @@ class Canvas(ThemedWidget):
         elif self._drag == "out":
             start = self.session.range.start
             self.session.set_range(start, max(self.axis.nearest(point.x()), start + 1))
-        elif self._drag == "window":
-            whole = self.axis.last - self.axis.first
-            self._pan((point.x() - self._drag_from) / self.axis.width * whole)
-            self._drag_from = point.x()
-        elif self._drag == "pan":
-            self._pan(-(point.x() - self._drag_from) / self.axis.width * (self.axis.high - self.axis.low))
-            self._drag_from = point.x()
+        elif self._drag == "rows":
+            self._scroll_to(point)
+        elif self._drag == "window" and self.axis.is_whole:
+            self._scrub_overview(point)
+        elif self._drag in ("window", "pan"):
+            span = self.axis.last - self.axis.first if self._drag == "window" else self.axis.low - self.axis.high
+            self._pan((point.x() - self._drag_from.x()) / self.axis.width * span)
+            self._drag_from = point
         else:
-            shapes = {"in": Qt.CursorShape.SizeHorCursor, "out": Qt.CursorShape.SizeHorCursor}
-            self.setCursor(shapes.get(self._drag_at(point), Qt.CursorShape.ArrowCursor))
-
-    def _pan(self, seconds: float) -> None:
-        self.set_axis(self.axis.seeing(self.axis.low + seconds, self.axis.high + seconds))
-
-    def _centre_window(self, x: float) -> None:
-        whole = self.axis.last - self.axis.first
-        at = self.axis.first + (x - self.axis.left) / self.axis.width * whole
-        half = (self.axis.high - self.axis.low) / 2
-        if self.axis.is_whole:
-            self.session.go_to_frame(self.axis.frame(x))
-        else:
-            self.set_axis(self.axis.seeing(at - half, at + half))
+            over = self._drag_at(point) in ("in", "out")
+            self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        point, scrubbed = event.position(), self._drag == "scrub"
+        point, drag = event.position(), self._drag
         self._drag = ""
-        life = self.life_at(point)
-        if scrubbed and life is not None and abs(point.x() - self._drag_from) <= 3:
-            self.session.select_actor(life.actor)
+        if drag in ("in", "out"):
+            self._repaint()
+        life = self.pointing.life_at(point) if drag == "scrub" else None
+        if life is not None and (point - self._drag_from).manhattanLength() <= 3:
+            self._select_life(life, stays=True)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         which = self._drag_at(event.position())
@@ -677,40 +489,53 @@ class Canvas(ThemedWidget):
         elif which == "window":
             self.set_axis(self.axis.whole())
 
+    def _pan(self, seconds: float) -> None:
+        self.set_axis(self.axis.seeing(self.axis.low + seconds, self.axis.high + seconds))
+
+    def _overview_time(self, x: float) -> float:
+        return self.axis.first + (x - self.axis.left) / self.axis.width * (self.axis.last - self.axis.first)
+
+    def _scrub_overview(self, point: QPointF) -> None:
+        self.session.go_to_frame(self.axis.frame(self.axis.x(self._overview_time(point.x()))))
+
+    def _centre_window(self, x: float) -> None:
+        half = (self.axis.high - self.axis.low) / 2
+        at = self._overview_time(x)
+        self.set_axis(self.axis.seeing(at - half, at + half))
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         if not len(self.axis.times):
             return
-        steps = event.angleDelta().y() / 120
-        sideways = event.angleDelta().x() / 120
-        over_lives = event.position().y() >= self.life_y(0) and event.position().x() < self.axis.left
-        if over_lives:
-            most = max(0, len(self.lives) - self.rows_shown)
-            self.first_row = max(0, min(self.first_row - int(3 * steps), most))
-            self.refresh()
+        point, steps, sideways = event.position(), event.angleDelta().y() / 120, event.angleDelta().x() / 120
+        beside = not self.axis.left <= point.x() <= self.axis.left + self.axis.width
+        if beside and point.y() >= self.sheet.life_y(0):
+            self.scroll_rows(-math.ceil(_LINES * steps) if steps < 0 else -math.floor(_LINES * steps))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or sideways:
             self._pan(-(steps + sideways) * (self.axis.high - self.axis.low) / 8)
         else:
-            self.set_axis(self.axis.zoomed(1.25**steps, event.position().x()))
+            x = max(self.axis.left, min(point.x(), self.axis.left + self.axis.width))
+            self.set_axis(self.axis.zoomed(1.25**steps, x))
         event.accept()
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll the lives."""
+        self.first_row = max(0, min(self.first_row + rows, len(self.roster) - self.sheet.rows))
+        self._repaint()
+
+    def _scroll_to(self, point: QPointF) -> None:
+        sheet = self.sheet
+        room = max(1, sheet.rows * sheet.life_height)
+        share = (point.y() - sheet.life_y(0)) / room
+        self.scroll_rows(round(share * (len(sheet.roster) - sheet.rows)) - self.first_row)
 
     # --- tooltips and keys ------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and len(self.axis.times):
-            text = self._tip(QPointF(event.pos()))
+            text = self.pointing.tip(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), text, self) if text else QToolTip.hideText()
             return True
         return bool(super().event(event))
-
-    def _tip(self, point: QPointF) -> str:
-        life = self.life_at(point)
-        if life is not None:
-            gone = f"frame {life.gone + 1:,}" if life.gone is not None else "the end"
-            return f"<b>{life.actor} {life.blueprint}</b><br>frame {life.born + 1:,} to {gone}"
-        if point.x() < self.axis.left:
-            return ""
-        frame = self.axis.frame(point.x())
-        return f"frame {frame + 1:,}<br>{self.axis.label(float(self.axis.times[frame]), exact=True)}"
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         session, key = self.session, event.key()
@@ -719,23 +544,30 @@ class Canvas(ThemedWidget):
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             by = -1 if key == Qt.Key.Key_Left else 1
             session.step_event(by) if control else session.step_seconds(float(by)) if shift else session.step(by)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not control:
+            self._choose_row(-1 if key == Qt.Key.Key_Up else 1)
         elif key == Qt.Key.Key_Home:
             session.go_to_frame(0)
         elif key == Qt.Key.Key_End:
             session.go_to_frame(session.frames - 1)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus) and not control:
-            now = self.axis.x(float(self.axis.times[session.frame_index])) if len(self.axis.times) else 0.0
-            self.set_axis(self.axis.zoomed(0.8 if key == Qt.Key.Key_Minus else 1.25, now))
+            self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
         elif key == Qt.Key.Key_0 and not control:
-            self.set_axis(self.axis.whole())
+            self.zoom(0)
+        elif key == Qt.Key.Key_Escape and self._drag in ("in", "out"):
+            self._drag = ""
+            session.set_range(self._range_before.start, self._range_before.stop)
         else:
             event.ignore()
 
-    def point_of_frame(self, frame: int) -> QPoint:
-        """A point in the lanes at which a frame begins, for scripts."""
-        top = self.theme.px(OVERVIEW) + self.theme.px(RULER)
-        return QPoint(math.ceil(self.axis.x(float(self.axis.times[frame]))), top + 1)
-
-
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    def _choose_row(self, by: int) -> None:
+        """Select the actor of the row below or above."""
+        sheet = self.sheet
+        if not len(sheet.roster) or not sheet.rows:
+            return
+        rows = sheet.roster.rows_of(self.session.actors_selected[:1])
+        row = max(0, min(rows[0] + by, len(sheet.roster) - 1)) if rows else sheet.first_row
+        if not self.first_row <= row < self.first_row + sheet.rows:
+            self.first_row = row if by < 0 else row - sheet.rows + 1
+            self._repaint()
+        self._select_life(self.roster.life(row))

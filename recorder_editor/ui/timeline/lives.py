@@ -1,0 +1,104 @@
+"""Who stands in which row of the timeline, and where their bars are. Arrays and lives, no widget."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...recording.actors import Actors
+from ...recording.lives import Life
+from ...recording.survey import Survey
+from .axis import Axis, Integers, Reals
+
+ROAD_USERS = ("vehicle", "walker", "two-wheeler")
+
+
+class Bar(NamedTuple):
+    """Pixels of a life: from `left` to `right`, `is_born` and `is_gone` in sight, `driving` (left and right of each
+    stretch), `hits` (collisions)."""
+
+    left: float
+    right: float
+    is_born: bool
+    is_gone: bool
+    driving: list[tuple[int, int]]
+    hits: list[int]
+
+
+class Roster:
+    """The rows of the lives: heroes, then the chosen ones, then who is alive in what is looked at, by birth.
+
+    Road users only, where there are any; of the others whoever is chosen.
+    """
+
+    def __init__(self, actors: Actors | None) -> None:
+        lives = actors.lives if actors is not None else ()
+        self._lives = lives
+        self._born = np.array([life.born for life in lives], np.int64)
+        far = np.iinfo(np.int64).max
+        self._gone = np.array([far if life.gone is None else life.gone for life in lives], np.int64)
+        self._hero = np.array([life.is_hero for life in lives], np.bool_)
+        self._user = np.array([life.class_ in ROAD_USERS for life in lives], np.bool_)
+        self._ids = np.array([life.actor for life in lives], np.int64)
+        self._order: Integers = np.zeros(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def order(self, chosen: tuple[int, ...], looked_at: range) -> None:
+        """Give everybody a row."""
+        picked = np.isin(self._ids, np.array(chosen, np.int64))
+        shown = np.flatnonzero(self._user | picked if self._user.any() else np.ones_like(self._user))
+        alive = (self._born < looked_at.stop) & (self._gone > looked_at.start)
+        rank = np.lexsort((self._born[shown], ~alive[shown], ~picked[shown], ~self._hero[shown]))
+        self._order = shown[rank]
+
+    def life(self, row: int) -> Life:
+        """Who stands in a row."""
+        return self._lives[int(self._order[row])]
+
+    def rows_of(self, chosen: tuple[int, ...]) -> list[int]:
+        """The rows of these actors."""
+        rows: list[int] = np.flatnonzero(np.isin(self._ids[self._order], np.array(chosen, np.int64))).tolist()
+        return rows
+
+
+def bar_of(life: Life, axis: Axis, survey: Survey | None, actors: Actors) -> Bar | None:
+    """The bar of a life, None where nothing of it is in sight."""
+    last, end = len(axis.times) - 1, axis.left + axis.width
+    born = axis.x(float(axis.times[min(life.born, last)]))
+    stays = life.gone is None or life.gone > last
+    gone = axis.x(axis.last if life.gone is None or stays else float(axis.times[life.gone]))
+    left, right = max(axis.left, born), min(end, gone)
+    if right <= left:
+        return None
+    driving = _driving(life, axis, survey, left, right)
+    return Bar(left, right, born >= axis.left and life.born > 0, gone <= end and not stays, driving,
+               _hits(life, axis, actors))  # fmt: skip
+
+
+def _driving(life: Life, axis: Axis, survey: Survey | None, left: float, right: float) -> list[tuple[int, int]]:
+    """Stretches under way in whole pixels, those that touch as one."""
+    if survey is None or life.index >= len(survey.journeys) or survey.journeys[life.index].actor != life.actor:
+        return []
+    moving = survey.journeys[life.index].moving
+    if not len(moving):
+        return []
+    starts: Reals = np.clip(axis.xs(axis.at(moving[:, 0].astype(np.int64))), left, right)
+    stops: Reals = np.clip(axis.xs(axis.at(moving[:, 1].astype(np.int64))), left, right)
+    seen = stops > starts
+    lows, highs = np.round(starts[seen]).astype(np.int64), np.ceil(stops[seen]).astype(np.int64)
+    if not len(lows):
+        return []
+    heads = np.flatnonzero(np.append(True, lows[1:] > highs[:-1]))
+    tails = np.append(heads[1:], len(lows)) - 1
+    return list(zip(lows[heads].tolist(), np.maximum(highs[tails], lows[heads] + 1).tolist(), strict=True))
+
+
+def _hits(life: Life, axis: Axis, actors: Actors) -> list[int]:
+    """The pixels of a life's collisions, each once."""
+    records = actors.collisions
+    if not len(records):
+        return []
+    frames = records["frame_index"][(records["actor1"] == life.actor) | (records["actor2"] == life.actor)]
+    gone = life.gone if life.gone is not None else len(axis.times)
+    return axis.pixels(frames[(frames >= life.born) & (frames < gone)])

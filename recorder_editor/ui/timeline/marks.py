@@ -1,0 +1,109 @@
+"""What there is to mark: events, edits, problems, lost stretches, and how much each frame holds. Arrays, no widget."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ...recording.actors import EVENT_KINDS, Actors
+from ...recording.findings import Finding
+from ...recording.frames import RAW
+from ...recording.snapshot import Snapshot
+from ...recording.store import Store
+from .axis import Axis, Integers, Reals
+
+BORN, GONE, PARENT, COLLISION, DOOR, PHYSICS, SCENE_LIGHT, LIGHT_TIMES, WEATHER = range(len(EVENT_KINDS))
+_MOST_GAPS = 4000
+
+
+class Gap(NamedTuple):
+    """Bytes that belong to no frame: `start` and `stop` on the axis, `row` (the first of them), `size` in bytes,
+    `frames_before`."""
+
+    start: float
+    stop: float
+    row: int
+    size: int
+    frames_before: int
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """The marks of one state of a recording.
+
+    Attributes: `events` (by kind: indices into `Actors.events`), `later` (kinds of which something happens after the
+    first frame), `edited` (frames that the file holds differently, rising), `gaps`, `weights` (bytes of each frame,
+    single peaks taken out).
+    """
+
+    events: dict[int, Integers]
+    later: frozenset[int]
+    edited: Integers
+    gaps: tuple[Gap, ...]
+    weights: Reals
+
+
+NO_MARKS = Marks({}, frozenset(), np.zeros(0, np.int64), (), np.zeros(0))
+
+
+def marks_of(snapshot: Snapshot, actors: Actors, axis: Axis, *, is_modified: bool) -> Marks:
+    """Everything but the problems, which are found later."""
+    kinds = actors.events["kind"]
+    events = {kind: np.flatnonzero(kinds == kind) for kind in range(len(EVENT_KINDS))}
+    frames = actors.events["frame_index"]
+    later = frozenset(kind for kind, where in events.items() if bool((frames[where] > 0).any()))
+    table = snapshot.table
+    raw = table.column("kind") == RAW
+    edited = np.zeros(0, np.int64)
+    if is_modified:
+        changed = (table.column("source") == Store.scratch) | (table.column("stored") == 0)
+        edited = np.flatnonzero(changed[~raw])
+    sizes = table.column("size")
+    return Marks(events, later, edited, _gaps(raw, sizes, axis), _smooth(sizes[~raw].astype(np.float64)))
+
+
+def _gaps(raw: np.ndarray[tuple[int], np.dtype[np.bool_]], sizes: Integers, axis: Axis) -> tuple[Gap, ...]:
+    """Raw rows as gaps, those beside one another as one; each reaches over the time that has no frames."""
+    rows = np.flatnonzero(raw)
+    if not len(rows) or not len(axis.times):
+        return ()
+    before, first = np.unique(rows - np.arange(len(rows)), return_index=True)
+    bytes_lost = np.add.reduceat(sizes[rows], first)
+    step = float(np.median(np.diff(axis.times))) if len(axis.times) > 1 else 0.0
+    gaps: list[Gap] = []
+    both = zip(before.tolist(), rows[first].tolist(), bytes_lost.tolist(), strict=True)
+    for frames, row, size in list(both)[:_MOST_GAPS]:
+        stop = float(axis.times[frames]) if frames < len(axis.times) else axis.last
+        start = min(float(axis.times[frames - 1]) + step, stop) if frames else stop
+        gaps.append(Gap(start, stop, row, size, frames))
+    return tuple(gaps)
+
+
+def _smooth(values: Reals) -> Reals:
+    """Each value replaced by the middle one of itself and its neighbours."""
+    if len(values) < 3:
+        return values
+    before, here, after = values[:-2], values[1:-1], values[2:]
+    middle = np.maximum(np.minimum(before, here), np.minimum(np.maximum(before, here), after))
+    return np.concatenate([values[:1], middle, values[-1:]])
+
+
+@dataclass(frozen=True, eq=False)
+class Problems:
+    """Errors and warnings that name a frame. Attributes: `frames`, `is_error`, `which` (indices of the findings)."""
+
+    frames: Integers
+    is_error: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    which: Integers
+
+
+def problems_of(findings: Sequence[Finding]) -> Problems:
+    """Where the checks found something."""
+    named = [
+        (finding.frame_index, finding.severity == "error", index)
+        for index, finding in enumerate(findings)
+        if finding.frame_index is not None and finding.severity != "info"
+    ]
+    table = np.array(named, np.int64).reshape(-1, 3)
+    return Problems(table[:, 0], table[:, 1].astype(np.bool_), table[:, 2])

@@ -1,0 +1,313 @@
+"""The strip above the lanes: play, step, speed, loop, where it is, in and out."""
+
+import math
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QActionGroup, QHelpEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QToolTip, QWidget
+
+from ...recording.contents import Frame
+from ...recording.snapshot import Snapshot
+from ..player import SPEEDS, Player
+from ..session import Session
+from ..theme import Theme
+from ..widgets import Label, ThemedWidget
+from ..widgets.lines import ValueLine
+from .axis import Reals, times_rise
+
+HEIGHT = 32
+_HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
+
+
+class MomentLine(ValueLine):
+    """In or out: seconds, or a frame as `#250`."""
+
+    def set_value(self, text: str) -> None:
+        """Show this."""
+        self._exact = text
+        self.revert()
+
+    def tip(self) -> str:
+        return self.tr("Seconds, or a frame as #250")
+
+
+class Transport(ThemedWidget):
+    """Attributes: `buttons` (by name: first, previous, play, next, last, loop), `speed`, `start` and `stop` (the
+    editors of in and out)."""
+
+    def __init__(self, session: Session, theme: Theme, player: Player, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self.player = player
+        self.buttons: dict[str, QToolButton] = {}
+        self._times_of: Snapshot | None = None
+        self._rising = True
+        self._end = 0.0
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.px(8), 0, theme.px(14), 0)
+        row.setSpacing(theme.px(4))
+        self._make_buttons(row)
+        self._make_labels(row)
+        row.addStretch(1)
+        self.start, self.stop = self._editor(row, self.tr("In")), self._editor(row, self.tr("Out"))
+        self.start.setObjectName("rangeIn")
+        self.stop.setObjectName("rangeOut")
+        self.start.committed.connect(lambda text: self._commit(self.start, text))
+        self.stop.committed.connect(lambda text: self._commit(self.stop, text))
+        self.kept = Label(theme, "", "small", "muted")
+        self.kept.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.kept)
+        session.opened.connect(self.refresh)
+        session.changed.connect(self.refresh)
+        session.selected.connect(self.show_frame)
+        session.range_changed.connect(self.show_range)
+        player.changed.connect(self.show_player)
+        self.restyle()
+        self.refresh()
+        self.show_player()
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_buttons(self, row: QHBoxLayout) -> None:
+        session, player = self.session, self.player
+        for name, tip, slot in (
+            ("first", self.tr("First frame (Home)"), lambda: session.go_to_frame(0)),
+            ("previous", self.tr("Frame before (,)"), lambda: session.step(-1)),
+            ("play", self.tr("Play or pause (Space)"), player.toggle),
+            ("next", self.tr("Next frame (.)"), lambda: session.step(1)),
+            ("last", self.tr("Last frame (End)"), lambda: session.go_to_frame(session.frames - 1)),
+        ):
+            self._button(row, name, tip, slot)
+        row.addSpacing(self.theme.px(8))
+        self.speed = QToolButton()
+        self.speed.setObjectName("speed")
+        self.speed.setAutoRaise(True)
+        self.speed.setToolTip(self.tr("Speed ([ and ])"))
+        self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.speed.setMenu(self._speeds())
+        row.addWidget(self.speed)
+        tip = self.tr("Play the range again and again")
+        self._button(row, "loop", tip, lambda: player.set_looping(not player.is_looping))
+        self.buttons["loop"].setCheckable(True)
+        row.addSpacing(self.theme.px(12))
+
+    def _button(self, row: QHBoxLayout, name: str, tip: str, slot: Callable[[], object]) -> None:
+        button = QToolButton()
+        button.setObjectName(f"transport-{name}")
+        button.setIcon(self.theme.icons.icon(name))
+        button.setIconSize(QSize(16, 16))
+        button.setAutoRaise(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: slot())
+        row.addWidget(button)
+        self.buttons[name] = button
+
+    def _speeds(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for speed in SPEEDS:
+            action = menu.addAction(f"{speed:g}×", partial(self.player.set_speed, speed))
+            action.setCheckable(True)
+            action.setData(speed)
+            group.addAction(action)
+        return menu
+
+    def _make_labels(self, row: QHBoxLayout) -> None:
+        theme, right = self.theme, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        self.frame, self.frames = Label(theme, "", "mono_bold"), Label(theme, "", "mono", "muted")
+        self.time, self.whole = Label(theme, "", "mono_bold"), Label(theme, "", "mono", "muted")
+        self.wall = Label(theme, "", "mono", "muted")
+        self.frame_word = Label(theme, self.tr("frame"), "small", "muted")
+        for label in (self.frame, self.time):
+            label.setAlignment(right)
+        row.addWidget(self.frame_word)
+        row.addSpacing(theme.px(4))
+        row.addWidget(self.frame)
+        row.addWidget(self.frames)
+        row.addSpacing(theme.px(20))
+        row.addWidget(self.time)
+        row.addWidget(self.whole)
+        row.addSpacing(theme.px(16))
+        row.addWidget(self.wall)
+
+    def _editor(self, row: QHBoxLayout, name: str) -> MomentLine:
+        row.addWidget(Label(self.theme, name, "small", "muted"))
+        row.addSpacing(self.theme.px(4))
+        line = MomentLine(self.theme, name)
+        line.setAlignment(Qt.AlignmentFlag.AlignRight)
+        row.addWidget(line)
+        row.addSpacing(self.theme.px(8))
+        return line
+
+    def restyle(self) -> None:
+        super().restyle()
+        self.setFixedHeight(self.theme.px(HEIGHT))
+        for line in (self.start, self.stop):
+            line.setFont(self.theme.mono)
+            line.setFixedWidth(self.theme.px(84))
+        self.kept.setMinimumWidth(self.theme.px(76))
+        self._hold_widths()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is only convenient gives way in a narrow window."""
+        super().resizeEvent(event)
+        self._give_way()
+
+    def _give_way(self) -> None:
+        wide, narrow = self.width() >= self.theme.px(860), self.width() < self.theme.px(740)
+        self.wall.setVisible(wide)
+        self.kept.setVisible(not narrow)
+        self.whole.setVisible(not narrow)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(560), self.theme.px(HEIGHT))
+
+    # --- showing ----------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Everything anew."""
+        self.setEnabled(self.session.frames > 0)
+        self._hold_widths()
+        self.show_frame()
+        self.show_range()
+
+    def _hold_widths(self) -> None:
+        """Numbers that run keep their neighbours where they are."""
+        snapshot = self.session.snapshot
+        metrics = self.theme.metrics(self.theme.mono_bold)
+        frames = len(snapshot) if snapshot is not None else 0
+        self.frame.setMinimumWidth(metrics.horizontalAdvance(f"{frames:,}") if frames else 0)
+        # The column is put together from chunks: once a state, not once a step.
+        self._end = float(snapshot.elapsed[-1]) if snapshot is not None and frames else 0.0
+        text = _seconds_text(self._end) if frames else ""
+        self.time.setMinimumWidth(metrics.horizontalAdvance(text))
+
+    def show_frame(self) -> None:
+        """Where it is."""
+        frame, snapshot = self.session.frame, self.session.snapshot
+        self.frame_word.setVisible(frame is not None)
+        if frame is None or snapshot is None:
+            for label in (self.frame, self.frames, self.time, self.whole, self.wall):
+                label.setText("")
+            return
+        self.frame.setText(f"{frame.index + 1:,}")
+        self.frames.setText(f" / {len(snapshot):,}")
+        self.time.setText(_seconds_text(frame.elapsed))
+        self.whole.setText(f" / {_seconds_text(self._end)} s")
+        self.wall.setText(_wall_time(snapshot, frame.elapsed))
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and self.wall.isVisible() and self.wall.geometry().contains(event.pos()):
+            QToolTip.showText(event.globalPos(), self.clock_tip(), self)
+            return True
+        return bool(super().event(event))
+
+    def clock_tip(self) -> str:
+        """What the wall time stands for, and how late it really was."""
+        frame, snapshot = self.session.frame, self.session.snapshot
+        if frame is None or snapshot is None:
+            return ""
+        text = self.tr("Date of the recording plus the simulated time")
+        passed = _clock_of(frame)
+        really = _wall_time(snapshot, passed) if passed is not None else ""
+        if really:
+            text += "<br>" + self.tr("Clock of the computer (PlatformTime): %1").replace("%1", really)
+        return text
+
+    def show_range(self) -> None:
+        """In, out, and how many frames stay: in seconds, or by frames where the seconds do not rise."""
+        snapshot = self.session.snapshot
+        if snapshot is None or not len(snapshot):
+            self.start.set_value("")
+            self.stop.set_value("")
+            self.kept.setText("")
+            return
+        span, times = self.session.range, snapshot.elapsed
+        if self._rises(snapshot):
+            end = float(times[min(span.stop, len(times) - 1)])
+            texts = f"{float(times[span.start]):.3f} s", f"{end:.3f} s"
+        else:
+            texts = f"#{span.start + 1}", f"#{span.stop}"
+        for line, text in zip((self.start, self.stop), texts, strict=True):
+            if not line.dirty:
+                line.set_value(text)
+        many = self.tr("%1 frame") if len(span) == 1 else self.tr("%1 frames")
+        self.kept.setText(many.replace("%1", f"{len(span):,}"))
+
+    def show_player(self) -> None:
+        """Play or pause, speed, loop."""
+        player = self.player
+        self.buttons["play"].setIcon(self.theme.icons.icon("pause" if player.is_playing else "play"))
+        sign = "−" if player.is_backward else ""
+        self.speed.setText(f"{sign}{player.speed:g}×")
+        with QSignalBlocker(self.buttons["loop"]):
+            self.buttons["loop"].setChecked(player.is_looping)
+        for action in self.speed.menu().actions():
+            action.setChecked(action.data() == player.speed)
+
+    # --- in and out -------------------------------------------------------------------------------------
+
+    def _rises(self, snapshot: Snapshot) -> bool:
+        if self._times_of is not snapshot:
+            self._times_of, self._rising = snapshot, times_rise(snapshot.elapsed)
+        return self._rising
+
+    def _commit(self, line: MomentLine, text: str) -> None:
+        """In is the first frame at that time or after, out is exclusive in seconds; `#` names the frame that stays."""
+        snapshot = self.session.snapshot
+        if snapshot is None or not len(snapshot):
+            return
+        given = text.strip()
+        try:
+            if given.startswith("#"):
+                number = int(given[1:].replace(",", ""))
+                index = number if line is self.stop else number - 1
+            elif self._rises(snapshot):
+                index = self._frame_at(snapshot.elapsed, float(given.removesuffix("s")), stop=line is self.stop)
+            else:
+                line.refuse(self.tr("The recorded times do not rise. Write a frame, as in #250."))
+                return
+        except ValueError:
+            line.refuse(self.tr("Write seconds, as in 12.5, or a frame, as in #250."))
+            return
+        span = self.session.range
+        line.revert()
+        if line is self.start:
+            self.session.set_range(index, max(span.stop, index + 1))
+        else:
+            self.session.set_range(min(span.start, index - 1), index)
+
+    @staticmethod
+    def _frame_at(times: Reals, seconds: float, *, stop: bool) -> int:
+        """The first frame at that time or after; as out, the last frame's own time keeps it. Raises ValueError."""
+        if math.isnan(seconds):
+            raise ValueError(seconds)
+        if stop and seconds >= float(times[-1]) - _HALF_A_MILLISECOND:
+            return len(times)
+        return int(np.searchsorted(times, seconds - _HALF_A_MILLISECOND))
+
+
+def _seconds_text(seconds: float) -> str:
+    return f"{seconds:.3f}" if math.isfinite(seconds) else "—"
+
+
+def _wall_time(snapshot: Snapshot, seconds: float) -> str:
+    """The moment so many seconds after the recording began, where its header tells when that was."""
+    when = snapshot.header.when if snapshot.header is not None else None
+    try:
+        return f"{when + timedelta(seconds=seconds):%H:%M:%S} UTC" if when is not None else ""
+    except (OverflowError, ValueError):
+        return ""
+
+
+def _clock_of(frame: Frame) -> float | None:
+    """The seconds that had really passed since the recording began (PlatformTime), where the frame tells."""
+    packet = frame.packet("PlatformTime")
+    value = packet.decoded.get(0, "time") if packet is not None and len(packet.decoded) else None
+    return value if isinstance(value, float) else None

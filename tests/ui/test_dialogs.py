@@ -1,0 +1,305 @@
+"""Go to, Ctrl+K, the dialects, keys, about, troubles: small windows that ask or tell something."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.errors import FieldError, SaveRefused, SourceChanged
+from recorder_editor.ui.app import settle
+from recorder_editor.ui.dialogs.about import AboutDialog
+from recorder_editor.ui.dialogs.closing import ClosePrompt, unsaved
+from recorder_editor.ui.dialogs.go_to import GoTo
+from recorder_editor.ui.dialogs.keys import KeysDialog
+from recorder_editor.ui.dialogs.reading import DialectDialog
+from recorder_editor.ui.dialogs.search import score
+from recorder_editor.ui.dialogs.targets import Nowhere, Target, target_of
+from recorder_editor.ui.dialogs.trouble import Trouble, TroubleDialog, trouble_of
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.theme import Theme
+
+Open = Callable[..., MainWindow]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+IMPALA = 3932
+
+
+@pytest.fixture
+def window(open_window: Open, recordings: Path) -> MainWindow:
+    window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
+    window.activateWindow()
+    return window
+
+
+def shown(qtbot: QtBot, kind: type[QDialog]) -> QDialog:
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), kind))
+    found = QApplication.activeModalWidget()
+    assert isinstance(found, kind)
+    return found
+
+
+# --- where to go ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "detail"),
+    [
+        ("#250", "Frame 250", "12.450 s"),
+        (" #1 ", "Frame 1", "0.000 s"),
+        ("12.5", "12.5 s", "frame 251, 12.500 s"),
+        ("12.5s", "12.5 s", "frame 251, 12.500 s"),
+        ("0x1f4a", "Offset 0x001f4a", "frame 1"),
+        ("0x05", "Offset 0x000005", "file header"),
+        ("id:3932", "Actor 3932", "vehicle.chevrolet.impala"),
+        ("ID: 3890", "Actor 3890", "vehicle.lincoln.mkz_2017"),
+    ],
+)
+def test_places_are_understood(window: MainWindow, typed: str, text: str, detail: str) -> None:
+    target = target_of(window.session, typed)
+    assert isinstance(target, Target)
+    assert (target.text, target.detail) == (text, detail)
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("#0", "There is no frame 0; the recording has 555."),
+        ("#556", "There is no frame 556; the recording has 555."),
+        ("250", "The recording lasts from 0 to 27.700 s. For frame 250 type #250."),
+        ("-1", "The recording lasts from 0 to 27.700 s."),
+        ("0xffffffff", "The recording ends at 0x1823e6."),
+        ("id:7", "No actor 7 is born in this recording."),
+    ],
+)
+def test_places_that_are_not_there_say_why(window: MainWindow, typed: str, reason: str) -> None:
+    assert target_of(window.session, typed) == Nowhere(reason)
+
+
+def test_other_words_are_no_place(window: MainWindow) -> None:
+    assert target_of(window.session, "trim") is None
+    assert target_of(window.session, "") is None
+
+
+def test_going_to_each_kind_of_place(window: MainWindow) -> None:
+    session = window.session
+    for typed, check in (
+        ("#331", lambda: session.frame_index == 330),
+        ("id:3932", lambda: session.actor == IMPALA),
+        ("0x05", lambda: session.selection.place.row == -1),
+        ("3.01", lambda: session.frame_index == 60),
+    ):
+        target = target_of(session, typed)
+        assert isinstance(target, Target)
+        target.go()
+        assert check()
+
+
+def test_the_dialog_says_where_it_would_lead_and_goes_there(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_G, CONTROL)
+    dialog = shown(qtbot, GoTo)
+    assert isinstance(dialog, GoTo)
+    assert not dialog.go.isEnabled()
+    qtbot.keyClicks(dialog.line, "#999")
+    assert dialog.told.text() == "There is no frame 999; the recording has 555."
+    dialog.line.clear()
+    qtbot.keyClicks(dialog.line, "#331")
+    assert dialog.told.text() == "Frame 331: 16.500 s"
+    qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+    assert window.session.frame_index == 330
+
+
+# --- Ctrl+K ---------------------------------------------------------------------------------------------
+
+
+def test_letters_are_ranked_by_how_well_they_fit() -> None:
+    ranked = sorted(
+        ("Set out", "Go to", "Reset layout", "Redo", "Save as"), key=lambda text: -(score("re", text) or 0)
+    )
+    assert ranked[0] == "Redo"
+    assert score("rl", "Reset layout") is not None
+    assert score("zz", "Reset layout") is None
+    assert (score("save", "Save") or 0) > (score("save", "Save as") or 0)
+
+
+def test_ctrl_k_finds_and_runs_an_action(window: MainWindow, qtbot: QtBot) -> None:
+    window.packets.tree.setFocus()
+    qtbot.keyClick(window.packets.tree, Qt.Key.Key_K, CONTROL)
+    field = window.search_field
+    assert field.hasFocus()
+    assert field.is_open
+    qtbot.keyClicks(field, "repair")
+    assert field.model.matches[0].text in ("Repair", "Repair layout")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert window.preset == "repair"
+    assert not field.is_open
+    assert field.text() == ""
+
+
+def test_ctrl_k_finds_actors_by_blueprint_role_and_id(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.search_field
+    window.session.go_to_frame(330)
+    for typed, actor in (("impala", IMPALA), ("hero", 3890), ("3932", IMPALA)):
+        qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(field, typed)
+        row = next(row for row, match in enumerate(field.model.matches) if match.text.startswith(str(actor)))
+        field.list.setCurrentIndex(field.model.index(row, 0))
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert window.session.actor == actor
+
+
+def test_an_actor_that_is_not_alive_now_is_shown_at_its_birth(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.session.actors is not None
+    life = window.session.actors.of_id(IMPALA)[0]
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(window.search_field, "impala")
+    assert f"from frame {life.born + 1}" in window.search_field.model.matches[0].detail
+    qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
+    assert window.session.frame_index == life.born
+
+
+def test_ctrl_k_takes_the_forms_of_places(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(window.search_field, "#250")
+    qtbot.keyClick(window.search_field, Qt.Key.Key_Return)
+    assert window.session.frame_index == 249
+
+
+def test_arrows_choose_and_a_click_runs(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.search_field
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert field.is_open
+    qtbot.keyClicks(field, "frame")
+    first = field.list.currentIndex().row()
+    qtbot.keyClick(field, Qt.Key.Key_Down)
+    assert field.list.currentIndex().row() > first
+    qtbot.keyClick(field, Qt.Key.Key_Up)
+    assert field.list.currentIndex().row() == first
+    row = next(row for row, match in enumerate(field.model.matches) if match.id == "go.last")
+    rect = field.list.visualRect(field.model.index(row, 0))
+    qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert window.session.frame_index == 554
+
+
+def test_escape_gives_the_keyboard_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.scene.view.setFocus()
+    qtbot.keyClick(window.scene.view, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClick(window.search_field, Qt.Key.Key_Escape)
+    assert not window.search_field.is_open
+    assert window.scene.view.hasFocus()
+
+
+def test_what_cannot_be_done_is_listed_grey(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(window.search_field, "undo")
+    match = next(match for match in window.search_field.model.matches if match.id == "edit.undo")
+    assert not match.enabled
+
+
+def test_every_action_is_found_by_its_name(window: MainWindow) -> None:
+    for spec in window.registry:
+        if spec.id != "palette.open":
+            assert spec.id in {match.id for match in window.search_field.search.find(spec.plain_text)}, spec.id
+
+
+def test_a_picture_of_the_list(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    settle(window)
+    window.grab().save(str(artefacts / "window-palette.png"))
+    assert window.search_field.list.isVisible()
+
+
+# --- the rest -------------------------------------------------------------------------------------------
+
+
+def test_the_dialect_dialog_tells_why_and_switches(window: MainWindow, qtbot: QtBot, artefacts: Path) -> None:
+    window.status.asked.emit("dialect")
+    dialog = shown(qtbot, DialectDialog)
+    assert isinstance(dialog, DialectDialog)
+    assert dialog.heading.text() == "CARLA 0.9.12 to 0.9.13 (floats)"
+    assert dialog.choice.count() == 12
+    dialog.grab().save(str(artefacts / "dialog-dialect.png"))
+    dialog.choice.setFocus()
+    qtbot.keyClick(dialog.choice, Qt.Key.Key_Down)
+    assert window.session.snapshot is not None
+    assert window.session.snapshot.detection.forced
+    dialog.close()
+
+
+def test_the_keys_dialog_lists_and_filters(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    dialog = shown(qtbot, KeysDialog)
+    assert isinstance(dialog, KeysDialog)
+    qtbot.keyClicks(dialog.filter, "undo")
+    rows = [row for row in range(dialog.table.rowCount()) if not dialog.table.isRowHidden(row)]
+    texts = [dialog.table.item(row, 1).text() for row in rows]  # type: ignore[union-attr]
+    assert texts == ["Undo"]
+    dialog.close()
+
+
+def test_about_tells_the_versions(window: MainWindow, qtbot: QtBot) -> None:
+    window.registry.run("help.about")
+    dialog = shown(qtbot, AboutDialog)
+    next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy").click()
+    text = QGuiApplication.clipboard().text()
+    assert "Recorder Editor" in text
+    assert "PySide6" in text
+    dialog.close()
+
+
+def test_unsaved_edits_are_listed_from_the_saved_state(window: MainWindow) -> None:
+    session = window.session
+    recording = session.recording
+    assert recording is not None
+    for yaw in (1.0, 2.0):
+        place = edits.place(recording, frame=0, packet="Position", record=0, field="rotation.yaw")
+        session.apply(edits.set_field(recording, place, yaw))
+    assert len(unsaved(recording.history)) == 2
+    recording.history.mark_clean()
+    assert unsaved(recording.history) == ()
+    session.undo()
+    (label,) = unsaved(recording.history)
+    assert label.startswith("Undone: Set rotation yaw")
+
+
+def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) -> None:
+    labels = tuple(f"Edit {number}" for number in range(20))
+    prompt = ClosePrompt(theme, "a.log", labels, lambda: None, lambda: None)
+    qtbot.addWidget(prompt)
+    assert prompt.words.text() == "20 edits are not saved:"
+    assert "12 earlier ones" in [label.text() for label in prompt.findChildren(type(prompt.words))]
+
+
+@pytest.mark.parametrize(
+    ("error", "what", "where", "now"),
+    [
+        (FieldError("Too large.", offset=0x1F4A, frame=3, field="id"), "Too large.",
+         "offset 0x001f4a, frame 3, field id", "Nothing was changed."),
+        (SaveRefused("Another file is there. Use Save As."), "Another file is there. Use Save As.", "", ""),
+        (SourceChanged("It was rewritten."), "It was rewritten.", "", "Reload the file to see what it holds now."),
+        (PermissionError(13, "Permission denied", "/a/b.log"), "b.log: Permission denied.", "",
+         "Ask for the right to use it, or choose another place."),
+        (OSError(28, "No space left on device"), "x.log: No space left on device.", "",
+         "Free some space, or save to another disk."),
+    ],
+)  # fmt: skip
+def test_errors_say_what_where_and_what_now(error: Exception, what: str, where: str, now: str) -> None:
+    trouble = trouble_of(error, Path("/somewhere/x.log"))
+    assert (trouble.what, trouble.where, trouble.now) == (what, where, now)
+
+
+def test_details_unfold_what_lies_behind(theme: Theme, qtbot: QtBot, artefacts: Path) -> None:
+    trouble = Trouble("It broke.", "offset 0x10", "Try again.", "/a/b.log", "Traceback: line 1")
+    dialog = TroubleDialog(theme, "Not opened", trouble, None)
+    qtbot.addWidget(dialog)
+    dialog.open_()
+    assert not dialog.details_text.isVisible()
+    assert dialog.details is not None
+    qtbot.mouseClick(dialog.details, Qt.MouseButton.LeftButton)
+    assert dialog.details_text.isVisible()
+    dialog.grab().save(str(artefacts / "dialog-error.png"))
+    qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text().startswith("It broke.\n/a/b.log\noffset 0x10\nTry again.")

@@ -1,0 +1,656 @@
+"""The window around the panes: layouts, keys, opening, saving, closing, what is said when it goes wrong."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.errors import RecorderError
+from recorder_editor.ui.app import Program, screenshot, settle, wait_for_jobs
+from recorder_editor.ui.commands.content import replay_call
+from recorder_editor.ui.dialogs.asking import Question
+from recorder_editor.ui.dialogs.closing import ClosePrompt
+from recorder_editor.ui.dialogs.trouble import TroubleDialog
+from recorder_editor.ui.docks import GRIP
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
+
+Open = Callable[..., MainWindow]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
+COLLISIONS = "carla-0.9.13-town05-collisions.log"
+HERO = 3890
+
+
+@pytest.fixture
+def path(recordings: Path, tmp_path: Path) -> Path:
+    """A copy of a real recording that may be saved over."""
+    return Path(shutil.copy(recordings / COLLISIONS, tmp_path / "town05.log"))
+
+
+@pytest.fixture
+def window(open_window: Open, path: Path) -> MainWindow:
+    """A window with the recording open."""
+    window = open_window(path)
+    window.activateWindow()
+    return window
+
+
+@pytest.fixture
+def empty(open_window: Open) -> MainWindow:
+    """A window with nothing open."""
+    window = open_window()
+    window.activateWindow()
+    return window
+
+
+def dialog(qtbot: QtBot, kind: type[QDialog]) -> QDialog:
+    """The dialog of that kind, as soon as it is there."""
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), kind))
+    found = QApplication.activeModalWidget()
+    assert isinstance(found, kind)
+    return found
+
+
+def words(widget: QWidget) -> str:
+    """All that a dialog says."""
+    return "\n".join(label.text() for label in widget.findChildren(QLabel) if not label.isHidden())
+
+
+def press(dialog: QDialog, text: str) -> None:
+    """Click the button with these words."""
+    next(button for button in dialog.findChildren(QPushButton) if button.text() == text).click()
+
+
+def turn(window: MainWindow, yaw: float = 92.5) -> None:
+    """One edit."""
+    session = window.session
+    place = edits.place(session.snapshot_or_refuse(), frame=0, packet="Position", record=0, field="rotation.yaw")
+    session.apply(edits.set_field(session.snapshot_or_refuse(), place, yaw))
+
+
+def drop(window: MainWindow, *paths: Path) -> bool:
+    """Drop files on the window; whether it takes them."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths] or [QUrl("https://example.org/a.log")])
+    both = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(50, 50), *both)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *both))
+    return enter.isAccepted()
+
+
+def geometry(window: MainWindow, name: str) -> tuple[int, int]:
+    dock = window.docks[name]
+    return dock.width(), dock.height()
+
+
+# --- the layouts ----------------------------------------------------------------------------------------
+
+
+def test_the_three_layouts_have_the_designed_lengths(window: MainWindow) -> None:
+    assert (window.menuBar().height(), window.toolbar.height(), window.statusBar().height()) == (24, 36, 24)
+    assert geometry(window, "packets")[0] == 500
+    assert geometry(window, "attributes")[0] == 292
+    assert geometry(window, "timeline") == (1440, 228)
+    window.set_preset("trim")
+    wait_for_jobs(window)
+    assert geometry(window, "attributes")[0] == 344
+    assert geometry(window, "timeline") == (1440, 368)
+    assert all(window.docks[name].isHidden() for name in ("packets", "actors", "problems", "bytes"))
+    window.set_preset("repair")
+    wait_for_jobs(window)
+    assert geometry(window, "problems")[0] == 560
+    assert geometry(window, "attributes")[0] == 352
+    assert geometry(window, "timeline") == (1440, 244)
+
+
+def test_a_narrow_window_gives_the_width_to_the_scene(open_window: Open, path: Path) -> None:
+    window = open_window(path, size=(1280, 800))
+    assert geometry(window, "packets")[0] == 340
+    assert geometry(window, "attributes")[0] == 268
+    assert geometry(window, "timeline")[1] == 196
+    small = open_window(path, size=(960, 600))
+    assert small.size().toTuple() == (960, 600)
+    assert small.scene.width() > 300
+
+
+def test_the_toolbar_switches_to_a_layout_and_back(window: MainWindow, qtbot: QtBot) -> None:
+    button = window.toolbar.widgetForAction(window.registry["tools.trim"])
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.preset == "trim"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.preset == "inspect"
+    assert not window.docks["packets"].isHidden()
+
+
+def test_tabs_are_the_titles_and_a_click_opens_one(window: MainWindow, qtbot: QtBot) -> None:
+    title = window.docks["packets"].title
+    assert title.titles() == ("Packets", "Actors", "Problems")
+    tab = next(tab for tab in title.findChildren(QWidget) if tab.accessibleName() == "Actors")
+    qtbot.mouseClick(tab, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.actors.visibleRegion().isEmpty())
+    assert window.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
+
+
+def test_a_layout_that_was_changed_is_kept_and_can_be_reset(
+    open_window: Open, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    window.resizeDocks([window.docks["packets"]], [420], Qt.Orientation.Horizontal)
+    window.show_dock("history", False)
+    window.close()
+    again = open_window(path)
+    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 420)
+    assert again.docks["history"].isHidden()
+    again.registry.run("view.reset")
+    qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
+    assert not again.docks["history"].isHidden()
+
+
+def test_docks_float_and_come_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.registry["view.float_timeline"].trigger()
+    dock = window.docks["timeline"]
+    assert dock.isFloating()
+    assert dock.title.sizeHint().height() == 28
+    qtbot.keyClick(dock, Qt.Key.Key_I)
+    assert window.session.range.start == 0
+    window.registry["view.float_timeline"].trigger()
+    assert not dock.isFloating()
+    assert dock.title.sizeHint().height() == 0
+
+
+def test_the_line_between_panes_is_one_pixel_with_a_wider_grip(window: MainWindow, qtbot: QtBot) -> None:
+    wait_for_jobs(window)
+    grip = window.childAt(500 + GRIP // 2, 300)
+    assert grip is not None
+    assert grip.cursor().shape() == Qt.CursorShape.SplitHCursor
+    at = QPoint(500 + GRIP // 2, 300)
+    qtbot.mousePress(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at))
+    for x in (20, 60):
+        qtbot.mouseMove(grip, grip.mapFrom(window, at - QPoint(x, 0)))
+        settle(window)
+    qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at - QPoint(60, 0)))
+    assert geometry(window, "packets")[0] == 440
+
+
+# --- title and status -----------------------------------------------------------------------------------
+
+
+def test_the_title_names_the_file_and_marks_edits(window: MainWindow, empty: MainWindow) -> None:
+    assert empty.windowTitle() == "Recorder Editor"
+    assert window.windowTitle() == "town05.log[*] - Recorder Editor"
+    assert window.file_name.text() == "town05.log"
+    assert not window.isWindowModified()
+    turn(window)
+    assert window.isWindowModified()
+    window.session.undo()
+    assert not window.isWindowModified()
+
+
+def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> None:
+    wait_for_jobs(window)
+    parts = window.status.parts
+    assert [parts[name].text() for name in ("map", "dialect", "size", "frame", "mode", "edits", "problems")] == [
+        "Town05", "CARLA 0.9.12 to 0.9.13 (floats)", "1.6 MB", "Frame 1 of 555", "OVR", "No edits", "No problems",
+    ]  # fmt: skip
+    window.session.select_byte(0x1F4A)
+    assert parts["offset"].text() == f"0x{window.session.span[0]:06x}"
+    turn(window)
+    assert parts["edits"].text() == "1 edit"
+    qtbot.mouseClick(parts["mode"], Qt.MouseButton.LeftButton)
+    assert parts["mode"].text() == "INS"
+    assert window.bytes.is_inserting
+    window.set_preset("trim")
+    window.session.set_range(420, 520)
+    assert parts["range"].text() == "In frame 421, out frame 521"
+    assert parts["mode"].text() == ""
+
+
+def test_a_refusal_is_said_for_a_while_and_a_click_ends_it(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.refused.emit("Traffic lights are found by their place.")
+    assert window.status.note.isVisible()
+    assert window.status.note.words.text() == "Traffic lights are found by their place."
+    assert not window.status.parts["map"].isVisible()
+    qtbot.mouseClick(window.status.note, Qt.MouseButton.LeftButton)
+    assert not window.status.note.isVisible()
+    assert window.status.parts["map"].isVisible()
+
+
+def test_a_job_shows_progress_and_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:
+    wait_for_jobs(window)
+    ended: list[bool] = []
+
+    def work(progress: Callable[[int, int], None], cancel: Callable[[], bool]) -> None:
+        while not cancel():
+            progress(1, 4)
+
+    job = window.session.jobs.start("Counting", work, lambda _: None)
+    job.ended.connect(lambda: ended.append(True))
+    qtbot.waitUntil(window.status.job.isVisible)
+    assert "Counting" in words(window.status.job)
+    qtbot.mouseClick(window.status.job.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(ended))
+    assert not window.status.job.isVisible()
+
+
+# --- keys -----------------------------------------------------------------------------------------------
+
+
+def test_keys_work_from_any_pane_that_takes_no_text(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    for pane in (window.packets.tree, window.scene.view, window.timeline):
+        pane.setFocus()
+        session.go_to_frame(10)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Period)
+        assert session.frame_index == 11
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Comma)
+        assert session.frame_index == 10
+        session.clear_range()
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_I)
+        assert session.range.start == 10
+        session.go_to_frame(20)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_O)
+        assert session.range == range(10, 21)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        assert window.player.is_playing
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_K)
+        assert not window.player.is_playing
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_L)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_BracketRight)
+        assert (window.player.is_playing, window.player.speed) == (True, 2.0)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_K)
+
+
+def test_keys_are_text_where_text_is_typed(window: MainWindow, qtbot: QtBot) -> None:
+    window.packets.filter.setFocus()
+    qtbot.keyClicks(window.packets.filter, "jkl, .io[ ]")
+    assert window.packets.filter.text() == "jkl, .io[ ]"
+    assert not window.player.is_playing
+    assert window.session.frame_index == 0
+    assert not window.session.has_range
+
+
+def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    chip = window.scene.title_switches[0]
+    chip.setFocus()
+    before = window.scene.view.switches["roads"]
+    qtbot.keyClick(chip, Qt.Key.Key_Space)
+    assert window.scene.view.switches["roads"] is not before
+    assert not window.player.is_playing
+
+
+def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.select_actor(HERO)
+    hero = session.selection.place
+    session.select_byte(5)
+    qtbot.keyClick(window, Qt.Key.Key_Left, ALT)
+    assert session.selection.place == hero
+    qtbot.keyClick(window, Qt.Key.Key_Right, ALT)
+    assert session.selection.place.row == -1
+
+
+def test_delete_and_duplicate_act_on_the_selection(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.go_to_frame(330)
+    session.select_actor(HERO)
+    records = len(session.found.packet.decoded)  # type: ignore[union-attr]
+    window.scene.view.setFocus()
+    qtbot.keyClick(window.scene.view, Qt.Key.Key_D, CONTROL)
+    assert len(session.found.packet.decoded) == records + 1  # type: ignore[union-attr]
+    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
+    assert len(session.found.packet.decoded) == records  # type: ignore[union-attr]
+
+
+def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    window.bytes.view.setFocus()
+    qtbot.keyClick(window.bytes.view, Qt.Key.Key_F, CONTROL)
+    assert window.bytes.find_bar.isVisible()
+    window.scene.view.setFocus()
+    qtbot.keyClick(window.scene.view, Qt.Key.Key_F, CONTROL)
+    assert window.packets.filter.hasFocus()
+
+
+def test_f8_goes_through_the_problems(open_window: Open, damaged_recording: Path, qtbot: QtBot) -> None:
+    window = open_window(damaged_recording)
+    wait_for_jobs(window)
+    assert window.badge.text() == "1"
+    window.session.select_byte(0x100)
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    assert window.session.span[0] == window.session.findings[0].offset
+    assert window.problems.isVisible()
+
+
+def test_every_action_has_a_sentence_and_a_name(window: MainWindow) -> None:
+    for spec in window.registry:
+        assert spec.plain_text
+        assert spec.plain_text[0].isupper()
+        assert window.registry[spec.id].toolTip()
+        assert spec.menu
+
+
+def test_without_a_recording_what_needs_one_is_grey(empty: MainWindow) -> None:
+    empty.registry.refresh()
+    able = {spec.id for spec in empty.registry if empty.registry[spec.id].isEnabled()}
+    assert able >= {"file.open", "file.new_window", "file.demo", "help.keys", "palette.open"}
+    assert able.isdisjoint({"file.save", "edit.undo", "tools.trim", "tools.checks", "go.next", "view.packets"})
+
+
+# --- what actions do ------------------------------------------------------------------------------------
+
+
+def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
+    session = window.session
+    session.go_to_frame(5)
+    for name, frames, here in (("frame.insert", 556, 6), ("frame.duplicate", 557, 7), ("frame.delete", 556, 7)):
+        window.registry.run(name)
+        assert (session.frames, session.frame_index) == (frames, here)
+    session.set_range(100, 110)
+    window.registry.run("frame.delete_range")
+    assert session.frames == 546
+    assert not session.has_range
+
+
+def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Path) -> None:
+    session = window.session
+    assert replay_call(session) == f"client.replay_file({str(path)!r}, 0.000, 0.000, 0)"
+    session.set_range(240, 500)
+    session.select_actor(HERO)
+    window.registry.run("recording.replay")
+    assert QGuiApplication.clipboard().text() == f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO})"
+
+
+def test_another_dialect_is_one_click_and_no_edit(window: MainWindow) -> None:
+    window.registry["dialect.ue4-0.9.14"].trigger()
+    assert window.session.snapshot is not None
+    assert window.session.snapshot.dialect.name == "ue4-0.9.14"
+    assert not window.session.is_modified
+    window.registry.refresh()
+    assert window.registry["dialect.ue4-0.9.14"].isChecked()
+    window.registry["dialect.detected"].trigger()
+    assert window.session.snapshot.dialect.name == "ue4-0.9.12"
+
+
+def test_the_theme_is_remembered(window: MainWindow, settings: Settings) -> None:
+    window.registry["view.theme_dark"].trigger()
+    assert window.theme.palette.dark
+    assert settings.mode == "dark"
+    window.registry["view.theme_light"].trigger()
+    assert not window.theme.palette.dark
+
+
+# --- opening --------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_opened_by_the_menu_as_a_job(
+    empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    qtbot.keyClick(empty, Qt.Key.Key_O, CONTROL)
+    qtbot.waitUntil(lambda: empty.session.is_complete)
+    assert empty.scene.isVisible()
+    assert empty.windowTitle().startswith("town05.log")
+
+
+def test_a_file_dropped_on_an_empty_window_is_opened(empty: MainWindow, path: Path, qtbot: QtBot) -> None:
+    assert drop(empty, path)
+    qtbot.waitUntil(lambda: empty.session.is_complete)
+
+
+def test_what_is_no_file_is_not_taken(empty: MainWindow) -> None:
+    assert not drop(empty)
+
+
+def test_a_second_file_asks_where(window: MainWindow, recordings: Path, qtbot: QtBot) -> None:
+    second = recordings / "carla-0.9.13-opendrive.log"
+    asked: list[str] = []
+    window.window_asked.connect(asked.append)
+    drop(window, second)
+    question = dialog(qtbot, Question)
+    assert "carla-0.9.13-opendrive.log" in words(question)
+    press(question, "New window")
+    assert asked == [str(second)]
+    assert window.documents.path is not None
+    assert window.documents.path.name == "town05.log"
+    drop(window, second)
+    press(dialog(qtbot, Question), "Open here")
+    qtbot.waitUntil(lambda: window.documents.path == second)
+
+
+def test_a_file_that_is_not_there_is_told_with_what_to_do(empty: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    empty.documents.open(tmp_path / "gone.log")
+    trouble = dialog(qtbot, TroubleDialog)
+    assert isinstance(trouble, TroubleDialog)
+    assert "gone.log could not be opened" in words(trouble)
+    assert "Check the name, or choose another file." in words(trouble)
+    assert "Traceback" not in words(trouble)
+    press(trouble, "Copy")
+    assert "FileNotFoundError" in QGuiApplication.clipboard().text()
+    trouble.close()
+    assert empty.start_page.isVisible()
+
+
+def test_opening_can_be_cancelled_and_leaves_the_start_page(
+    empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from recorder_editor.errors import Cancelled
+    from recorder_editor.ui import session as module
+
+    def slow(*_: object, cancel: Callable[[], bool], **__: object) -> object:
+        while not cancel():
+            pass
+        raise Cancelled
+
+    monkeypatch.setattr(module, "open_recording", slow)
+    empty.documents.open(path)
+    assert empty.start_page.progress.isVisible()
+    empty.start_page.progress.cancelled.emit()
+    qtbot.waitUntil(lambda: not empty.documents.is_busy)
+    assert empty.start_page.isVisible()
+    assert empty.start_page.open_button.isVisible()
+    assert empty.session.snapshot is None
+
+
+# --- saving and closing ---------------------------------------------------------------------------------
+
+
+def test_save_writes_the_edit_and_nothing_else(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before = path.read_bytes()
+    turn(window)
+    qtbot.keyClick(window, Qt.Key.Key_S, CONTROL)
+    qtbot.waitUntil(lambda: not window.session.is_modified)
+    after = path.read_bytes()
+    assert len(after) == len(before)
+    assert 1 <= sum(a != b for a, b in zip(before, after, strict=True)) <= 4
+    window.session.undo()
+    assert window.session.is_modified
+
+
+def test_save_as_goes_on_with_the_new_name(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.log"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    before = path.read_bytes()
+    turn(window)
+    qtbot.keyClick(window, Qt.Key.Key_S, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: window.documents.path == other)
+    qtbot.waitUntil(lambda: window.windowTitle().startswith("other.log"))
+    assert path.read_bytes() == before
+    assert not window.session.is_modified
+
+
+def test_a_refused_save_offers_another_name(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn(window)
+    path.rename(tmp_path / "moved.log")
+    path.write_bytes(b"another file")
+    window.registry.run("file.save")
+    trouble = dialog(qtbot, TroubleDialog)
+    assert "town05.log was not saved" in words(trouble)
+    other = tmp_path / "kept.log"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    press(trouble, "Save as...")
+    qtbot.waitUntil(lambda: not window.session.is_modified)
+    assert other.exists()
+    assert path.read_bytes() == b"another file"
+
+
+def test_closing_with_edits_lists_them_and_cancel_keeps_the_window(window: MainWindow, qtbot: QtBot) -> None:
+    turn(window)
+    assert not window.close()
+    prompt = dialog(qtbot, ClosePrompt)
+    assert "1 edit is not saved:" in words(prompt)
+    assert "Set rotation yaw" in words(prompt)
+    press(prompt, "Cancel")
+    assert window.isVisible()
+    assert window.session.is_modified
+
+
+def test_closing_can_save_first(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before = path.read_bytes()
+    turn(window)
+    window.close()
+    press(dialog(qtbot, ClosePrompt), "Save")
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert path.read_bytes() != before
+
+
+def test_closing_can_discard(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before = path.read_bytes()
+    turn(window)
+    window.close()
+    press(dialog(qtbot, ClosePrompt), "Discard")
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert path.read_bytes() == before
+
+
+def test_closing_without_edits_asks_nothing(window: MainWindow) -> None:
+    assert window.close()
+    assert QApplication.activeModalWidget() is None
+
+
+def test_closing_the_recording_shows_the_start_page(window: MainWindow) -> None:
+    window.registry.run("file.close")
+    assert window.start_page.isVisible()
+    assert window.windowTitle() == "Recorder Editor"
+    assert window.status.parts["map"].text() == "No recording open"
+    assert all(dock.isHidden() for dock in window.docks.values())
+
+
+# --- what others do to the file -------------------------------------------------------------------------
+
+
+def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, recordings: Path, qtbot: QtBot) -> None:
+    other = path.with_name("next.log")
+    shutil.copy(recordings / "carla-0.9.13-opendrive.log", other)
+    other.replace(path)
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "Another file now stands under the name town05.log" in window.notice.words.text()
+    assert window.session.frames == 555
+    qtbot.mouseClick(window.notice.reload, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.is_complete and window.session.frames != 555)
+    qtbot.waitUntil(lambda: not window.notice.isVisible())
+
+
+def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(
+    window: MainWindow, path: Path, qtbot: QtBot
+) -> None:
+    path.write_bytes(path.read_bytes()[:1000])
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "rewritten town05.log" in window.notice.words.text()
+    qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
+    assert not window.notice.isVisible()
+
+
+def test_a_file_that_is_gone_is_told(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    path.unlink()
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "no longer there" in window.notice.words.text()
+
+
+def test_saving_over_the_file_is_no_change_by_others(window: MainWindow, qtbot: QtBot) -> None:
+    turn(window)
+    window.registry.run("file.save")
+    qtbot.waitUntil(lambda: not window.session.is_modified)
+    window.documents.look_at_disk()
+    assert not window.notice.isVisible()
+
+
+# --- the program ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def program(qapp: QApplication, theme: Theme, settings: Settings) -> Iterator[Program]:
+    program = Program(qapp, settings, theme)
+    yield program
+    for window in list(program.windows):
+        window.close_anyway()
+    program.deleteLater()
+
+
+def test_new_windows_come_and_go(program: Program, path: Path, qtbot: QtBot) -> None:
+    first = program.new_window()
+    with qtbot.waitActive(first):
+        first.activateWindow()
+    qtbot.keyClick(first, Qt.Key.Key_N, CONTROL)
+    assert len(program.windows) == 2
+    second = program.windows[1]
+    second.documents.open(path)
+    qtbot.waitUntil(lambda: second.session.is_complete)
+    assert first.session.snapshot is None
+    second.close()
+    assert program.windows == [first]
+
+
+def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
+    program: Program, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.new_window()
+    try:
+        raise RecorderError("Something broke.", offset=0x1F4A, frame=3)
+    except RecorderError as error:
+        program.tell(type(error), error, error.__traceback__)
+    trouble = dialog(qtbot, TroubleDialog)
+    assert "Something broke." in words(trouble)
+    assert "offset 0x001f4a, frame 3" in words(trouble)
+    assert "Traceback" in capsys.readouterr().err
+    trouble.close()
+
+
+def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "shot.png"
+    assert screenshot(path, out, frame=331, size=(1000, 640), mode="dark", preset="repair")
+    assert out.read_bytes()[16:24] == (1000).to_bytes(4, "big") + (640).to_bytes(4, "big")
+    assert not screenshot(path, tmp_path / "shot.unknown")
+
+
+# --- pictures -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+@pytest.mark.parametrize("preset", ["inspect", "trim", "repair"])
+def test_pictures_of_the_window(
+    open_window: Open, path: Path, theme: Theme, artefacts: Path, mode: str, size: tuple[int, int], preset: str
+) -> None:
+    theme.set_mode("dark" if mode == "dark" else "light")
+    window = open_window(path, size=size, preset=preset)
+    session = window.session
+    session.set_range(240, 500)
+    session.go_to_frame(330)
+    session.select_actor(3932)
+    wait_for_jobs(window)
+    assert window.size().toTuple() == size
+    assert window.grab().save(str(artefacts / f"window-{preset}-{mode}-{size[0]}.png"))

@@ -1,0 +1,223 @@
+"""The Packets pane: both ways of the selection, the filter, editing in place, keys, and a million frames."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.edits import Place
+from recorder_editor.recording.frames import ROW, START_SIZE, FrameTable
+from recorder_editor.recording.history import Edit, Splice
+from recorder_editor.ui.packet_tree import PacketPane
+from recorder_editor.ui.packet_tree.model import LINE, PacketModel
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    session = Session()
+    yield session
+    session.jobs.cancel_all()
+    session.close()
+
+
+@pytest.fixture
+def path(recordings: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "town05.log"
+    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", copy)
+    return copy
+
+
+@pytest.fixture
+def pane(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> PacketPane:
+    pane = PacketPane(session, theme, theme.icons)
+    qtbot.addWidget(pane)
+    session.open(path)
+    pane.resize(500, 400)
+    with qtbot.waitActive(pane):
+        pane.show()
+        pane.activateWindow()
+    session.go_to_frame(330)
+    session.select_actor(3932)
+    return pane
+
+
+def names(pane: PacketPane) -> list[str]:
+    """The packets in sight below the current row."""
+    parent = pane.model.index_of(Place(pane.session.row))
+    rows = range(pane.model.rowCount(parent))
+    return [pane.model.index(r, 0, parent).data(LINE).name for r in rows if not pane.tree.isRowHidden(r, parent)]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_model_keeps_qts_rules(session: Session, tmp_path: Path, whole: bool) -> None:
+    path = tmp_path / "small.log"
+    path.write_bytes(b.drive(4, vehicles=2))
+    session.open(path)
+    model = PacketModel(session)
+    model.set_whole(whole)
+    session.changed.connect(model.change)
+    session.selected.connect(model.show_current)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    position = next(packet.index for packet in session.snapshot_or_refuse().row(1).packets if packet.name == "Position")
+    for frame in (1, 3, 0):
+        session.go_to_frame(frame)
+    session.go_to_frame(1)
+    session.apply(edits.delete_record(session.snapshot_or_refuse(), Place(1, position, 0)))
+    session.apply(edits.duplicate_packet(session.snapshot_or_refuse(), Place(1, position)))
+    # The tester wants the rows behind a removed one to say the same; frames behind a removed one get other numbers.
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 3 if whole else 2))
+    for _ in range(3):
+        session.undo()
+    assert model.rowCount() == (1 + 4 if whole else 2)
+    assert tester is not None
+
+
+def test_selection_goes_both_ways(pane: PacketPane, qtbot: QtBot) -> None:
+    session, place = pane.session, pane.session.selection.place
+    assert pane.model.place(pane.tree.currentIndex()) == place
+    session.select(place._replace(field="rotation.yaw"))
+    assert pane.model.place(pane.tree.currentIndex()) == place._replace(field="rotation.yaw")
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Up)
+    assert session.selection.place == place._replace(field="rotation.pitch")
+    index = pane.model.index_of(place._replace(record=(place.record or 0) + 1))
+    pane.tree.scrollTo(index)
+    qtbot.mouseClick(pane.tree.viewport(), Qt.MouseButton.LeftButton, pos=pane.tree.visualRect(index).center())
+    assert session.selection.place.record == (place.record or 0) + 1
+
+
+def test_a_step_keeps_actor_field_and_unfolding(pane: PacketPane) -> None:
+    session = pane.session
+    session.select(session.selection.place._replace(field="location.x"))
+    session.step(5)
+    place = pane.model.place(pane.tree.currentIndex())
+    assert place is not None
+    assert (place.row, place.field) == (335, "location.x")
+    assert session.actor == 3932
+
+
+def test_a_value_is_edited_in_place_and_a_wrong_one_refused(pane: PacketPane, qtbot: QtBot) -> None:
+    session = pane.session
+    place = session.selection.place._replace(field="location.z")
+    session.select(place)
+    qtbot.keyClick(pane.tree, Qt.Key.Key_F2)
+    editor = pane.tree.findChild(QLineEdit, "fieldEditor")
+    assert editor is not None
+    editor.selectAll()
+    qtbot.keyClicks(editor, "1e99")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert not session.is_modified
+    editor.selectAll()
+    qtbot.keyClicks(editor, "12.5")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert session.is_modified
+    found = session.found
+    assert found.packet is not None
+    assert found.leaf is not None
+    assert found.packet.decoded.value(found.leaf) == 12.5
+
+
+def test_keys_delete_duplicate_and_move(pane: PacketPane, qtbot: QtBot) -> None:
+    session = pane.session
+
+    def ids() -> list[int]:
+        packet = session.snapshot_or_refuse().frame(330).packet("Position")
+        assert packet is not None
+        found: list[int] = packet.array["id"].tolist()
+        return found
+
+    before, record = ids(), session.selection.place.record or 0
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Delete)
+    assert ids() == before[:record] + before[record + 1 :]
+    session.undo()
+    session.select_actor(3932)
+    qtbot.keyClick(pane.tree, Qt.Key.Key_D, CONTROL)
+    assert ids() == before[: record + 1] + before[record:]
+    session.undo()
+    session.select_actor(3932)
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert ids().index(3932) == record - 1
+    session.undo()
+    assert ids() == before
+    assert not session.is_modified
+
+
+def test_the_filter_hides_what_does_not_match(pane: PacketPane, qtbot: QtBot) -> None:
+    qtbot.keyClicks(pane.filter, "Position where speed > 5")
+    qtbot.waitUntil(lambda: names(pane) == ["Position"])
+    parent = pane.model.index_of(Place(330, 5))
+    shown = [r for r in range(pane.model.rowCount(parent)) if not pane.tree.isRowHidden(r, parent)]
+    assert 0 < len(shown) < 32
+    pane.filter.clear()
+    qtbot.keyClicks(pane.filter, "Position where sped > 5")
+    qtbot.waitUntil(lambda: "sped" in pane.note.text())
+    pane.filter.clear()
+    qtbot.waitUntil(lambda: len(names(pane)) == 14)
+    qtbot.keyClicks(pane.filter, "light")
+    qtbot.waitUntil(lambda: "Position" not in names(pane))
+    assert "VehicleLight" in names(pane)
+
+
+def test_enter_in_the_filter_goes_to_the_next_match(pane: PacketPane, qtbot: QtBot) -> None:
+    qtbot.keyClicks(pane.filter, "Collision where actor1 == 3890")
+    qtbot.keyClick(pane.filter, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pane.session.found.packet is not None and pane.session.found.packet.name == "Collision")
+    assert pane.session.frame_index > 400
+
+
+def test_the_context_menu_offers_what_fits(pane: PacketPane) -> None:
+    texts = [action.text() for action in pane.menu().actions()]
+    assert {"Copy as hex", "Copy as JSON", "Duplicate", "Delete", "Insert record"} <= set(texts)
+
+
+def test_a_packet_of_sixty_thousand_records_is_grouped(
+    session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "large.log"
+    path.write_bytes(b.recording(b.frame(1, packets=[b.packet(3, b.u16(60_000) + bytes(4 * 60_000))])))
+    pane = PacketPane(session, theme, theme.icons)
+    qtbot.addWidget(pane)
+    pane.show()
+    session.open(path)
+    session.select(Place(0, 1, 59_999))
+    assert pane.model.rowCount(pane.model.index_of(Place(0, 1))) == 60
+    assert pane.model.place(pane.tree.currentIndex()) == Place(0, 1, 59_999)
+
+
+def test_a_million_frames_are_shown_and_one_is_inserted(
+    session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "one.log"
+    path.write_bytes(b.recording(b.frame(1)))
+    pane = PacketPane(session, theme, theme.icons)
+    qtbot.addWidget(pane)
+    pane.show()
+    session.open(path)
+    snapshot = session.snapshot_or_refuse()
+    rows = np.zeros(1_000_000, ROW)
+    rows[:] = snapshot.table.rows(0, 1)
+    rows["key"] = snapshot.keys.take(len(rows))
+    table = FrameTable.from_rows(rows)
+    session.apply(Edit("Many", snapshot.version, (Splice(0, 1, table),)))
+    assert rows["offset"][0] >= START_SIZE
+    pane.mode.set_current(1)
+    assert pane.model.rowCount() == 1 + 1000
+    session.select(Place(654_321))
+    assert pane.model.place(pane.tree.currentIndex()) == Place(654_321)
+    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 654_000, copy_of=0))
+    assert pane.model.place(pane.tree.currentIndex()) == Place(654_322)
+    session.undo()
+    # Undo shows where it was.
+    assert pane.model.place(pane.tree.currentIndex()) == Place(654_000)

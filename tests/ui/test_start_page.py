@@ -1,0 +1,167 @@
+"""The window without a recording: what to do first, the files of last time."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+import recorder_editor
+from recorder_editor.ui.app import wait_for_jobs
+from recorder_editor.ui.documents import write_demo
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
+from recorder_editor.ui.start_page import short_folder
+from recorder_editor.ui.theme import Theme
+
+Open = Callable[..., MainWindow]
+NAMES = ("carla-0.9.15-town05-bikes.log", "carla-0.9.6-town03-walkers.rec", "carla-0.9.13-town05-collisions.log")
+
+
+@pytest.fixture
+def three(open_window: Open, recordings: Path) -> None:
+    """Three recordings were open before."""
+    for name in NAMES:
+        window = open_window(recordings / name)
+        wait_for_jobs(window)
+        window.close()
+
+
+@pytest.mark.usefixtures("three")
+def test_recent_files_tell_map_length_date_frames_and_size(settings: Settings) -> None:
+    first = settings.recents[0]
+    assert Path(first.path).name == NAMES[-1]
+    assert (first.map, round(first.seconds, 1), first.date, first.release) == (
+        "Town05", 27.7, "2022-08-30", "0.9.12 to 0.9.13",
+    )  # fmt: skip
+    assert (first.frames, first.size) == (555, 1_582_055)
+    assert [Path(one.path).name for one in settings.recents] == list(reversed(NAMES))
+
+
+@pytest.mark.usefixtures("three")
+def test_recent_files_keep_their_paths_as_small_lines(settings: Settings) -> None:
+    for one in settings.recents:
+        points = [point for line in one.lines for point in line]
+        assert 1 < len(points) < 1000
+        assert all(-1 <= value <= SIDE + 1 for point in points for value in point)
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_page_shows_three_files(open_window: Open, theme: Theme, artefacts: Path, mode: str) -> None:
+    theme.set_mode("dark" if mode == "dark" else "light")
+    window = open_window()
+    rows = window.start_page.recents.rows
+    assert [row.text() for row in rows] == list(reversed(NAMES))
+    assert {(row.width(), row.height()) for row in rows} == {(598, 56)}
+    assert "Town05, 27.7 s, 555 frames, 2022-08-30, 1.6 MB" in rows[0].accessibleName()
+    assert rows[0].hasFocus()
+    window.grab().save(str(artefacts / f"window-empty-{mode}.png"))
+
+
+@pytest.mark.usefixtures("three")
+def test_the_keyboard_goes_through_them_and_enter_opens_one(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    rows = window.start_page.recents.rows
+    qtbot.keyClick(rows[0], Qt.Key.Key_Down)
+    assert rows[1].hasFocus()
+    assert window.start_page.recents.current == 1
+    qtbot.keyClick(rows[1], Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    assert window.documents.path is not None
+    assert window.documents.path.name == NAMES[1]
+
+
+@pytest.mark.usefixtures("three")
+def test_a_click_opens_one(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    qtbot.mouseClick(window.start_page.recents.rows[2], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    assert window.documents.path is not None
+    assert window.documents.path.name == NAMES[0]
+
+
+@pytest.mark.usefixtures("three")
+def test_the_menu_has_them_too_and_can_forget_them(open_window: Open, settings: Settings) -> None:
+    window = open_window()
+    menu = window.menus["recent"]
+    menu.aboutToShow.emit()
+    assert [action.text().split()[0] for action in menu.actions()[:3]] == list(reversed(NAMES))
+    menu.actions()[-1].trigger()
+    assert settings.recents == ()
+    assert not window.start_page.recents.rows
+
+
+def test_files_that_are_gone_are_not_listed(settings: Settings, recordings: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone.log"
+    shutil.copy(recordings / NAMES[0], gone)
+    settings.remember(Recent(str(gone)))
+    assert len(settings.recents) == 1
+    gone.unlink()
+    assert settings.recents == ()
+
+
+def test_the_list_is_short_and_each_file_is_in_it_once(settings: Settings, tmp_path: Path) -> None:
+    for number in range(MOST_RECENT + 5):
+        path = tmp_path / f"{number % 13}.log"
+        path.touch()
+        settings.remember(Recent(str(path)))
+    assert len(settings.recents) == MOST_RECENT
+    assert len({one.path for one in settings.recents}) == MOST_RECENT
+
+
+def test_spoilt_settings_are_empty_ones(tmp_path: Path) -> None:
+    path = tmp_path / "settings.ini"
+    path.write_text("[General]\nrecent=[{]\ntheme=pink\n", encoding="utf-8")
+    settings = Settings(path)
+    assert settings.recents == ()
+    assert settings.mode == "system"
+    assert settings.layout("inspect") is None
+
+
+def test_paths_survive_an_opening_without_a_survey(settings: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.touch()
+    lines = (((0, 0), (10, 20)),)
+    settings.remember(Recent(str(path), lines=lines))
+    settings.remember(Recent(str(path), map="Town01"))
+    assert settings.recents == (Recent(str(path), map="Town01", lines=lines),)
+
+
+def test_a_folder_is_told_from_the_home_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert short_folder(tmp_path / "recordings") == "~/recordings"
+    assert short_folder(tmp_path) == "~"
+    assert short_folder(Path("/somewhere")) == str(Path("/somewhere"))
+
+
+def test_without_files_of_last_time_the_page_says_so(open_window: Open) -> None:
+    window = open_window()
+    assert window.start_page.recents.rows == []
+    assert QApplication.focusWidget() is window.start_page.open_button
+
+
+def test_a_demo_recording_is_made_and_opened(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, artefacts: Path
+) -> None:
+    window = open_window()
+    path = tmp_path / "demo.log"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    qtbot.mouseClick(window.start_page.demo_button, Qt.MouseButton.LeftButton)
+    assert window.start_page.progress.isVisible()
+    window.grab().save(str(artefacts / "window-busy-light.png"))
+    qtbot.waitUntil(lambda: window.session.is_complete, timeout=30_000)
+    assert window.documents.path == path
+    assert window.session.frames == 601
+
+
+def test_a_demo_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "demo.log"
+    assert not write_demo(path, 5.0, lambda *_: None, lambda: True)
+    assert list(tmp_path.iterdir()) == []
+    assert write_demo(path, 1.0, lambda *_: None, lambda: False)
+    with recorder_editor.open(path) as recording:
+        assert len(recording) == 21

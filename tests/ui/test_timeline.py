@@ -1,0 +1,668 @@
+"""The timeline under real clicks, keys and wheels: scrubbing, zooming, in and out, marks, lives, and the axis."""
+
+import math
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.edits.place import Place
+from recorder_editor.ui.player import Player
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.timeline import TimelinePane
+from recorder_editor.ui.timeline.axis import Axis
+from recorder_editor.ui.timeline.canvas import Canvas
+from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
+from tests import builders
+
+TOWN05 = "carla-0.9.13-town05-collisions.log"
+WALKERS = "carla-0.9.6-town03-walkers.rec"
+LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    session = Session()
+    yield session
+    session.jobs.cancel_all()
+    session.close()
+
+
+@pytest.fixture
+def player(session: Session) -> Iterator[Player]:
+    player = Player(session)
+    yield player
+    player.pause()
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> TimelinePane:
+    pane = TimelinePane(session, theme, theme.icons, player)
+    qtbot.addWidget(pane)
+    pane.resize(1440, 228)
+    pane.show()
+    return pane
+
+
+@pytest.fixture
+def town(pane: TimelinePane, session: Session, recordings: Path, qtbot: QtBot) -> TimelinePane:
+    """The Town05 recording, surveyed."""
+    session.open(recordings / TOWN05)
+    qtbot.waitUntil(lambda: session.survey is not None, timeout=30_000)
+    return pane
+
+
+Written = Callable[..., Path]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Writes frames as a recording."""
+
+    def write(*frames: bytes) -> Path:
+        path = tmp_path / "made.log"
+        path.write_bytes(builders.recording(*frames))
+        return path
+
+    return write
+
+
+def wheel(canvas: Canvas, x: float, y: float, notches: int, modifiers: Qt.KeyboardModifier | None = None) -> None:
+    point = QPointF(x, y)
+    event = QWheelEvent(
+        point, canvas.mapToGlobal(point), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton,
+        modifiers or Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas, event)
+
+
+def drag(qtbot: QtBot, canvas: QWidget, start: QPoint, *stops: QPoint, button: Qt.MouseButton = LEFT) -> None:
+    qtbot.mousePress(canvas, button, pos=start)
+    for stop in stops:
+        qtbot.mouseMove(canvas, stop)
+    qtbot.mouseRelease(canvas, button, pos=stops[-1])
+
+
+def x_of(canvas: Canvas, frame: int) -> int:
+    return canvas.point_of_frame(frame).x()
+
+
+def lane_y(canvas: Canvas, name: str) -> int:
+    return next(lane.top for lane in canvas.sheet.lanes if lane.name == name) + 9
+
+
+def ids_in_sight(canvas: Canvas) -> list[int]:
+    sheet = canvas.sheet
+    return [sheet.roster.life(sheet.first_row + row).actor for row in range(sheet.rows)]
+
+
+# --- scrubbing and zooming --------------------------------------------------------------------------------
+
+
+def test_a_click_goes_to_the_frame_under_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(330))
+    assert session.frame_index == 330
+
+
+def test_dragging_scrubs_from_frame_to_frame(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    seen: list[int] = []
+    session.selected.connect(lambda _: seen.append(session.frame_index))
+    drag(qtbot, canvas, *(canvas.point_of_frame(frame) for frame in (100, 150, 120)))
+    assert seen == [100, 150, 120]
+
+
+def test_the_wheel_zooms_and_keeps_the_moment_under_the_pointer(town: TimelinePane) -> None:
+    canvas = town.canvas
+    before = canvas.axis.time(700.0)
+    span = canvas.axis.high - canvas.axis.low
+    wheel(canvas, 700, 100, 3)
+    assert canvas.axis.time(700.0) == pytest.approx(before, abs=1e-9)
+    assert canvas.axis.high - canvas.axis.low == pytest.approx(span / 1.25**3)
+    wheel(canvas, 700, 100, -9)
+    assert canvas.axis.is_whole
+
+
+def test_zoom_ends_at_a_few_frames(town: TimelinePane) -> None:
+    for _ in range(40):
+        wheel(town.canvas, 700, 100, 3)
+    assert 3 <= len(town.canvas.axis.frames_in_sight()) <= 6
+    assert all(tick.text.startswith("#") for tick in town.canvas.axis.ticks())
+
+
+def test_shift_and_the_wheel_or_the_middle_button_pan(qtbot: QtBot, town: TimelinePane) -> None:
+    canvas = town.canvas
+    wheel(canvas, 700, 100, 8)
+    low, span = canvas.axis.low, canvas.axis.high - canvas.axis.low
+    wheel(canvas, 700, 100, -1, SHIFT)
+    assert canvas.axis.low == pytest.approx(low + span / 8)
+    drag(qtbot, canvas, QPoint(700, 100), QPoint(800, 100), button=MIDDLE)
+    assert canvas.axis.low == pytest.approx(low + span / 8 - 100 / canvas.axis.width * span)
+    assert canvas.axis.high - canvas.axis.low == pytest.approx(span)
+
+
+def test_the_overview_moves_what_is_in_sight(qtbot: QtBot, town: TimelinePane) -> None:
+    canvas = town.canvas
+    canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
+    seen = canvas.sheet.window_rect().center().toPoint()
+    drag(qtbot, canvas, seen, seen + QPoint(100, 0))
+    assert canvas.axis.low > 6.5
+    assert canvas.axis.high - canvas.axis.low == pytest.approx(3.0)
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(int(canvas.sheet.overview_x(20.0)), 12))
+    assert canvas.axis.low == pytest.approx(18.5, abs=0.05)
+    qtbot.mouseDClick(canvas, LEFT, pos=QPoint(600, 12))
+    assert canvas.axis.is_whole
+
+
+def test_the_overview_scrubs_while_everything_is_in_sight(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    drag(qtbot, canvas, QPoint(x_of(canvas, 200), 12), QPoint(x_of(canvas, 300), 12))
+    assert session.frame_index == 300
+
+
+def test_the_current_frame_stays_in_sight(town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
+    session.go_to_frame(500)
+    assert canvas.axis.low <= 25.0 <= canvas.axis.high
+
+
+def test_an_edit_keeps_what_is_in_sight(town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.go_to_frame(120)
+    canvas.set_axis(canvas.axis.seeing(5.0, 8.0))
+    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 121))
+    assert (canvas.axis.low, canvas.axis.high) == (pytest.approx(5.0), pytest.approx(8.0))
+    assert len(canvas.axis.times) == 556
+
+
+# --- keys -------------------------------------------------------------------------------------------------
+
+
+def test_keys_step_by_frames_seconds_and_events(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    canvas.setFocus()
+    session.go_to_frame(100)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    assert session.frame_index == 101
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right, SHIFT)
+    assert session.frame_index in (119, 120)  # the file's seconds are not round
+    session.go_to_frame(120)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right, CONTROL)
+    assert session.actors is not None
+    events = np.unique(session.actors.events["frame_index"])
+    assert session.frame_index == events[events > 120][0]
+    qtbot.keyClick(canvas, Qt.Key.Key_End)
+    assert session.frame_index == 554
+    qtbot.keyClick(canvas, Qt.Key.Key_Home)
+    assert session.frame_index == 0
+
+
+def test_keys_zoom_and_fit(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.go_to_frame(300)
+    x = canvas.axis.x(15.0)
+    qtbot.keyClick(canvas, Qt.Key.Key_Plus)
+    assert not canvas.axis.is_whole
+    assert canvas.axis.x(float(canvas.axis.times[300])) == pytest.approx(x, abs=3)
+    qtbot.keyClick(canvas, Qt.Key.Key_Minus)
+    qtbot.keyClick(canvas, Qt.Key.Key_Plus)
+    qtbot.keyClick(canvas, Qt.Key.Key_0)
+    assert canvas.axis.is_whole
+
+
+def test_keys_play_shuttle_and_change_the_speed(
+    qtbot: QtBot, town: TimelinePane, player: Player, session: Session
+) -> None:
+    session.go_to_frame(300)
+    for key, state in (
+        (Qt.Key.Key_Space, (True, False, 1.0)), (Qt.Key.Key_Space, (False, False, 1.0)),
+        (Qt.Key.Key_L, (True, False, 1.0)), (Qt.Key.Key_L, (True, False, 2.0)), (Qt.Key.Key_J, (True, True, 1.0)),
+        (Qt.Key.Key_K, (False, False, 1.0)), (Qt.Key.Key_BracketRight, (False, False, 2.0)),
+        (Qt.Key.Key_BracketLeft, (False, False, 1.0)),
+    ):  # fmt: skip
+        qtbot.keyClick(town.canvas, key)
+        assert (player.is_playing, player.is_backward, player.speed) == state
+
+
+def test_up_and_down_walk_through_the_lives_without_moving_them(
+    qtbot: QtBot, town: TimelinePane, session: Session
+) -> None:
+    canvas = town.canvas
+    session.go_to_frame(330)
+    order = ids_in_sight(canvas)
+    qtbot.keyClick(canvas, Qt.Key.Key_Down)
+    assert session.actor == order[0]
+    for _ in range(3):
+        qtbot.keyClick(canvas, Qt.Key.Key_Down)
+    assert session.actor == order[3]
+    qtbot.keyClick(canvas, Qt.Key.Key_Up)
+    assert session.actor == order[2]
+    assert ids_in_sight(canvas) == order
+    for _ in range(6):
+        qtbot.keyClick(canvas, Qt.Key.Key_Down)
+    assert canvas.first_row == 3
+    assert session.actor == ids_in_sight(canvas)[-1]
+
+
+# --- in and out -------------------------------------------------------------------------------------------
+
+
+def test_i_and_o_set_the_range_and_handles_drag_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.go_to_frame(240)
+    qtbot.keyClick(canvas, Qt.Key.Key_I)
+    session.go_to_frame(499)
+    qtbot.keyClick(canvas, Qt.Key.Key_O)
+    assert session.range == range(240, 500)
+    grip = canvas.sheet.grip("in").center().toPoint()
+    drag(qtbot, canvas, grip, QPoint(x_of(canvas, 260), grip.y()), QPoint(x_of(canvas, 255), grip.y()))
+    assert session.range == range(255, 500)
+    line = QPoint(round(canvas.sheet.handle_x("out")), 120)
+    drag(qtbot, canvas, line, QPoint(x_of(canvas, 450), 120))
+    assert session.range == range(255, 450)
+    assert session.frame_index == 499
+
+
+def test_handles_do_not_pass_one_another(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.set_range(200, 210)
+    grip = canvas.sheet.grip("in").center().toPoint()
+    drag(qtbot, canvas, grip, QPoint(x_of(canvas, 400), grip.y()))
+    assert session.range == range(209, 210)
+
+
+def test_escape_gives_a_handle_back(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.set_range(200, 400)
+    grip = canvas.sheet.grip("out").center().toPoint()
+    qtbot.mousePress(canvas, LEFT, pos=grip)
+    assert canvas.sheet.names_frames
+    qtbot.mouseMove(canvas, QPoint(x_of(canvas, 300), grip.y()))
+    assert session.range == range(200, 300)
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert session.range == range(200, 400)
+    qtbot.mouseRelease(canvas, LEFT, pos=grip)
+    assert not canvas.sheet.names_frames
+
+
+def test_a_double_click_on_a_handle_removes_it(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.set_range(200, 400)
+    qtbot.mouseDClick(canvas, LEFT, pos=canvas.sheet.grip("in").center().toPoint())
+    assert session.range == range(400)
+    qtbot.mouseDClick(canvas, LEFT, pos=canvas.sheet.grip("out").center().toPoint())
+    assert not session.has_range
+
+
+def commit(qtbot: QtBot, line: QWidget, text: str) -> None:
+    line.setFocus()
+    qtbot.keyClick(line, Qt.Key.Key_A, CONTROL)
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_the_editors_take_seconds_and_frames(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    transport = town.transport
+    commit(qtbot, transport.start, "12")
+    commit(qtbot, transport.stop, "25.0 s")
+    assert session.range == range(240, 500)
+    assert transport.kept.text() == "260 frames"
+    commit(qtbot, transport.start, "#421")
+    commit(qtbot, transport.stop, "#520")
+    assert session.range == range(420, 520)
+    commit(qtbot, transport.stop, "1000")
+    assert session.range == range(420, 555)
+
+
+def test_what_an_editor_shows_means_the_same_when_it_is_typed(
+    qtbot: QtBot, pane: TimelinePane, session: Session, recordings: Path
+) -> None:
+    session.open(recordings / WALKERS)
+    for span in (range(97, 380), range(101, 382), range(5, 6)):
+        session.set_range(span.start, span.stop)
+        shown = pane.transport.start.text(), pane.transport.stop.text()
+        session.clear_range()
+        commit(qtbot, pane.transport.start, shown[0])
+        commit(qtbot, pane.transport.stop, shown[1])
+        assert session.range == span
+
+
+@pytest.mark.parametrize("text", ["soon", "#", "nan", "#1.5"])
+def test_an_editor_refuses_what_is_no_moment(qtbot: QtBot, town: TimelinePane, session: Session, text: str) -> None:
+    commit(qtbot, town.transport.start, text)
+    assert "12.5" in town.transport.start.reason
+    assert not session.has_range
+
+
+def test_the_context_menu_sets_the_range_and_edits_frames(town: TimelinePane, session: Session) -> None:
+    actions = {action.text(): action for action in town.context_menu(99).actions()}
+    assert not actions["Clear the range"].isEnabled()
+    actions["Set in here"].trigger()
+    assert session.range == range(99, 555)
+    actions["Duplicate the frame"].trigger()
+    assert session.frames == 556
+    actions["Delete the frame"].trigger()
+    assert session.frames == 555
+    actions["Go to frame 100"].trigger()
+    assert session.frame_index == 99
+
+
+# --- marks and lives --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("lane", "kind"), [("Born, gone", BORN), ("Born, gone", GONE), ("Collisions", COLLISION)])
+def test_a_click_on_a_mark_selects_its_record(
+    qtbot: QtBot, town: TimelinePane, session: Session, lane: str, kind: int
+) -> None:
+    canvas = town.canvas
+    assert session.actors is not None
+    events = session.actors.events
+    event = events[canvas.marks.events[kind][-1]]
+    canvas.set_axis(canvas.axis.zoomed(30, canvas.axis.x(float(canvas.axis.times[event["frame_index"]]))))
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, int(event["frame_index"])), lane_y(canvas, lane)))
+    assert session.frame_index == event["frame_index"]
+    place = session.selection.place
+    same = events[(events["row"] == place.row) & (events["packet"] == place.packet)]
+    assert place.record is not None
+    assert kind in same["kind"]
+
+
+def test_a_mark_of_a_collision_tells_whom_it_is_about(town: TimelinePane) -> None:
+    canvas = town.canvas
+    frame = int(canvas.session.actors.collisions["frame_index"][0]) if canvas.session.actors else 0
+    tip = canvas.pointing.tip(QPointF(x_of(canvas, frame), lane_y(canvas, "Collisions")))
+    assert f"frame {frame + 1}" in tip
+    assert "Collision" in tip
+
+
+def test_a_click_on_a_life_selects_the_actor(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.go_to_frame(330)
+    order = ids_in_sight(canvas)
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, canvas.sheet.life_y(1) + 6))
+    assert session.actor == order[1]
+    assert session.frame_index == 330
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 400), canvas.sheet.life_y(0) + 6))
+    assert (session.actor, session.frame_index) == (order[0], 400)
+    assert ids_in_sight(canvas) == order
+
+
+def test_a_life_that_is_over_is_selected_where_it_began(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas, actors = town.canvas, session.actors
+    assert actors is not None
+    session.go_to_frame(554)
+    gone = next(life for life in actors if life.gone is not None and life.class_ == "vehicle")
+    sheet = canvas.sheet
+    row = sheet.roster.rows_of((gone.actor,))[0]
+    canvas.scroll_rows(row)
+    y = canvas.sheet.life_y(row - canvas.first_row) + 6
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(40, y))
+    assert (session.actor, session.frame_index) == (gone.actor, gone.born)
+
+
+def test_heroes_come_first_then_who_is_selected_then_who_is_alive(town: TimelinePane, session: Session) -> None:
+    session.go_to_frame(330)
+    session.select_actor(3932)
+    assert ids_in_sight(town.canvas)[:2] == [3890, 3932]
+    session.set_range(420, 520)
+    assert session.actors is not None
+    for actor in ids_in_sight(town.canvas)[2:]:
+        assert any(life.born < 520 and (life.gone is None or life.gone > 420) for life in session.actors.of_id(actor))
+
+
+def test_whoever_is_selected_has_a_row_even_a_traffic_light(town: TimelinePane, session: Session) -> None:
+    assert session.actors is not None
+    light = next(life for life in session.actors if life.class_ == "traffic light")
+    assert light.actor not in ids_in_sight(town.canvas)
+    session.select_actor(light.actor)
+    assert light.actor in ids_in_sight(town.canvas)
+
+
+def test_the_lives_scroll_and_fold(qtbot: QtBot, town: TimelinePane) -> None:
+    canvas = town.canvas
+    first = ids_in_sight(canvas)
+    wheel(canvas, 40, canvas.sheet.life_y(1), -1)
+    assert ids_in_sight(canvas)[:3] == first[3:]
+    wheel(canvas, 40, canvas.sheet.life_y(1), -100)
+    assert canvas.first_row == len(canvas.roster) - canvas.sheet.rows
+    scroll = QPoint(canvas.width() - 7, canvas.sheet.life_y(0) + 1)
+    qtbot.mouseClick(canvas, LEFT, pos=scroll)
+    assert canvas.first_row < 5
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.sheet.lives_top + 6))
+    assert canvas.sheet.rows == 0
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(30, canvas.sheet.lives_top + 6))
+    assert canvas.sheet.rows == 6
+
+
+def test_the_tall_timeline_shows_fifteen_lives_and_names_the_frames_that_stay(town: TimelinePane) -> None:
+    assert not town.canvas.sheet.names_frames
+    town.resize(1440, 368)
+    assert town.canvas.sheet.rows == 15
+    assert town.canvas.sheet.names_frames
+
+
+def test_edited_frames_get_a_mark_until_it_is_undone(qtbot: QtBot, town: TimelinePane, session: Session) -> None:
+    canvas = town.canvas
+    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 300))
+    assert canvas.marks.edited.tolist() == [300]
+    assert [lane.name for lane in canvas.sheet.lanes][-1] == "Edits"
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(x_of(canvas, 300), lane_y(canvas, "Edits")))
+    assert session.frame_index == 300
+    session.undo()
+    assert len(canvas.marks.edited) == 0
+    assert "Edits" not in [lane.name for lane in canvas.sheet.lanes]
+
+
+def test_lost_stretches_reach_over_the_time_without_frames(
+    qtbot: QtBot, pane: TimelinePane, session: Session, recordings: Path, tmp_path: Path
+) -> None:
+    data = bytearray((recordings / TOWN05).read_bytes())
+    data[0x08F000:0x09F000] = bytes(0x10000)
+    path = tmp_path / "broken.log"
+    path.write_bytes(data)
+    session.open(path)
+    canvas = pane.canvas
+    assert canvas.sheet.lanes[0].name == "Kept and lost"
+    gap = canvas.marks.gaps[0]
+    assert gap.size > 65_000
+    assert 1.0 < gap.stop - gap.start < 1.2
+    middle = round(canvas.axis.x((gap.start + gap.stop) / 2))
+    y = lane_y(canvas, "Kept and lost")
+    assert "belong to no frame" in canvas.pointing.tip(QPointF(middle, y))
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(middle, y))
+    assert session.selection.place == Place(gap.row)
+
+
+def test_problems_get_a_sign_that_selects_their_bytes(
+    qtbot: QtBot, pane: TimelinePane, session: Session, written: Written
+) -> None:
+    frames = [builders.frame(i, i * 0.05, 0.05) for i in range(100)]
+    frames[40] = builders.frame_start(40, 2.0, 0.05)
+    session.open(written(*frames))
+    canvas = pane.canvas
+    assert [lane.name for lane in canvas.sheet.lanes][-1] == "Problems"
+    at = QPoint(x_of(canvas, int(canvas.problems.frames[0])), lane_y(canvas, "Problems"))
+    assert canvas.pointing.tip(QPointF(at)) == session.findings[0].message
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    assert session.frame_index == 40
+
+
+# --- the transport ----------------------------------------------------------------------------------------
+
+
+def test_the_buttons_step_and_play(qtbot: QtBot, town: TimelinePane, session: Session, player: Player) -> None:
+    buttons = town.transport.buttons
+    for name, frame in (("last", 554), ("previous", 553), ("next", 554), ("first", 0)):
+        qtbot.mouseClick(buttons[name], LEFT)
+        assert session.frame_index == frame
+    qtbot.mouseClick(buttons["play"], LEFT)
+    assert player.is_playing
+    qtbot.mouseClick(buttons["play"], LEFT)
+    assert not player.is_playing
+    qtbot.mouseClick(buttons["loop"], LEFT)
+    assert player.is_looping
+    assert buttons["loop"].isChecked()
+    next(action for action in town.transport.speed.menu().actions() if action.data() == 4.0).trigger()
+    assert (player.speed, town.transport.speed.text()) == (4.0, "4×")
+
+
+def test_it_says_where_it_is(town: TimelinePane, session: Session) -> None:
+    session.go_to_frame(330)
+    transport = town.transport
+    said = [label.text() for label in (transport.frame, transport.frames, transport.time, transport.whole)]
+    assert said == ["331", " / 555", "16.500", " / 27.700 s"]
+    assert transport.wall.text() == "15:53:51 UTC"
+    assert "PlatformTime" in transport.clock_tip()
+
+
+# --- odd recordings ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("odd", [math.nan, 0.5, math.inf])
+def test_times_that_do_not_rise_give_way_to_frame_numbers(
+    qtbot: QtBot, pane: TimelinePane, session: Session, written: Written, odd: float
+) -> None:
+    times = [0.05 * index for index in range(200)]
+    times[120] = odd
+    session.open(written(*(builders.frame(index, time, 0.05) for index, time in enumerate(times))))
+    canvas = pane.canvas
+    assert not canvas.axis.in_seconds
+    assert "By frame number" in canvas.pointing.tip(QPointF(600, 35))
+    assert {tick.text[0] for tick in canvas.axis.ticks()} == {"#"}
+    qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(120))
+    assert session.frame_index == 120
+    assert (pane.transport.start.text(), pane.transport.stop.text()) == ("#1", "#200")
+    commit(qtbot, pane.transport.start, "3.0")
+    assert "do not rise" in pane.transport.start.reason
+    commit(qtbot, pane.transport.start, "#50")
+    assert session.range == range(49, 200)
+
+
+@pytest.mark.parametrize("frames", [0, 1, 2])
+def test_hardly_any_frames(qtbot: QtBot, pane: TimelinePane, session: Session, written: Written, frames: int) -> None:
+    session.open(written(*(builders.frame(index, 1.0, 0.05) for index in range(frames))))
+    canvas = pane.canvas
+    wheel(canvas, 600, 100, 2)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Down, Qt.Key.Key_Plus, Qt.Key.Key_0, Qt.Key.Key_I):
+        qtbot.keyClick(canvas, key)
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(900, 100))
+    qtbot.mouseDClick(canvas, LEFT, pos=QPoint(900, 10))
+    assert not pane.grab().isNull()
+    assert session.frame_index == max(0, frames - 1)
+
+
+def test_nothing_open_and_only_raw_bytes(
+    qtbot: QtBot, pane: TimelinePane, session: Session, damaged_recording: Path
+) -> None:
+    assert not pane.grab().isNull()
+    assert not pane.transport.isEnabled()
+    session.open(damaged_recording)
+    qtbot.mouseClick(pane.canvas, LEFT, pos=QPoint(600, 100))
+    qtbot.mouseMove(pane.canvas, QPoint(700, 100))
+    assert pane.canvas.pointing.tip(QPointF(600, 100)) == ""
+    assert not pane.grab().isNull()
+
+
+def test_a_hidden_timeline_does_nothing_until_it_is_shown(
+    qtbot: QtBot, session: Session, theme: Theme, player: Player, recordings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = TimelinePane(session, theme, theme.icons, player)
+    qtbot.addWidget(pane)
+    settled: list[bool] = []
+    monkeypatch.setattr("recorder_editor.ui.timeline.canvas.marks_of", lambda *_, **__: settled.append(True))
+    session.open(recordings / TOWN05)
+    session.go_to_frame(40)
+    assert settled == []
+    monkeypatch.undo()
+    pane.show()
+    assert len(pane.canvas.axis.times) == 555
+
+
+def test_a_step_repaints_only_where_the_cursor_was_and_is(
+    qtbot: QtBot, town: TimelinePane, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = town.canvas
+    session.go_to_frame(100)
+    town.grab()
+    painted: list[bool] = []
+    monkeypatch.setattr(Canvas, "_painted", lambda _: painted.append(True))
+    areas: list[int] = []
+    update = QWidget.update
+    monkeypatch.setattr(canvas, "update", lambda *where: (areas.append(len(where)), update(canvas, *where)))
+    session.go_to_frame(101)
+    assert painted == []
+    assert areas
+    assert 0 not in areas
+
+
+def test_a_million_frames_and_ten_thousand_actors_paint(
+    qtbot: QtBot, pane: TimelinePane, session: Session, tmp_path: Path
+) -> None:
+    count = 1_000_000
+    made = np.zeros(count, np.dtype([("start", "S5"), ("id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8"),
+                                     ("end", "S5")]))  # fmt: skip
+    body = made.view(np.uint8).reshape(count, -1)
+    body[:, :5] = np.frombuffer(struct.pack("<BI", 0, 24), np.uint8)
+    body[:, -5:] = np.frombuffer(struct.pack("<BI", 1, 0), np.uint8)
+    made["id"], made["duration"], made["elapsed"] = np.arange(2, count + 2), 0.05, np.arange(1, count + 1) * 0.05
+    born = builders.event_add([builders.actor(number) for number in range(1, 10_001)])
+    path = tmp_path / "long.log"
+    path.write_bytes(builders.recording(builders.frame(1, 0.0, 0.05, [builders.packet(2, born)])) + made.tobytes())
+    session.open(path)
+    assert session.frames == count + 1
+    canvas = pane.canvas
+    assert not pane.grab().isNull()
+    qtbot.mouseClick(canvas, LEFT, pos=canvas.point_of_frame(500_000))
+    wheel(canvas, 700, 100, 10)
+    assert not canvas.axis.is_whole
+    assert len(canvas.roster) == 10_000
+    session.set_range(1_000, 900_000)
+    assert not pane.grab().isNull()
+
+
+@pytest.mark.parametrize("span", [(0.0, 27.7), (3.1, 9.4), (16.0, 17.9), (0.0, 50_000.0)])
+def test_ticks_are_round_in_sight_and_never_twice_the_same(span: tuple[float, float]) -> None:
+    times = np.arange(0, max(28.0, span[1]), 0.05)
+    axis = Axis(times, True, left=104, width=1322).seeing(*span)
+    ticks = axis.ticks()
+    assert 5 <= len(ticks) <= 22
+    assert len({tick.text for tick in ticks}) == len(ticks)
+    assert all(axis.low - 0.05 <= tick.time <= axis.high for tick in ticks)
+    assert all(float(tick.text) == pytest.approx(tick.time, abs=1e-9) for tick in ticks)
+
+
+# --- pictures ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_pictures_of_the_timeline(
+    qtbot: QtBot, pane: TimelinePane, session: Session, theme: Theme, recordings: Path, artefacts: Path, mode: str
+) -> None:
+    theme.set_mode("dark" if mode == "dark" else "light")
+    for name, file, frame, actor, span, size, seen in (
+        ("inspect", TOWN05, 330, 3932, range(240, 500), (1440, 228), (9.0, 26.6)),
+        ("trim", TOWN05, 469, 3890, range(420, 520), (1440, 368), None),
+        ("small", WALKERS, 238, 4864, range(97, 380), (1280, 196), (2.0, 18.0)),
+    ):
+        pane.resize(*size)
+        session.open(recordings / file)
+        qtbot.waitUntil(lambda: session.survey is not None, timeout=30_000)
+        session.go_to_frame(frame)
+        session.select_actor(actor)
+        session.set_range(span.start, span.stop)
+        if seen is not None:
+            pane.canvas.set_axis(pane.canvas.axis.seeing(*seen))
+        assert pane.grab().save(str(artefacts / f"timeline-{name}-{mode}.png"))
+    theme.set_mode("light")

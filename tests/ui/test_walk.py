@@ -1,0 +1,183 @@
+"""The first walk: open a real recording, find a car, see its bytes, turn it, undo, redo, save; right to the byte."""
+
+import shutil
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.errors import SaveRefused
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.widgets.lines import ValueLine
+
+CAR, FRAME, YAW_AT = 3932, 330, 0x0F399E
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+pytestmark = pytest.mark.xcb
+
+
+@pytest.fixture
+def path(recordings: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "town05.log"
+    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", copy)
+    return copy
+
+
+@pytest.fixture
+def window(path: Path, open_window: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
+    window = open_window(path)
+    window.resize(1440, 900)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    qtbot.waitUntil(lambda: window.session.survey is not None, timeout=20_000)
+    return window
+
+
+def typed(qtbot: QtBot, widget: QWidget, text: str) -> None:
+    qtbot.keyClicks(widget, text)
+    qtbot.keyClick(widget, Qt.Key.Key_Return)
+
+
+def editor_of(window: MainWindow, name: str) -> ValueLine:
+    """The panel's editor of that field."""
+    lines = window.attributes.findChildren(QLineEdit)
+    found = next(line for line in lines if line.isVisible() and line.accessibleName() == name)
+    assert isinstance(found, ValueLine)
+    return found
+
+
+def pressed(qtbot: QtBot, window: MainWindow, action: str, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
+    """Press a key of the window as soon as its action can be used."""
+    qtbot.waitUntil(window.registry[action].isEnabled)
+    qtbot.keyClick(window, key, modifiers)
+
+
+def at_the_car(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.go_to_frame(FRAME)
+    window.scene.view.fit()
+    view = window.scene.view
+    point = view.point_of(CAR)
+    assert point is not None
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
+    assert session.actor == CAR
+
+
+def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    session, before = window.session, path.read_bytes()
+    at_the_car(window, qtbot)
+    place = session.selection.place
+    assert session.found.packet is not None
+    assert session.found.packet.name == "Position"
+
+    # Its bytes are in sight, and clicking the last field's selects that field.
+    cell = window.bytes.view.rect_of(YAW_AT + 1)
+    assert window.bytes.view.viewport().rect().contains(cell)
+    qtbot.mouseClick(window.bytes.view.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
+    assert session.selection.place == place._replace(field="rotation.yaw")
+    assert session.span == (YAW_AT, YAW_AT + 4)
+
+    # Turned in the panel, by typing.
+    editor = editor_of(window, "rotation yaw")
+    qtbot.mouseClick(editor, Qt.MouseButton.LeftButton)
+    editor.selectAll()
+    typed(qtbot, editor, "92.5")
+    assert session.is_modified
+    expected = before[:YAW_AT] + struct.pack("<f", 92.5) + before[YAW_AT + 4 :]
+    assert session.snapshot is not None
+    assert session.snapshot.read(0, len(before)) == expected
+
+    pressed(qtbot, window, "edit.undo", Qt.Key.Key_Z, CONTROL)
+    assert session.snapshot.read(0, len(before)) == before
+    assert not session.is_modified
+    pressed(qtbot, window, "edit.redo", Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert session.snapshot.read(0, len(before)) == expected
+
+    pressed(qtbot, window, "file.save", Qt.Key.Key_S, CONTROL)
+    qtbot.waitUntil(lambda: not session.is_modified and not session.jobs.running, timeout=20_000)
+    assert path.read_bytes() == expected
+    pressed(qtbot, window, "edit.undo", Qt.Key.Key_Z, CONTROL)
+    assert session.snapshot.read(0, len(before)) == before
+    assert session.is_modified
+
+
+def test_a_car_is_found_by_ctrl_k(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.go_to_frame(FRAME)
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    field = window.search_field
+    target = field if isinstance(field, QLineEdit) else field.findChild(QLineEdit)
+    assert target is not None
+    typed(qtbot, target, f"id:{CAR}")
+    qtbot.waitUntil(lambda: window.session.actor == CAR)
+
+
+def test_one_selection_shows_everywhere(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    at_the_car(window, qtbot)
+    place = session.selection.place._replace(field="location.x")
+    session.select(place)
+    tree = window.packets.tree
+    assert tree.packets.place(tree.currentIndex()) == place
+    assert window.bytes.view.rect_of(session.span[0]).isValid()
+    qtbot.waitUntil(lambda: session.actors_selected == (CAR,))
+
+    # From the tree: the row below is the next field.
+    qtbot.keyClick(tree, Qt.Key.Key_Down)
+    assert session.selection.place == place._replace(field="location.y")
+    # From the timeline: a click on another moment keeps actor and field.
+    point = window.timeline.canvas.point_of_frame(FRAME + 30) + QPoint(1, 0)
+    qtbot.mouseClick(window.timeline.canvas, Qt.MouseButton.LeftButton, pos=point)
+    assert session.frame_index == FRAME + 30
+    assert session.actor == CAR
+    assert session.selection.place.field == "location.y"
+    # Back and forward.
+    pressed(qtbot, window, "go.back", Qt.Key.Key_Left, ALT)
+    assert session.selection.place == place
+    pressed(qtbot, window, "go.forward", Qt.Key.Key_Right, ALT)
+    assert session.selection.place.field == "location.y"
+
+
+def test_a_byte_typed_in_the_hex_pane_is_one_undo_step(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    session, before = window.session, path.read_bytes()
+    session.select_byte(YAW_AT)
+    view = window.bytes.view
+    view.setFocus()
+    qtbot.keyClicks(view, "ab")
+    assert session.snapshot is not None
+    assert session.snapshot.read(YAW_AT, 2) == b"\xab" + before[YAW_AT + 1 : YAW_AT + 2]
+    assert session.recording is not None
+    assert len(session.recording.history.steps) == 1
+    session.undo()
+    assert session.snapshot.read(0, len(before)) == before
+
+
+def test_a_value_that_cannot_be_stored_changes_nothing(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    session = window.session
+    at_the_car(window, qtbot)
+    editor = editor_of(window, "location x")
+    qtbot.mouseClick(editor, Qt.MouseButton.LeftButton)
+    editor.selectAll()
+    typed(qtbot, editor, "1e99")
+    assert "too large" in editor.reason
+    assert not session.is_modified
+
+
+def test_saving_over_a_file_that_changed_is_refused(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    session = window.session
+    at_the_car(window, qtbot)
+    place = session.selection.place._replace(field="rotation.yaw")
+    session.apply(edits.set_field(session.snapshot_or_refuse(), place, 10.0))
+    path.unlink()
+    path.write_bytes(b"somebody else's")
+    with pytest.raises(SaveRefused):
+        session.save()
+    assert path.read_bytes() == b"somebody else's"
+    assert session.is_modified
