@@ -65,7 +65,8 @@ def overview() -> str:
         "  screenshot  a picture of the window, drawn without a screen",
     ]
     for name, module in cli.VERBS.items():
-        lines.append(f"  {name:<12}{(module.__doc__ or '').strip().splitlines()[0].rstrip('.').lower()}")
+        words = (module.__doc__ or "").strip().splitlines()[0].rstrip(".")
+        lines.append(f"  {name:<12}{words[:1].lower()}{words[1:]}")
     lines += ["", f"{PROG} VERB --help tells more. --version prints the versions."]
     return "\n".join(lines)
 
@@ -87,6 +88,8 @@ def _open_parser() -> argparse.ArgumentParser:
 def _open(arguments: argparse.Namespace) -> int:
     if arguments.file is not None and (reason := _unreadable(arguments.file)):
         return _said(reason, WRONG_USAGE)
+    if not _has_screen():
+        return _said(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)
     from .ui import app
 
     return app.run(arguments.file, frame=arguments.frame, seconds=arguments.time)
@@ -111,8 +114,8 @@ def _screenshot(arguments: argparse.Namespace) -> int:
         return _said(reason, WRONG_USAGE)
     if arguments.out.exists() and arguments.out.samefile(arguments.file):
         return _said(f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE)
-    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) and sys.platform.startswith("linux"):
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if not _has_screen():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from .errors import RecorderError
     from .ui import app
 
@@ -153,6 +156,12 @@ def _size(text: str) -> tuple[int, int]:
     if not (width.isdigit() and height.isdigit()) or not (320 <= int(width) <= 16000 and 240 <= int(height) <= 16000):
         raise argparse.ArgumentTypeError(f"{text!r} is no size; write it as 1440x900")
     return int(width), int(height)
+
+
+def _has_screen() -> bool:
+    """A window can be opened: Qt would abort the program where it cannot."""
+    named = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
+    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named)
 
 
 def _unreadable(path: Path) -> str:

@@ -132,7 +132,8 @@ class Courses:
 
     def add(self, journey: Integers, block: Table) -> None:
         """Take in a block of positions in file order, but for those of journey -1 and those without a finite place."""
-        place = np.stack([block[axis].astype(np.float64) for axis in "xy"])
+        with np.errstate(invalid="ignore"):
+            place = np.stack([block[axis].astype(np.float64) for axis in "xy"])
         sound = (journey >= 0) & np.isfinite(place).all(axis=0)
         order = _sorted(journey[sound])
         journey, frame, place = journey[sound][order], block["frame"][sound][order], place[:, sound][:, order]

@@ -17,7 +17,9 @@ def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
     if not frame.speeds:
         packet = frame.packet("Kinematics")
         recorded = packet is not None and len(packet.decoded) > 0
-        frame.speeds.update(_recorded(packet) if packet is not None and recorded else _stepped(snapshot, frame))
+        # Whatever is no number, or too large a one, is left out at the end.
+        with np.errstate(invalid="ignore", over="ignore"):
+            frame.speeds.update(_recorded(packet) if packet is not None and recorded else _stepped(snapshot, frame))
     return frame.speeds
 
 

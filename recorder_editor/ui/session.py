@@ -83,7 +83,6 @@ class Session(QObject):
     state_changed = Signal()
     scope_changed = Signal()
     refused = Signal(str)
-    _first_block = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -103,7 +102,6 @@ class Session(QObject):
         self._survey_job: Job | None = None
         self._survey_timer = QTimer(self, singleShot=True, interval=_MS_BEFORE_SURVEY)
         self._survey_timer.timeout.connect(self._start_survey)
-        self._first_block.connect(self.show_first)
 
     # --- opening and closing ----------------------------------------------------------------------------
 
@@ -122,9 +120,10 @@ class Session(QObject):
         self, path: Path, failed: Callable[[Exception], None], done: Callable[[], None] | None = None
     ) -> Job:
         """Open a file as a job; its first frames are shown before the scan is through."""
+        first: list[Snapshot] = []
 
         def work(progress: Progress, cancel: Cancel) -> Recording:
-            return open_recording(path, progress=progress, cancel=cancel, first=self._first_block.emit)
+            return open_recording(path, progress=progress, cancel=cancel, first=first.append)
 
         def finish(recording: Recording) -> None:
             self.show(recording)
@@ -137,7 +136,14 @@ class Session(QObject):
                 self.opened.emit()
             failed(error)
 
-        return self.jobs.start(f"Opening {path.name}", work, finish, give_up)
+        def look() -> None:
+            # Not for what is read already: the whole of it is about to be shown.
+            if first and not job.is_cancelled and not job.wait(0):
+                self.show_first(first.pop())
+
+        job = self.jobs.start(f"Opening {path.name}", work, finish, give_up)
+        job.progressed.connect(look)
+        return job
 
     def show(self, recording: Recording) -> None:
         """Make a recording the window's; the one shown before is closed."""

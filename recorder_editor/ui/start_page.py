@@ -123,6 +123,9 @@ class StartPage(ThemedWidget):
         self._buttons.hide()
         self.progress.show()
         self.recents.setEnabled(False)
+        cancel = self.progress.findChild(QPushButton)
+        if cancel is not None:
+            cancel.setFocus(Qt.FocusReason.OtherFocusReason)
         self._report()
 
     def _report(self) -> None:

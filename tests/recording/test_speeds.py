@@ -75,6 +75,15 @@ def test_what_is_no_number_is_left_out() -> None:
         assert speeds(recording, 0) == {3: 1.0}
 
 
+def test_places_that_are_no_places_give_no_speed() -> None:
+    inf, far = float("inf"), 3e36
+    frames = [[at((1, inf, 0, 0), (2, -far, 0, 0), (3, 0, 0, 0))], [at((1, inf, 0, 0), (2, far, 0, 0), (3, 1, 0, 0))]]
+    with opened(film(*frames, step=1.0)) as recording:
+        found = speeds(recording, 0)
+        assert set(found) == {2, 3}
+        assert found[3] == pytest.approx(1.0)
+
+
 def test_they_are_worked_out_once_a_frame() -> None:
     with opened(film([at((1, 0, 0, 0))], [at((1, 1, 0, 0))], step=1.0)) as recording:
         frame = recording.snapshot.frame(0)

@@ -235,7 +235,7 @@ def test_the_keys_dialog_lists_and_filters(window: MainWindow, qtbot: QtBot) -> 
     assert isinstance(dialog, KeysDialog)
     qtbot.keyClicks(dialog.filter, "undo")
     rows = [row for row in range(dialog.table.rowCount()) if not dialog.table.isRowHidden(row)]
-    texts = [dialog.table.item(row, 1).text() for row in rows]  # type: ignore[union-attr]
+    texts = [dialog.table.item(row, 1).text() for row in rows]
     assert texts == ["Undo"]
     dialog.close()
 

@@ -3,6 +3,8 @@
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -11,7 +13,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QPushB
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
-from recorder_editor.errors import RecorderError
+from recorder_editor.errors import Cancelled, RecorderError
+from recorder_editor.recording.recording import Recording, open_recording
+from recorder_editor.ui import session as session_module
 from recorder_editor.ui.app import Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.asking import Question
@@ -304,12 +308,12 @@ def test_delete_and_duplicate_act_on_the_selection(window: MainWindow, qtbot: Qt
     session = window.session
     session.go_to_frame(330)
     session.select_actor(HERO)
-    records = len(session.found.packet.decoded)  # type: ignore[union-attr]
+    records = len(session.found.packet.decoded)
     window.scene.view.setFocus()
     qtbot.keyClick(window.scene.view, Qt.Key.Key_D, CONTROL)
-    assert len(session.found.packet.decoded) == records + 1  # type: ignore[union-attr]
+    assert len(session.found.packet.decoded) == records + 1
     qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
-    assert len(session.found.packet.decoded) == records  # type: ignore[union-attr]
+    assert len(session.found.packet.decoded) == records
 
 
 def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
@@ -443,15 +447,12 @@ def test_a_file_that_is_not_there_is_told_with_what_to_do(empty: MainWindow, tmp
 def test_opening_can_be_cancelled_and_leaves_the_start_page(
     empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from recorder_editor.errors import Cancelled
-    from recorder_editor.ui import session as module
-
     def slow(*_: object, cancel: Callable[[], bool], **__: object) -> object:
         while not cancel():
             pass
         raise Cancelled
 
-    monkeypatch.setattr(module, "open_recording", slow)
+    monkeypatch.setattr(session_module, "open_recording", slow)
     empty.documents.open(path)
     assert empty.start_page.progress.isVisible()
     empty.start_page.progress.cancelled.emit()
@@ -459,6 +460,40 @@ def test_opening_can_be_cancelled_and_leaves_the_start_page(
     assert empty.start_page.isVisible()
     assert empty.start_page.open_button.isVisible()
     assert empty.session.snapshot is None
+
+
+def test_the_first_frames_are_shown_while_the_rest_is_read(
+    empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+
+    def slow(path: Path, **given: Any) -> Recording:
+        recording = open_recording(path, first=given["first"])
+        while not go_on.is_set():
+            given["progress"](1, 2)
+            if given["cancel"]():
+                recording.close()
+                raise Cancelled
+        return recording
+
+    monkeypatch.setattr(session_module, "open_recording", slow)
+    for cancelled in (True, False):
+        empty.documents.open(path)
+        qtbot.waitUntil(empty.scene.isVisible)
+        assert not empty.session.is_complete
+        assert empty.status.parts["edits"].text() == "Reading"
+        empty.registry.refresh()
+        assert not empty.registry["frame.delete"].isEnabled()
+        qtbot.waitUntil(empty.status.job.isVisible)
+        if cancelled:
+            empty.status.job.cancel_button.click()
+            qtbot.waitUntil(empty.start_page.isVisible)
+            assert empty.session.snapshot is None
+        else:
+            empty.session.go_to_frame(40)
+            go_on.set()
+            qtbot.waitUntil(lambda: empty.session.is_complete)
+            assert empty.session.frame_index == 40
 
 
 # --- saving and closing ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor.ui.app import wait_for_jobs
+from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.documents import write_demo
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
@@ -152,6 +152,7 @@ def test_a_demo_recording_is_made_and_opened(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     qtbot.mouseClick(window.start_page.demo_button, Qt.MouseButton.LeftButton)
     assert window.start_page.progress.isVisible()
+    settle(window)
     window.grab().save(str(artefacts / "window-busy-light.png"))
     qtbot.waitUntil(lambda: window.session.is_complete, timeout=30_000)
     assert window.documents.path == path

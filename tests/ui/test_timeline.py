@@ -1,5 +1,6 @@
 """The timeline under real clicks, keys and wheels: scrubbing, zooming, in and out, marks, lives, and the axis."""
 
+import itertools
 import math
 import struct
 from collections.abc import Callable, Iterator
@@ -525,6 +526,26 @@ def test_it_says_where_it_is(town: TimelinePane, session: Session) -> None:
     assert said == ["331", " / 555", "16.500", " / 27.700 s"]
     assert transport.wall.text() == "15:53:51 UTC"
     assert "PlatformTime" in transport.clock_tip()
+
+
+@pytest.mark.parametrize("text_size", [12, 18])
+def test_nothing_overlaps_in_a_narrow_window(town: TimelinePane, theme: Theme, text_size: int) -> None:
+    theme.set_text_size(text_size)
+    transport = town.transport
+    for width in (transport.minimumSizeHint().width(), theme.px(800), theme.px(1000)):
+        town.resize(width, 228)
+        QApplication.processEvents()
+        parts = [part for part in transport.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+                 if part.isVisible() and not part.isWindow()]  # fmt: skip
+        parts.sort(key=lambda part: part.x())
+        overlaps = [
+            (left.geometry(), right.geometry())
+            for left, right in itertools.pairwise(parts)
+            if left.geometry().right() >= right.x()
+        ]
+        assert overlaps == []
+        assert parts[-1].geometry().right() <= width
+    theme.set_text_size(12)
 
 
 # --- odd recordings ---------------------------------------------------------------------------------------

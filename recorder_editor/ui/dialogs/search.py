@@ -11,7 +11,7 @@ from ..packet_tree.outline import icon_of
 from ..session import Session
 from .targets import Nowhere, Target, target_of
 
-MOST = 40
+MOST = 200
 _MOST_ACTORS = 12
 
 

@@ -10,6 +10,7 @@ _GAP = 5.0
 _REACH = 14.0
 _FAR = 70.0
 _STEP = 9.0
+_APART = 3.0
 _CELL = 64.0
 
 Sides = tuple[float, float, float, float]
@@ -84,7 +85,7 @@ def place_labels(wishes: Iterable[Wish], board: Board) -> list[tuple[Wish, QRect
     for wish in sorted(wishes, key=lambda wish: (wish.rank, wish.actor)):
         sides = _place(wish, board)
         if sides is not None:
-            board.take_sides(sides)
+            board.take_sides((sides[0] - _APART, sides[1] - _APART, sides[2] + _APART, sides[3] + _APART))
             placed.append((wish, QRectF(sides[0], sides[1], wish.width, wish.height)))
     return placed
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
@@ -68,15 +68,21 @@ class ScenePane(QWidget):
 
     def save_picture(self, path: Path) -> None:
         """Write the scene as PNG, or as SVG where the name ends so; raises OSError."""
-        if path.suffix.lower() != ".svg":
-            if not self.picture().save(str(path)):
-                raise OSError(None, "the picture could not be written", str(path))
-            return
+        held = QBuffer()
+        held.open(QIODevice.OpenModeFlag.WriteOnly)
+        if path.suffix.lower() == ".svg":
+            self._write_svg(held)
+        else:
+            QImageWriter(held, QByteArray(b"png")).write(self.picture())
+        # Qt says only that it could not; the system says why.
+        path.write_bytes(held.data().data())
+
+    def _write_svg(self, device: QIODevice) -> None:
         size = self.view.viewport().size()
         svg = QSvgGenerator()
-        svg.setFileName(str(path))
+        svg.setOutputDevice(device)
         svg.setSize(size)
-        svg.setViewBox(QRect(QPoint(0, 0), QSize(size)))
+        svg.setViewBox(QRect(QPoint(0, 0), size))
         svg.setTitle(self.caption)
         painter = QPainter(svg)
         self.view.draw_ground(painter, whole=True)
@@ -89,17 +95,24 @@ class ScenePane(QWidget):
 
     def ask_and_save_picture(self) -> None:
         """Ask for a name and write the scene."""
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save picture"), "scene.png", "PNG (*.png);;SVG (*.svg)")
+        name, kind = QFileDialog.getSaveFileName(self, self.tr("Save picture"), "scene.png", "PNG (*.png);;SVG (*.svg)")
         if name:
+            path = Path(name)
+            if not path.suffix:
+                path = path.with_suffix(".svg" if "svg" in kind else ".png")
             try:
-                self.save_picture(Path(name))
+                self.save_picture(path)
             except OSError as error:
                 self.session.refused.emit(f"{name}: {error.strerror}.")
 
     def _menu(self, point: QPoint) -> None:
+        """What can be done with whoever is under the pointer, and with the picture."""
         menu = QMenu(self)
-        actor = self.session.actor
-        if actor is not None:
+        under = self.view.actor_at(QPointF(point)) if self.session.snapshot is not None else None
+        actor = under if under is not None else self.session.actor
+        if under is not None and under not in self.session.actors_selected:
+            menu.addAction(self.tr("Select %1").replace("%1", str(under)), lambda: self.session.select_actor(under))
+        if actor is not None and self.view.can_follow(actor) and actor != self.view.followed:
             menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
         if self.view.followed is not None:
             menu.addAction(self.tr("Stop following"), lambda: self.view.follow_actor(None))
@@ -110,4 +123,5 @@ class ScenePane(QWidget):
         menu.addSeparator()
         menu.addAction(self.tr("Copy picture"), self.copy_picture)
         menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
-        menu.exec(self.view.mapToGlobal(point))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.view.viewport().mapToGlobal(point))

@@ -19,7 +19,7 @@ from .corners import Corners
 from .figures import Figures, Mask, lamp_size, walker_radius
 from .labels import CROWDED, Board, Wish, place_labels
 from .trails import draw_trail, trail_of
-from .world import WALKER, Crowd, Reals, Scenery
+from .world import WALKER, Crowd, Reals, Scenery, TrafficLight
 
 LABELS_FROM = 2.0
 """Pixels a metre from which plain labels are drawn."""
@@ -185,9 +185,11 @@ class Stage:
         marked = crowd.hero & self.seen
         marked[self._entries(crowd, self.show.selected)] = True
         marked[self._entries(crowd, self.show.hits)] = True
+        chosen = [(light, box) for light, box in zip(self.show.scenery.lights, lamps, strict=True)
+                  if box is not None and light.actor in self.show.selected]  # fmt: skip
         plain = self.show.ids and self.camera.scale >= LABELS_FROM and int(users.sum()) <= CROWDED
         timed = self.camera.scale >= 2.5 and any(lamps)
-        if not (plain or timed or marked.any()):
+        if not (plain or timed or chosen or marked.any()):
             return
         half = self._halves(crowd)
         self._take_crowd(crowd, users | marked if plain or timed else self._near(crowd, users, marked), half)
@@ -195,6 +197,7 @@ class Stage:
             if box is not None:
                 self.board.take(box)
         wishes = [self._wish(crowd, index, half) for index in np.flatnonzero(marked).tolist()]
+        wishes += [self._lamp_wish(light, box) for light, box in chosen]
         # What is asked for is placed before the seconds of the lamps, and those before the plain numbers; only a chip
         # has a ground of its own, and may lie on a trail.
         for wish, rect in place_labels(wishes, self.board):
@@ -247,15 +250,20 @@ class Stage:
         wide, high = half[index].tolist()
         return Wish(text, self._centre(crowd, index), (wide, high), width, _CHIP, rank, actor)
 
+    def _lamp_wish(self, light: TrafficLight, box: QRectF) -> Wish:
+        text = f"{light.actor}  {_seconds(light)}"
+        width = QFontMetricsF(self.theme.small_bold).horizontalAdvance(text) + 12
+        return Wish(text, box.center(), (box.width() / 2 + 6, box.height() / 2 + 6), width, _CHIP, 0, light.actor)
+
     def _lamp_times(self, lamps: list[QRectF | None]) -> None:
         """How long each light has been as it is: at its right, or left where something stands there."""
         metrics = QFontMetricsF(self.theme.small)
         self.painter.setFont(self.theme.small)
         self.painter.setPen(self.palette.muted)
         for light, box in zip(self.show.scenery.lights, lamps, strict=True):
-            if box is None:
+            if box is None or light.actor in self.show.selected:
                 continue
-            text = f"{light.seconds:.1f} s" if abs(light.seconds) < 1e6 else "–"
+            text = _seconds(light)
             width, top = metrics.horizontalAdvance(text), box.center().y() - 7
             for left in (box.right() + 4, box.left() - 4 - width):
                 place = QRectF(left, top, width, 14)
@@ -329,6 +337,11 @@ class Stage:
         """A figure beside a tool."""
         width = QFontMetricsF(self.theme.small_bold).horizontalAdvance(text) + 12
         self._chip(QRectF(centre.x() - width / 2, centre.y() - _CHIP / 2, width, _CHIP), text, self.palette.edge)
+
+
+def _seconds(light: TrafficLight) -> str:
+    """How long it has been as it is."""
+    return f"{light.seconds:.1f} s" if abs(light.seconds) < 1e6 else "–"
 
 
 def _is_covered(crowd: Crowd, index: int, touching: list[int]) -> bool:

@@ -61,7 +61,7 @@ def trail_of(journey: Journey, elapsed: Reals, frame_index: int) -> Trail | None
     if not len(known):
         return None
     top = journey.top_speed if 0 < journey.top_speed < _FASTEST else float(known.max())
-    return Trail(x, y, points["frame"].astype(np.int64), times, speed, float(np.ceil(max(2.0, top))), now)
+    return Trail(x, y, points["frame"].astype(np.int64), times, speed, float(np.ceil(max(2.0, top) - 0.05)), now)
 
 
 def moment_at(trail: Trail, camera: Camera, point: QPointF) -> int | None:

@@ -178,9 +178,13 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             if math.isfinite(x) and math.isfinite(y):
                 self.set_camera(self.camera.at(x, y))
 
+    def can_follow(self, actor: int) -> bool:
+        """It has a position in this frame."""
+        return self.scenery.crowd.index_of(actor) is not None
+
     def follow_actor(self, actor: int | None) -> None:
         """Keep an actor in the middle from now on; None stops that, and so does somebody who has no position."""
-        self.followed = actor if actor is not None and self.scenery.crowd.index_of(actor) is not None else None
+        self.followed = actor if actor is not None and self.can_follow(actor) else None
         if actor is not None:
             self.centre_on(actor)
         self.caption_changed.emit(self.caption)

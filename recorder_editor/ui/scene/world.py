@@ -171,7 +171,8 @@ def scenery_of(snapshot: Snapshot, frame: Frame | None, cast: Cast) -> Scenery:
     """What there is in a frame."""
     if frame is None:
         return EMPTY
-    crowd = _crowd(snapshot, frame, cast)
+    with np.errstate(invalid="ignore", over="ignore"):
+        crowd = _crowd(snapshot, frame, cast)
     standing = cast.standing
     here = (standing.born <= frame.index) & (standing.gone > frame.index)
     if len(crowd):

@@ -20,6 +20,7 @@ from ..widgets.lines import ValueLine
 from .axis import Reals, times_rise
 
 HEIGHT = 32
+NARROWEST = 680
 _HALF_A_MILLISECOND = 0.0005  # what is written with three decimals stands for all times that are written like that
 
 
@@ -153,6 +154,7 @@ class Transport(ThemedWidget):
             line.setFixedWidth(self.theme.px(84))
         self.kept.setMinimumWidth(self.theme.px(76))
         self._hold_widths()
+        self._give_way()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What is only convenient gives way in a narrow window."""
@@ -160,13 +162,20 @@ class Transport(ThemedWidget):
         self._give_way()
 
     def _give_way(self) -> None:
-        wide, narrow = self.width() >= self.theme.px(860), self.width() < self.theme.px(740)
-        self.wall.setVisible(wide)
-        self.kept.setVisible(not narrow)
-        self.whole.setVisible(not narrow)
+        layout = self.layout()
+        if layout is None:
+            return
+        optional = (self.wall, self.whole, self.kept, self.frames)
+        for part in optional:
+            part.setVisible(True)
+        for part in optional:
+            layout.invalidate()
+            if layout.minimumSize().width() <= self.width():
+                return
+            part.setVisible(False)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.theme.px(560), self.theme.px(HEIGHT))
+        return QSize(self.theme.px(NARROWEST), self.theme.px(HEIGHT))
 
     # --- showing ----------------------------------------------------------------------------------------
 
@@ -176,6 +185,7 @@ class Transport(ThemedWidget):
         self._hold_widths()
         self.show_frame()
         self.show_range()
+        self._give_way()
 
     def _hold_widths(self) -> None:
         """Numbers that run keep their neighbours where they are."""

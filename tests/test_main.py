@@ -1,0 +1,80 @@
+"""The program as it is started: verbs to the command line, everything else to the window."""
+
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+
+from recorder_editor import __version__
+from recorder_editor.__main__ import main
+
+
+@pytest.fixture
+def path(recordings: Path) -> Path:
+    return recordings / "carla-0.9.15-town05-bikes.log"
+
+
+def test_verbs_go_to_the_command_line(path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["info", str(path)]) == 0
+    assert b"Town05" in capsysbinary.readouterr().out
+
+
+def test_the_version_is_ours_and_the_libraries(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"recorder-editor {__version__}"
+    assert [line.split()[0] for line in lines[1:]] == ["Python", "NumPy", "PySide6", "pyqtgraph"]
+
+
+def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    told = capsys.readouterr().out
+    assert all(f"\n  {verb} " in told for verb in ("open", "screenshot", "info", "dump", "check", "demo"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["gone.log"], "gone.log: No such file or directory."),
+        (["open", "gone.log"], "gone.log: No such file or directory."),
+        (["screenshot", "gone.log", "out.png"], "gone.log: No such file or directory."),
+        (["gone.log", "--frame", "0"], "frames count from 1"),
+        (["--frame", "1", "--time", "2"], "not allowed with"),
+        (["screenshot", "gone.log", "out.png", "--size", "12"], "is no size"),
+        (["screenshot", "gone.log"], "OUT.png"),
+    ],
+)
+def test_wrong_usage_is_told_and_gives_2(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a screen")
+def test_without_a_screen_no_window_is_tried(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert main([]) == 1
+    assert "There is no screen" in capsys.readouterr().err
+
+
+def test_a_screenshot_needs_no_screen(path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    assert main(["screenshot", str(path), str(out), "--frame", "60", "--size", "1000x640", "--theme", "dark"]) == 0
+    assert struct.unpack(">II", out.read_bytes()[16:24]) == (1000, 640)
+
+
+def test_a_picture_is_never_written_over_the_recording(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["screenshot", str(path), str(path)]) == 2
+    assert "the recording itself" in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_written_is_told(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["screenshot", str(path), str(tmp_path / "none" / "out.png")]) == 1
+    assert "could not be written" in capsys.readouterr().err
