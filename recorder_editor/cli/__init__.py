@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from ..errors import Cancelled, RecorderError
-from . import actors, build, check, demo, dump, info, rewrite
+from . import actors, build, check, demo, diff, dump, info, rewrite
 from .files import Unreadable, WrongUsage
 
 VERBS = {
-    "info": info, "actors": actors, "dump": dump, "build": build, "rewrite": rewrite, "check": check, "demo": demo,
+    "info": info, "actors": actors, "dump": dump, "build": build, "rewrite": rewrite, "check": check,
+    "diff": diff, "demo": demo,
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from .packets import (
 from .paths import move_actor
 from .place import Place, place
 from .raw import overwrite, replace_bytes
+from .take import take_frame, take_packet, take_record
 
 __all__ = [
     "Place",
@@ -49,4 +50,7 @@ __all__ = [
     "set_frame_start",
     "set_header",
     "set_over",
+    "take_frame",
+    "take_packet",
+    "take_record",
 ]

@@ -196,12 +196,17 @@ def move_record(recording: HasSnapshot, where: Place, to: int) -> Edit:
     return _change_body(recording.snapshot, where, body, f"Move {_record_name(packet, record)}")
 
 
-def replace_record(recording: HasSnapshot, where: Place, values: Mapping[str, Any], label: str | None = None) -> Edit:
-    """The edit that gives a record other values, arrays included (attributes, wheels); `EditError`, `FieldError`."""
+def replace_record(
+    recording: HasSnapshot, where: Place, values: Mapping[str, Any] | bytes, label: str | None = None
+) -> Edit:
+    """The edit that gives a record other values, arrays included (attributes, wheels), or other bytes.
+
+    Raises `EditError`, `FieldError`.
+    """
     _, packet = packet_of(recording.snapshot, where)
     record = _record_of(where)
     _record_bytes(packet, record)
-    raw = encode_record(packet.type.record, values)
+    raw = values if isinstance(values, bytes) else encode_record(packet.type.record, values)
     if packet.type.body == "single":
         body = raw + packet.body[packet.decoded.tail[0] :]
     else:

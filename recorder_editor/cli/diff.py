@@ -1,0 +1,226 @@
+"""What differs between two recordings: header, actors, frames, packets, records, fields.
+
+Frames are matched by time, records by id. Exit code 1 when the recordings differ.
+Example: recorder-editor diff before.log after.log --details --tolerance 0.01
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..exchange.dump import json_value
+from ..queries.diff import ActorChange, Comparison, Difference, PacketTotal, compare
+from ..recording.lives import Life
+from ..recording.recording import Recording
+from .files import add_dialect, number, opened, progress, say, say_json, text
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """A, B, --json, --details, --tolerance."""
+    parser.add_argument("a", type=Path, metavar="A", help="a recording")
+    parser.add_argument("b", type=Path, metavar="B", help="the one to compare it with")
+    parser.add_argument("--json", action="store_true", help="as JSON; with --details one line for each difference")
+    parser.add_argument("--details", action="store_true", help="every difference as well, not the summary alone")
+    parser.add_argument(
+        "--tolerance", type=_tolerance, default=0.0, metavar="X",
+        help="numbers no further apart are equal, in the fields' own units (default 0: equal to the bit)",
+    )  # fmt: skip
+    add_dialect(parser)
+
+
+def run(arguments: Namespace) -> bool:
+    """Print what differs; true when nothing does."""
+    with opened(arguments.a, arguments.dialect) as a, opened(arguments.b, arguments.dialect) as b:
+        found = compare(a.snapshot, b.snapshot, arguments.tolerance, progress("Comparing"))
+        if not arguments.json:
+            say(_lines(a, b, found))
+            if arguments.details:
+                say(_details(found))
+        elif arguments.details:
+            sys.stdout.buffer.write(_line(summary(a, b, found)))
+            for each in _every(found):
+                sys.stdout.buffer.write(_line(_difference(each)))
+        else:
+            say_json(summary(a, b, found))
+    return not found.differ
+
+
+def _tolerance(given: str) -> float:
+    try:
+        value = float(given)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ArgumentTypeError(f"{given!r} is no tolerance; it is a number from 0 on, such as 0.01")
+    return value
+
+
+# --- as JSON ----------------------------------------------------------------------------------------------
+
+
+def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
+    """The summary, as the guide documents it."""
+    return {
+        "a": _side(a),
+        "b": _side(b),
+        "differ": found.differ,
+        "tolerance": found.tolerance,
+        "aligned_by": "time" if found.alignment.by_time else "number",
+        "header": [
+            {"field": change.field, "a": _plain(change.value_a), "b": _plain(change.value_b)} for change in found.header
+        ],
+        "frames": {
+            "same": found.frames_same,
+            "differ": found.frames_differing,
+            "only_a": found.frames_only_a,
+            "only_b": found.frames_only_b,
+        },
+        "actors": {
+            "only_a": [_life(change.life_a) for change in found.actors if change.life_a and not change.life_b],
+            "only_b": [_life(change.life_b) for change in found.actors if change.life_b and not change.life_a],
+            "changed": [
+                {"id": change.life_a.actor, "field": name, "a": one, "b": other}
+                for change in found.actors if change.life_a and change.life_b
+                for name, one, other in change.fields
+            ],
+        },
+        "packets": {name: _total(found, total) for name, total in found.packets.items()},
+        "outside": found.outside,
+    }  # fmt: skip
+
+
+def _side(recording: Recording) -> dict[str, Any]:
+    return {
+        "file": str(recording.path), "dialect": recording.dialect.name, "frames": len(recording),
+        "bytes": recording.snapshot.size,
+    }  # fmt: skip
+
+
+def _plain(value: str | int | bytes | None) -> Any:
+    return text(value) if isinstance(value, (str, bytes)) else value
+
+
+def _life(life: Life) -> dict[str, Any]:
+    return {"id": life.actor, "blueprint": life.blueprint, "role": life.role_name, "born": life.born + 1}
+
+
+def _total(found: Comparison, total: PacketTotal) -> dict[str, Any]:
+    return {
+        "only_a": total.only_a,
+        "only_b": total.only_b,
+        "differ": total.differ,
+        "records": {"only_a": total.records_only_a, "only_b": total.records_only_b, "differ": total.records},
+        "fields": {
+            path: {"count": each.count, "largest": number(each.largest), "first_frame": _first(found, each.first)}
+            for path, each in total.fields.items()
+        },
+    }
+
+
+def _first(found: Comparison, row: int) -> int:
+    """The frame of the first recording, from 1, of a row of the alignment that both have."""
+    return int(found.alignment.pairs[row, 0]) + 1
+
+
+def _difference(each: Difference) -> dict[str, Any]:
+    value_a, value_b = (
+        json_value(each.field, value) if each.field is not None and value is not None else None
+        for value in (each.value_a, each.value_b)
+    )
+    return {
+        "level": each.level, "frame_a": each.frame_a + 1, "frame_b": each.frame_b + 1, "packet": each.packet,
+        "in": [side for side, index in (("a", each.packet_a), ("b", each.packet_b)) if index is not None],
+        "record_a": each.record_a, "record_b": each.record_b, "id": each.id, "field": each.path or None,
+        "a": value_a, "b": value_b,
+    }  # fmt: skip
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _every(found: Comparison) -> Iterator[Difference]:
+    for index in range(len(found)):
+        yield from found.details(index)
+
+
+# --- as text ----------------------------------------------------------------------------------------------
+
+
+def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
+    for side, recording in (("A", a), ("B", b)):
+        yield f"{side}: {recording.path}: {len(recording):,} frames, {recording.dialect.title}"
+    if not found.differ:
+        within = f" within {found.tolerance:g}" if found.tolerance else ""
+        yield f"The two recordings are the same{within}."
+        return
+    for change in found.header:
+        yield f"header: {change.field}: {_shown(change.value_a)} | {_shown(change.value_b)}"
+    by = "time" if found.alignment.by_time else "number, as their times do not rise"
+    yield (
+        f"frames, matched by {by}: {found.frames_same:,} the same, {found.frames_differing:,} differ, "
+        f"{found.frames_only_a:,} only in A, {found.frames_only_b:,} only in B"
+    )
+    if found.outside:
+        yield "bytes outside of frames differ"
+    yield from map(_actor_line, found.actors)
+    for name, total in found.packets.items():
+        yield from _total_lines(found, name, total)
+
+
+def _actor_line(change: ActorChange) -> str:
+    life = change.life_a or change.life_b
+    assert life is not None
+    who = f"actor {life.actor} {life.blueprint}"
+    if change.life_a is None or change.life_b is None:
+        return f"{who}: only in {'A' if change.life_a else 'B'}"
+    return f"{who}: " + ", ".join(f"{name} {_shown(one)} | {_shown(other)}" for name, one, other in change.fields)
+
+
+def _total_lines(found: Comparison, name: str, total: PacketTotal) -> Iterator[str]:
+    parts = [
+        f"{count:,} {words}"
+        for count, words in (
+            (total.differ, "differ"), (total.only_a, "only in A"), (total.only_b, "only in B"),
+            (total.records, "records differ"), (total.records_only_a, "records only in A"),
+            (total.records_only_b, "records only in B"),
+        )
+        if count
+    ]  # fmt: skip
+    yield f"{name}: {', '.join(parts)}"
+    for path, each in total.fields.items():
+        apart = f", up to {each.largest:.6g} apart" if each.largest else ""
+        times = "once" if each.count == 1 else f"{each.count:,} times"
+        yield f"  {path}: {times}{apart}, first in frame {_first(found, each.first)}"
+
+
+def _details(found: Comparison) -> Iterator[str]:
+    for index in range(len(found)):
+        pair = found.pair(index)
+        if pair.frame_a is None or pair.frame_b is None:
+            side, frame = ("A", pair.frame_a) if pair.frame_a is not None else ("B", pair.frame_b)
+            assert frame is not None
+            yield f"frame {frame + 1} of {side}: only there"
+        yield from map(_detail, found.details(index))
+
+
+def _detail(each: Difference) -> str:
+    where = f"frame {each.frame_a + 1}" + (f" | {each.frame_b + 1}" if each.frame_a != each.frame_b else "")
+    what = f"{where}: {each.packet}" + (f" {each.id}" if each.id is not None else "")
+    if each.level == "field":
+        return f"{what} {each.path}: {_shown(each.value_a)} | {_shown(each.value_b)}"
+    if each.level == "bytes":
+        return f"{what}: the bytes differ"
+    only = each.packet_b is None if each.level == "packet" else each.record_b is None
+    return f"{what}: only in {'A' if only else 'B'}"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bytes):
+        return value.hex()
+    return f"{value:.9g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,89 @@
+"""Which frame of one recording is which of another: by time, and by number where times do not rise.
+
+Knows nothing of what is in the frames.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Times = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
+
+NOBODY = -1
+"""Stands for the frame that one of the two has not."""
+
+_LEAST_STEP = 1e-3  # seconds; for recordings of a single frame
+
+
+class Alignment(NamedTuple):
+    """Frames side by side, in order.
+
+    Attributes: `pairs` (int64[n, 2]: frame index of the first and of the second, `NOBODY` where it has none), `by_time`
+    (False: by number).
+    """
+
+    pairs: Numbers
+    by_time: bool
+
+    @property
+    def both(self) -> npt.NDArray[np.bool_]:
+        """Which pairs have a frame on both sides: bool[n]."""
+        found: npt.NDArray[np.bool_] = (self.pairs != NOBODY).all(axis=1)
+        return found
+
+
+def align(first: Times, second: Times) -> Alignment:
+    """Pair the frames of two recordings, given their elapsed seconds (float64[n] and float64[m]).
+
+    Two frames are one where their times differ by less than half a step and neither has a nearer neighbour. Where
+    times are no numbers or go back in either, the frames are paired by their numbers.
+    """
+    if not (_rises(first) and _rises(second)):
+        return Alignment(_by_number(len(first), len(second)), False)
+    within = min(_step(first), _step(second)) / 2
+    if len(first) == len(second) and bool((np.abs(first - second) < within / 2).all()):
+        return Alignment(_by_number(len(first), len(second)), True)
+    return Alignment(_by_time(first.tolist(), second.tolist(), within), True)
+
+
+def _rises(times: Times) -> bool:
+    return bool(np.isfinite(times).all() and (times[1:] >= times[:-1]).all())
+
+
+def _step(times: Times) -> float:
+    steps = np.diff(times)
+    steps = steps[steps > 0]
+    return max(float(np.median(steps)), _LEAST_STEP) if len(steps) else _LEAST_STEP
+
+
+def _by_number(first: int, second: int) -> Numbers:
+    numbers = np.arange(max(first, second), dtype=np.int64)
+    return np.stack([np.where(numbers < first, numbers, NOBODY), np.where(numbers < second, numbers, NOBODY)], axis=1)
+
+
+def _by_time(first: list[float], second: list[float], within: float) -> Numbers:
+    pairs: list[tuple[int, int]] = []
+    a = b = 0
+    while a < len(first) and b < len(second):
+        apart = abs(second[b] - first[a])
+        if apart < within:
+            if a + 1 < len(first) and abs(second[b] - first[a + 1]) < apart:
+                pairs.append((a, NOBODY))
+                a += 1
+            elif b + 1 < len(second) and abs(second[b + 1] - first[a]) < apart:
+                pairs.append((NOBODY, b))
+                b += 1
+            else:
+                pairs.append((a, b))
+                a, b = a + 1, b + 1
+        elif first[a] < second[b]:
+            pairs.append((a, NOBODY))
+            a += 1
+        else:
+            pairs.append((NOBODY, b))
+            b += 1
+    pairs += [(rest, NOBODY) for rest in range(a, len(first))]
+    pairs += [(NOBODY, rest) for rest in range(b, len(second))]
+    return np.array(pairs, np.int64).reshape(-1, 2)

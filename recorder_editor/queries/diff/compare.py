@@ -1,0 +1,330 @@
+"""Two recordings side by side: what is only in one, what is in both and differs, counted by kind.
+
+One idea: frames whose bytes are the same are told apart from the others by comparing blocks of bytes, and only the
+others are taken apart. The summary stays small however much differs; `Comparison.details` works out the single
+differences of a pair of frames again when somebody looks.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import Cancelled
+from ...recording.actors import Actors
+from ...recording.frames import RAW, START_SIZE
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from .align import NOBODY, Alignment, align
+from .packets import Difference, compare_frames
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+_BLOCK = 4 << 20
+_PIECE = 1 << 20
+_BETWEEN = 64  # frames between two looks at progress and cancel
+
+
+class HeaderChange(NamedTuple):
+    """A field of the file header that differs; None where a file has no credible header."""
+
+    field: str
+    value_a: str | int | bytes | None
+    value_b: str | int | bytes | None
+
+
+class ActorChange(NamedTuple):
+    """An actor that only one has (the other life is None), or whose description differs.
+
+    Actors are matched by id; `fields` names what differs (`blueprint`, `type`, an attribute), empty for an actor of one
+    side only.
+    """
+
+    life_a: Life | None
+    life_b: Life | None
+    fields: tuple[tuple[str, str | None, str | None], ...] = ()
+
+
+@dataclass(slots=True)
+class FieldTotal:
+    """How often a field differs, by how much at most (0 for what is no number), and in which pair of frames first."""
+
+    count: int = 0
+    largest: float = 0.0
+    first: int = 0
+
+
+@dataclass(slots=True)
+class PacketTotal:
+    """What differs in packets of one name.
+
+    Attributes: `only_a`, `only_b` (packets), `differ` (packets), `records_only_a`, `records_only_b`, `records` (that
+    differ), `fields` (by path, elements of arrays together: `attributes[].value`).
+    """
+
+    only_a: int = 0
+    only_b: int = 0
+    differ: int = 0
+    records_only_a: int = 0
+    records_only_b: int = 0
+    records: int = 0
+    fields: dict[str, FieldTotal] = field(default_factory=dict)
+
+
+class Pair(NamedTuple):
+    """A pair of frames that differ: indices from 0 (None where one has no such frame), and how many differences."""
+
+    frame_a: int | None
+    frame_b: int | None
+    differences: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found.
+
+    Attributes: `a`, `b` (the states compared), `tolerance`, `alignment`, `header`, `actors`, `packets` (totals by
+    name), `differing` (int64[n]: rows of `alignment.pairs` in which something differs, frames of one side only
+    included), `counts` (int64[n]: differences in each; 0 for frames of one side only), `outside` (bytes outside of
+    frames differ).
+    """
+
+    a: Snapshot
+    b: Snapshot
+    tolerance: float
+    alignment: Alignment
+    header: tuple[HeaderChange, ...]
+    actors: tuple[ActorChange, ...]
+    packets: dict[str, PacketTotal]
+    differing: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+    outside: bool
+
+    @property
+    def differ(self) -> bool:
+        """Whether anything differs."""
+        return bool(self.header) or self.outside or len(self.differing) > 0
+
+    def __len__(self) -> int:
+        """Pairs of frames that differ."""
+        return len(self.differing)
+
+    def pair(self, index: int) -> Pair:
+        """A pair of frames that differ, counted from 0 in order of time; raises IndexError."""
+        a, b = self.alignment.pairs[self.differing[index]].tolist()
+        return Pair(a if a != NOBODY else None, b if b != NOBODY else None, int(self.counts[index]))
+
+    def details(self, index: int) -> list[Difference]:
+        """The single differences of a pair that differs; empty where only one has the frame."""
+        pair = self.pair(index)
+        if pair.frame_a is None or pair.frame_b is None:
+            return []
+        return list(compare_frames(self.a.frame(pair.frame_a), self.b.frame(pair.frame_b), self.tolerance))
+
+    @property
+    def frames_only_a(self) -> int:
+        """Frames that only the first has."""
+        return int(np.count_nonzero(self.alignment.pairs[:, 1] == NOBODY))
+
+    @property
+    def frames_only_b(self) -> int:
+        """Frames that only the second has."""
+        return int(np.count_nonzero(self.alignment.pairs[:, 0] == NOBODY))
+
+    @property
+    def frames_differing(self) -> int:
+        """Pairs of frames that both have and that differ."""
+        return len(self.differing) - self.frames_only_a - self.frames_only_b
+
+    @property
+    def frames_same(self) -> int:
+        """Pairs of frames without a difference."""
+        return len(self.alignment.pairs) - len(self.differing)
+
+
+def compare(
+    a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress | None = None, cancel: Cancel | None = None
+) -> Comparison:
+    """What differs between two states, of one recording or of two.
+
+    `tolerance`: see `compare_frames`. `progress` gets (frames done, frames in all). Raises `Cancelled`, and errors of
+    reading as `Store.read`.
+    """
+    alignment = align(a.elapsed, b.elapsed)
+    both = alignment.both
+    counts = np.zeros(len(alignment.pairs), np.int64)
+    totals: dict[str, PacketTotal] = {}
+    same = both.copy()
+    same[both] = _same_bytes(a, b, alignment.pairs[both], cancel)
+    unlike = np.flatnonzero(both & ~same)
+    for done, row in enumerate(unlike.tolist()):
+        if done % _BETWEEN == 0:
+            if cancel is not None and cancel():
+                raise Cancelled("The comparison was cancelled.")
+            if progress is not None:
+                progress(done, len(unlike))
+        one, other = alignment.pairs[row].tolist()
+        counts[row] = _count(totals, compare_frames(a.frame(one), b.frame(other), tolerance), row)
+    if progress is not None:
+        progress(len(unlike), len(unlike))
+    differing = np.flatnonzero(~both | (counts > 0))
+    return Comparison(
+        a, b, tolerance, alignment, _header_changes(a, b), tuple(_actor_changes(a, b)), totals, differing,
+        counts[differing], _digest(a) != _digest(b),
+    )  # fmt: skip
+
+
+# --- frames -----------------------------------------------------------------------------------------------
+
+
+def _same_bytes(
+    a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], cancel: Cancel | None
+) -> npt.NDArray[np.bool_]:
+    """Which pairs of frames (int64[n, 2]) are the same to the byte: bool[n]."""
+    rows_a, rows_b = _frames(a)[pairs[:, 0]], _frames(b)[pairs[:, 1]]
+    same: npt.NDArray[np.bool_] = rows_a["size"] == rows_b["size"]
+    for name in ("frame_id", "elapsed", "duration"):
+        same &= rows_a[name].view("u8") == rows_b[name].view("u8")
+    chosen = np.flatnonzero(same)
+    rows_a, rows_b = rows_a[chosen], rows_b[chosen]
+    for begin, end in _runs(rows_a, rows_b):
+        if cancel is not None and cancel():
+            raise Cancelled("The comparison was cancelled.")
+        data_a, data_b = _read(a, rows_a[begin:end]), _read(b, rows_b[begin:end])
+        if data_a == data_b:
+            continue
+        at = 0
+        for index, size in enumerate(rows_a["size"][begin:end].tolist(), begin):
+            same[chosen[index]] = data_a[at : at + size] == data_b[at : at + size]
+            at += size + START_SIZE
+    return same
+
+
+def _frames(snapshot: Snapshot) -> npt.NDArray[np.void]:
+    rows = snapshot.table.rows()
+    return rows if len(snapshot.table) == snapshot.table.frames else rows[rows["kind"] != RAW]
+
+
+def _runs(rows_a: npt.NDArray[np.void], rows_b: npt.NDArray[np.void]) -> Iterator[tuple[int, int]]:
+    """Stretches of frames that follow one another in both sources, a block long at most."""
+    if not len(rows_a):
+        return
+    sizes = rows_a["size"] + START_SIZE
+    breaks = np.zeros(len(rows_a), np.bool_)
+    for rows in (rows_a, rows_b):
+        breaks[1:] |= rows["offset"][1:] != rows["offset"][:-1] + sizes[:-1]
+        breaks[1:] |= rows["source"][1:] != rows["source"][:-1]
+    begin, length = 0, 0
+    for index, (is_break, size) in enumerate(zip(breaks.tolist(), sizes.tolist(), strict=True)):
+        if index and (is_break or length + size > _BLOCK):
+            yield begin, index
+            begin, length = index, 0
+        length += size
+    yield begin, len(rows_a)
+
+
+def _read(snapshot: Snapshot, rows: npt.NDArray[np.void]) -> memoryview:
+    """The bytes from the first row's span to the last one's end, in one source."""
+    first, last = rows[0], rows[-1]
+    size = int(last["offset"]) + int(last["size"]) - int(first["offset"])
+    return memoryview(snapshot.store.read(int(first["source"]), int(first["offset"]), size))
+
+
+def _count(totals: dict[str, PacketTotal], differences: Iterator[Difference], row: int) -> int:
+    """Add a pair's differences to the totals; returns how many there are."""
+    count = 0
+    packets: set[tuple[str, int | None]] = set()
+    records: set[tuple[str, int | None, int | None]] = set()
+    for difference in differences:
+        count += 1
+        name = difference.packet
+        total = totals.setdefault(name, PacketTotal())
+        level = difference.level
+        if level == "packet":
+            total.only_a += difference.packet_b is None
+            total.only_b += difference.packet_a is None
+            continue
+        packets.add((name, difference.packet_a))
+        if level == "record":
+            total.records_only_a += difference.record_b is None
+            total.records_only_b += difference.record_a is None
+        elif level == "field":
+            records.add((name, difference.packet_a, difference.record_a))
+            _count_field(total, difference, row)
+    for name, _ in packets:
+        totals[name].differ += 1
+    for name, _, _ in records:
+        totals[name].records += 1
+    return count
+
+
+def _count_field(total: PacketTotal, difference: Difference, row: int) -> None:
+    path = _without_numbers(difference.path)
+    found = total.fields.get(path)
+    if found is None:
+        found = total.fields[path] = FieldTotal(first=row)
+    found.count += 1
+    delta = difference.delta
+    if delta is not None and delta > found.largest:
+        found.largest = delta
+
+
+def _without_numbers(path: str) -> str:
+    """`attributes[2].value` as `attributes[].value`."""
+    head, bracket, rest = path.partition("[")
+    return f"{head}[]{_without_numbers(rest.partition(']')[2])}" if bracket else path
+
+
+# --- header, actors, the rest ----------------------------------------------------------------------------
+
+
+def _header_changes(a: Snapshot, b: Snapshot) -> tuple[HeaderChange, ...]:
+    if a.header_bytes == b.header_bytes:
+        return ()
+    found = []
+    for name, attribute in (("version", "version"), ("magic", "magic"), ("date", "date"), ("map", "map_name")):
+        one, other = (getattr(each.header, attribute) if each.header is not None else None for each in (a, b))
+        if one != other:
+            found.append(HeaderChange(name, one, other))
+    return tuple(found)
+
+
+def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
+    """Lives of one id in their order of birth: the first of one with the first of the other, and so on."""
+    mine, theirs = Actors.of(a), Actors.of(b)
+    for actor in sorted({*mine.ids, *theirs.ids}):
+        lives_a, lives_b = mine.of_id(actor), theirs.of_id(actor)
+        for index in range(max(len(lives_a), len(lives_b))):
+            one = lives_a[index] if index < len(lives_a) else None
+            other = lives_b[index] if index < len(lives_b) else None
+            if one is None or other is None:
+                yield ActorChange(one, other)
+            elif fields := _described(one, other):
+                yield ActorChange(one, other, fields)
+
+
+def _described(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None], ...]:
+    values: list[tuple[str, str | None, str | None]] = [
+        ("blueprint", a.blueprint, b.blueprint), ("type", str(a.type), str(b.type)), ("uid", str(a.uid), str(b.uid)),
+    ]  # fmt: skip
+    names = dict.fromkeys(each.id for each in (*a.attributes, *b.attributes))
+    values += [(name, a.attribute(name), b.attribute(name)) for name in names]
+    return tuple(value for value in values if value[1] != value[2])
+
+
+def _digest(snapshot: Snapshot) -> bytes:
+    """A fingerprint of all bytes outside of frames, in order."""
+    digest = hashlib.sha256()
+    if len(snapshot.table) != snapshot.table.frames:
+        rows = snapshot.table.rows()
+        for row in rows[rows["kind"] == RAW]:
+            at, left = int(row["offset"]), int(row["size"])
+            while left:
+                piece = snapshot.store.read(int(row["source"]), at, min(left, _PIECE))
+                digest.update(piece)
+                at, left = at + len(piece), left - len(piece)
+    return digest.digest()

@@ -1,0 +1,213 @@
+"""Two frames side by side: packets by name, records by id, fields by path.
+
+Records of one size are compared as columns; only what differs becomes a Python object. Knows nothing of files, nor of
+which frames belong together.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.codec import Body
+from ...format.schema import Field, Value
+from ...recording.contents import Frame, Packet
+
+Numbers = npt.NDArray[np.int64]
+Matched = tuple[Numbers, Numbers, Numbers, Numbers]
+
+
+class Difference(NamedTuple):
+    """One difference between two frames; None stands for what one side has not.
+
+    Attributes: `frame_a`, `frame_b` (indices from 0), `packet` (name), `packet_a`, `packet_b` (indices in the frames),
+    `record_a`, `record_b` (ordinals), `id` (the record's, an actor's in most packets), `path` (of the field; empty for
+    whole packets and records, and for bodies that nobody decodes), `field`, `value_a`, `value_b`.
+    """
+
+    frame_a: int
+    frame_b: int
+    packet: str
+    packet_a: int | None
+    packet_b: int | None
+    record_a: int | None = None
+    record_b: int | None = None
+    id: int | None = None
+    path: str = ""
+    field: Field | None = None
+    value_a: Value | None = None
+    value_b: Value | None = None
+
+    @property
+    def level(self) -> str:
+        """`field`, `record` (one side has it), `packet` (one side has it) or `bytes` (of a body nobody decodes)."""
+        if self.path:
+            return "field"
+        if self.packet_a is None or self.packet_b is None:
+            return "packet"
+        return "bytes" if self.record_a is None and self.record_b is None else "record"
+
+    @property
+    def delta(self) -> float | None:
+        """How far two numbers are apart, the short way round for angles; None for what is no number."""
+        a, b = self.value_a, self.value_b
+        if isinstance(a, (str, bytes)) or isinstance(b, (str, bytes)) or a is None or b is None:
+            return None
+        apart = abs(float(b) - float(a))
+        if self.field is not None and self.field.angle and math.isfinite(apart):
+            apart = abs(math.remainder(apart, 360.0))
+        return apart
+
+
+def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Difference]:
+    """What differs between two frames, in the order of their packets.
+
+    `tolerance` is in the fields' own units: floating-point numbers no further apart count as equal (angles the short
+    way round). With 0, only the same bits do.
+    """
+    for one, other in _paired(a.packets, b.packets):
+        if one is None or other is None:
+            given = one or other
+            assert given is not None
+            yield Difference(
+                a.index, b.index, given.name, one.index if one else None, other.index if other else None
+            )  # fmt: skip
+        elif one.body != other.body or not _reads_alike(one, other):
+            base = Difference(a.index, b.index, one.name, one.index, other.index)
+            yield from _compare_bodies(base, one.decoded, other.decoded, tolerance)
+
+
+def _paired(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Packet | None, Packet | None]]:
+    """Packets of one name, the first with the first and so on; what only the second has comes last."""
+    theirs = dict(zip(_numbered([packet.name for packet in b]), b, strict=True))
+    for key, packet in zip(_numbered([packet.name for packet in a]), a, strict=True):
+        yield packet, theirs.pop(key, None)
+    for packet in theirs.values():
+        yield None, packet
+
+
+def _reads_alike(a: Packet, b: Packet) -> bool:
+    """The same bytes mean the same in both."""
+    return a.type.body == b.type.body and a.type.record is b.type.record
+
+
+def _numbered(keys: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
+    """The keys with how often each came before."""
+    seen: Counter[Hashable] = Counter()
+    numbered = []
+    for key in keys:
+        numbered.append((key, seen[key]))
+        seen[key] += 1
+    return numbered
+
+
+def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float) -> Iterator[Difference]:
+    if not (_is_sound(a) and _is_sound(b)):
+        yield base
+        return
+    ids_a, ids_b = _ids(a), _ids(b)
+    pairs_a, pairs_b, only_a, only_b = _matched(ids_a, ids_b)
+    if a.type.dtype is not None and b.type.dtype is not None:
+        yield from _compare_columns(base, a, b, (pairs_a, pairs_b), tolerance)
+    else:
+        for one, other in zip(pairs_a.tolist(), pairs_b.tolist(), strict=True):
+            yield from _compare_leaves(base, a, b, (one, other), tolerance)
+    for one in only_a.tolist():
+        yield base._replace(record_a=one, id=_id_of(a, one))
+    for other in only_b.tolist():
+        yield base._replace(record_b=other, id=_id_of(b, other))
+
+
+def _is_sound(body: Body) -> bool:
+    """Everything in it is a record."""
+    return body.type.body in ("list", "single") and body.damage is None and body.tail[0] == len(body.data)
+
+
+def _ids(body: Body) -> list[int]:
+    """What the records are matched by: their ids, or their ordinals where they have none."""
+    if "id" not in body.type.record.fields:
+        return list(range(len(body)))
+    if body.type.dtype is not None:
+        ids: list[int] = body.array["id"].tolist()
+        return ids
+    return [int(body.get(index, "id")) for index in range(len(body))]
+
+
+def _id_of(body: Body, record: int) -> int | None:
+    return int(body.get(record, "id")) if "id" in body.type.record.fields else None
+
+
+def _matched(ids_a: list[int], ids_b: list[int]) -> Matched:
+    """Ordinals of the records that belong together, of those only the first has, and of those only the second has."""
+    if ids_a == ids_b:
+        same, none = np.arange(len(ids_a), dtype=np.int64), np.empty(0, np.int64)
+        return same, same, none, none
+    theirs = {key: index for index, key in enumerate(_numbered(ids_b))}
+    found = [theirs.pop(key, -1) for key in _numbered(ids_a)]
+    others = np.array(found, np.int64)
+    pairs_a = np.flatnonzero(others >= 0)
+    return pairs_a, others[pairs_a], np.flatnonzero(others < 0), np.array(list(theirs.values()), np.int64)
+
+
+def _compare_columns(
+    base: Difference, a: Body, b: Body, pairs: tuple[Numbers, Numbers], tolerance: float
+) -> Iterator[Difference]:
+    fields_b = b.type.record.fields
+    found: list[tuple[int, int, str]] = []
+    for order, (path, field) in enumerate(a.type.record.fields.items()):
+        if path in fields_b:
+            unlike = _unlike(a.array[path][pairs[0]], b.array[path][pairs[1]], field, tolerance)
+            found += [(place, order, path) for place in np.flatnonzero(unlike).tolist()]
+    for place, _, path in sorted(found):
+        one, other = int(pairs[0][place]), int(pairs[1][place])
+        yield base._replace(
+            record_a=one, record_b=other, id=_id_of(a, one), path=path, field=a.type.record.fields[path],
+            value_a=a.get(one, path), value_b=b.get(other, path),
+        )  # fmt: skip
+
+
+def _unlike(a: npt.NDArray[Any], b: npt.NDArray[Any], field: Field, tolerance: float) -> npt.NDArray[np.bool_]:
+    """Which of two columns' values differ: bool[n]."""
+    if a.dtype == b.dtype:
+        bits = f"u{a.dtype.itemsize}"
+        unlike: npt.NDArray[np.bool_] = np.ascontiguousarray(a).view(bits) != np.ascontiguousarray(b).view(bits)
+    else:
+        unlike = (a != b) & ~((a != a) & (b != b))
+    if tolerance > 0 and a.dtype.kind == "f" and unlike.any():
+        with np.errstate(invalid="ignore", over="ignore"):
+            apart = np.abs(b.astype(np.float64) - a.astype(np.float64))
+            if field.angle:
+                apart = np.abs(np.remainder(apart + 180.0, 360.0) - 180.0)
+            unlike &= ~((apart <= tolerance) | (np.isnan(a) & np.isnan(b)))
+    return unlike
+
+
+def _compare_leaves(
+    base: Difference, a: Body, b: Body, records: tuple[int, int], tolerance: float
+) -> Iterator[Difference]:
+    """The fields of one pair of records that differ, elements of their arrays by position."""
+    base = base._replace(record_a=records[0], record_b=records[1], id=_id_of(a, records[0]))
+    leaves_a = {leaf.path: leaf for leaf in a.leaves(records[0])}
+    leaves_b = {leaf.path: leaf for leaf in b.leaves(records[1])}
+    for path in [*leaves_a, *(path for path in leaves_b if path not in leaves_a)]:
+        one, other = leaves_a.get(path), leaves_b.get(path)
+        value_a = a.value(one) if one is not None else None
+        value_b = b.value(other) if other is not None else None
+        if one is not None and other is not None:
+            if value_a == value_b and a.data[one.start : one.stop] == b.data[other.start : other.stop]:
+                continue
+            if one.field.type != other.field.type and value_a == value_b:
+                continue
+        given = one or other
+        assert given is not None
+        difference = base._replace(path=path, field=given.field, value_a=value_a, value_b=value_b)
+        if not _is_within(difference, tolerance):
+            yield difference
+
+
+def _is_within(difference: Difference, tolerance: float) -> bool:
+    delta = difference.delta if isinstance(difference.value_a, float) else None
+    return tolerance > 0 and delta is not None and delta <= tolerance

@@ -1,0 +1,278 @@
+"""What differs between two recordings, told from bytes that differ in known places."""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import recorder_editor
+from recorder_editor import edits
+from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.queries.diff import Comparison, align, compare
+
+from .. import builders as b
+from ..recording.films import add, film, opened
+
+POSITION, STATE = 6, 7
+
+
+@contextmanager
+def compared(
+    one: bytes, other: bytes, tolerance: float = 0.0, dialects: tuple[str, str] = ("ue4-0.9.12", "ue4-0.9.12")
+) -> Iterator[Comparison]:
+    with ExitStack() as stack:
+        first, second = (
+            stack.enter_context(opened(data, dialect)) for data, dialect in zip((one, other), dialects, strict=True)
+        )
+        yield compare(first.snapshot, second.snapshot, tolerance)
+
+
+def at(*records: tuple[int, Any]) -> bytes:
+    """A Position packet: (id, x)."""
+    return b.packet(POSITION, b.position([b.pose(number, b.xyz(x)) for number, x in records]))
+
+
+# --- which frame is which -------------------------------------------------------------------------------
+
+
+def pairs(first: Sequence[float], second: Sequence[float]) -> list[tuple[int, int]]:
+    found = align(np.array(first, np.float64), np.array(second, np.float64)).pairs
+    return [(int(one), int(other)) for one, other in found]
+
+
+def test_frames_of_the_same_times_belong_together() -> None:
+    assert pairs([0, 1, 2], [0, 1, 2]) == [(0, 0), (1, 1), (2, 2)]
+
+
+def test_a_missing_frame_leaves_its_partner_alone() -> None:
+    assert pairs([0, 1, 2, 3], [0, 1, 3]) == [(0, 0), (1, 1), (2, -1), (3, 2)]
+    assert pairs([1, 2], [0, 1, 2, 3]) == [(-1, 0), (0, 1), (1, 2), (-1, 3)]
+
+
+def test_the_nearer_of_two_frames_is_the_partner() -> None:
+    assert pairs([0.0, 0.9, 1.0, 2.0], [0.0, 1.01, 2.0]) == [(0, 0), (1, -1), (2, 1), (3, 2)]
+
+
+def test_a_coarser_recording_is_matched_where_times_meet() -> None:
+    assert pairs([0, 0.1, 0.2, 0.3, 0.4], [0, 0.2, 0.4]) == [(0, 0), (1, -1), (2, 1), (3, -1), (4, 2)]
+
+
+def test_a_frame_told_twice_is_extra() -> None:
+    assert pairs([0, 1, 2], [0, 1, 1, 2]) == [(0, 0), (1, 1), (-1, 2), (2, 3)]
+
+
+@pytest.mark.parametrize("odd", [math.nan, -5.0, math.inf])
+def test_times_that_do_not_rise_are_matched_by_number(odd: float) -> None:
+    found = align(np.array([0.0, 1.0, odd]), np.array([0.0, 1.0]))
+    assert not found.by_time
+    assert found.pairs.tolist() == [[0, 0], [1, 1], [2, -1]]
+
+
+TIMES = st.lists(st.floats(0, 100, allow_subnormal=False), max_size=30).map(sorted)
+
+
+@given(TIMES, TIMES)
+def test_every_frame_is_in_one_pair_and_the_order_stays(first: list[float], second: list[float]) -> None:
+    found = pairs(first, second)
+    assert [one for one, _ in found if one >= 0] == list(range(len(first)))
+    assert [other for _, other in found if other >= 0] == list(range(len(second)))
+    assert (-1, -1) not in found
+
+
+# --- what differs ---------------------------------------------------------------------------------------
+
+
+def test_a_recording_equals_itself(sound_recording: Path) -> None:
+    with recorder_editor.open(sound_recording) as one, recorder_editor.open(sound_recording) as other:
+        found = compare(one.snapshot, other.snapshot)
+        assert not found.differ
+        assert found.frames_same == len(one)
+        assert (len(found), found.actors, found.header, found.packets) == (0, (), (), {})
+
+
+def test_a_damaged_recording_equals_itself_and_not_its_beginning(damaged_recording: Path, tmp_path: Path) -> None:
+    shorter = tmp_path / "shorter.log"
+    shorter.write_bytes(damaged_recording.read_bytes()[:-1])
+    with (
+        recorder_editor.open(damaged_recording) as one,
+        recorder_editor.open(damaged_recording) as other,
+        recorder_editor.open(shorter) as third,
+    ):
+        assert not compare(one.snapshot, other.snapshot).differ
+        found = compare(one.snapshot, third.snapshot)
+        assert found.differ
+        assert found.outside
+
+
+def test_one_moved_actor_is_one_field() -> None:
+    one, other = (film([at((1, 5.0), (2, 6.0))], [at((1, 5.0), (2, x))]) for x in (7.5, 9.0))
+    with compared(one, other) as found:
+        assert (found.frames_same, found.frames_differing) == (1, 1)
+        assert found.pair(0) == (1, 1, 1)
+        (difference,) = found.details(0)
+        assert difference.level == "field"
+        assert (difference.packet, difference.id, difference.path) == ("Position", 2, "location.x")
+        assert (difference.value_a, difference.value_b, difference.delta) == (7.5, 9.0, 1.5)
+        total = found.packets["Position"]
+        assert (total.differ, total.records, total.fields["location.x"].largest) == (1, 1, 1.5)
+
+
+def test_records_are_matched_by_id_wherever_they_stand() -> None:
+    with compared(film([at((1, 5.0), (2, 6.0))]), film([at((2, 6.0), (1, 5.0), (3, 1.0))])) as found:
+        (difference,) = found.details(0)
+        assert (difference.level, difference.id, difference.record_a, difference.record_b) == ("record", 3, None, 2)
+        assert found.packets["Position"].records_only_b == 1
+
+
+def test_ids_told_twice_are_matched_in_their_order() -> None:
+    with compared(film([at((1, 5.0), (1, 6.0))]), film([at((1, 5.0), (1, 8.0), (1, 9.0))])) as found:
+        changed, added = found.details(0)
+        assert (changed.record_a, changed.record_b, changed.value_b) == (1, 1, 8.0)
+        assert (added.record_a, added.record_b) == (None, 2)
+
+
+def test_a_packet_of_one_side_only_is_told_as_a_packet() -> None:
+    with compared(film([at((1, 5.0))]), film([])) as found:
+        (difference,) = found.details(0)
+        assert (difference.level, difference.packet, difference.packet_b) == ("packet", "Position", None)
+        assert found.packets["Position"].only_a == 1
+
+
+def test_bodies_that_nobody_decodes_differ_as_bytes() -> None:
+    with compared(film([b.packet(200, b"abc")]), film([b.packet(200, b"abd")])) as found:
+        (difference,) = found.details(0)
+        assert difference.level == "bytes"
+        assert found.packets["Unknown 200"].differ == 1
+
+
+def test_a_tolerance_lets_small_differences_pass_and_only_those() -> None:
+    one, other = film([at((1, 5.0), (2, 5.0))]), film([at((1, 5.25), (2, 6.0))])
+    with compared(one, other, tolerance=0.5) as found:
+        assert [difference.id for difference in found.details(0)] == [2]
+    with compared(one, other, tolerance=1.0) as found:
+        assert not found.differ
+
+
+def test_angles_are_compared_the_short_way_round() -> None:
+    one, other = (
+        film([b.packet(POSITION, b.position([b.pose(1, rotation=b.turn(yaw=yaw))]))]) for yaw in (179.9, -179.9)
+    )
+    with compared(one, other, tolerance=0.3) as found:
+        assert not found.differ
+    with compared(one, other) as found:
+        (difference,) = found.details(0)
+        assert difference.delta == pytest.approx(0.2, abs=1e-4)
+
+
+def test_nan_equals_the_same_bits_and_nothing_else_without_a_tolerance() -> None:
+    quiet, signalling = b.BOX_NAN_32, b.SIGNALLING_32
+    with compared(film([at((1, quiet))]), film([at((1, quiet))])) as found:
+        assert not found.differ
+    with compared(film([at((1, quiet))]), film([at((1, signalling))])) as found:
+        assert found.frames_differing == 1
+    with compared(film([at((1, quiet))]), film([at((1, 3.0))]), tolerance=1e9) as found:
+        assert found.frames_differing == 1
+
+
+def test_a_frame_of_another_duration_differs_in_its_frame_start() -> None:
+    one = b.recording(b.frame(1, 0.0, 0.05), b.frame(2, 0.05, -1.0))
+    other = b.recording(b.frame(1, 0.0, 0.05), b.frame(2, 0.05, 0.05))
+    with compared(one, other) as found:
+        (difference,) = found.details(0)
+        assert (difference.packet, difference.path, difference.value_b) == ("FrameStart", "duration", 0.05)
+
+
+def test_a_renamed_map_is_a_change_of_the_header() -> None:
+    with compared(b.recording(b.frame(1), map_name="Town01"), b.recording(b.frame(1), map_name="Town02")) as found:
+        assert found.header == (("map", "Town01", "Town02"),)
+        assert found.differ
+        assert len(found) == 0
+
+
+def test_another_blueprint_is_told_of_the_actor_and_of_its_record() -> None:
+    one, other = (film([add(b.actor(7, blueprint=name))]) for name in ("vehicle.audi.tt", "vehicle.bmw.grandtourer"))
+    with compared(one, other) as found:
+        (change,) = found.actors
+        assert change.fields[0] == ("blueprint", "vehicle.audi.tt", "vehicle.bmw.grandtourer")
+        assert "blueprint" in [difference.path for difference in found.details(0)]
+
+
+def test_actors_of_one_side_only_are_named() -> None:
+    with compared(film([add(b.actor(7))], []), film([add(b.actor(7), b.actor(8))], [])) as found:
+        (change,) = found.actors
+        assert change.life_a is None
+        assert change.life_b is not None
+        assert change.life_b.actor == 8
+
+
+def test_float_and_double_recordings_are_compared_by_value() -> None:
+    def one(wide: bool, x: float) -> bytes:
+        poses = [b.pose(1, b.xyz(x))]
+        return film([b.packet(POSITION, b.position(poses, wide) if wide else b.position(poses))])
+
+    with compared(one(False, 5.0), one(True, 5.0), dialects=("ue4-0.9.15", "ue5-0.10.0")) as found:
+        assert not found.differ
+    with compared(one(False, 5.0), one(True, 6.0), dialects=("ue4-0.9.15", "ue5-0.10.0")) as found:
+        assert found.frames_differing == 1
+
+
+def test_an_edit_is_found_and_taking_it_back_makes_both_the_same(sound_recording: Path) -> None:
+    with recorder_editor.open(sound_recording) as one, recorder_editor.open(sound_recording) as other:
+        row = one.snapshot.table.row_of_frame(min(40, len(one) - 1))
+        other.apply(edits.delete_rows(other, row, min(2, other.snapshot.rows - row)))
+        found = compare(one.snapshot, other.snapshot)
+        assert found.differ
+        while (found := compare(one.snapshot, other.snapshot)).differ:
+            pair = found.pair(0)
+            assert pair.frame_a is not None
+            assert pair.frame_b is None
+            other.apply(edits.take_frame(other, pair.frame_a, one[pair.frame_a], replace=False))
+        assert other.snapshot.read(0, other.snapshot.size) == one.snapshot.read(0, one.snapshot.size)
+
+
+def test_a_comparison_can_be_cancelled(recordings: Path) -> None:
+    with recorder_editor.open(recordings / "carla-0.9.13-town01.log") as one, pytest.raises(Cancelled):
+        compare(one.snapshot, one.snapshot, cancel=lambda: True)
+
+
+# --- taking from the other ------------------------------------------------------------------------------
+
+
+def test_a_packet_is_taken_or_inserted_where_the_recorder_writes_it() -> None:
+    state = b.packet(STATE, b.u16(0))
+    with opened(film([at((1, 5.0)), state])) as one, opened(film([state])) as other:
+        packet = one[0].packet("Position")
+        assert packet is not None
+        other.apply(edits.take_packet(other, edits.Place(0), packet))
+        assert other[0].data == one[0].data
+        other.undo()
+        other.apply(edits.take_packet(other, edits.place(other, frame=0, packet="State"), one[0].packets[2]))
+        assert [each.name for each in other[0].packets] == ["FrameStart", "State", "FrameEnd"]
+
+
+def test_a_record_is_taken_in_place_or_added_at_the_end() -> None:
+    with opened(film([at((1, 5.0), (2, 6.0))])) as one, opened(film([at((1, 9.0))])) as other:
+        packet = one[0].packet("Position")
+        assert packet is not None
+        other.apply(edits.take_record(other, edits.place(other, frame=0, packet="Position", record=0), packet, 0))
+        other.apply(edits.take_record(other, edits.place(other, frame=0, packet="Position"), packet, 1))
+        assert other[0].data == one[0].data
+        assert other.undo()
+        assert other.undo()
+        assert not other.is_modified
+
+
+def test_bytes_of_another_dialect_are_refused_with_the_reason() -> None:
+    wide = film([b.packet(POSITION, b.position([b.pose(1)], True))])
+    with (
+        opened(wide, "ue5-0.10.0") as one,
+        opened(film([at((1, 9.0))])) as other,
+        pytest.raises(EditError, match="read differently"),
+    ):
+        edits.take_frame(other, 0, one[0])
