@@ -6,9 +6,10 @@
 
 Other arguments go to pytest: `-k scan` runs some of them.
 
-A benchmark may say more than its name in `benchmark.extra_info`: `title` (what the row is called), `bytes` (how many
-one round works through, which gives the row a rate), and `ratios` (what it was compared with, by name: how many times
-the other's time it took).  Knows nothing of the program itself.
+A benchmark tells what it found in `benchmark.extra_info["figures"]`, a row each: `what`, `this` in its `unit`, and the
+`goal`, which is the most it may be. Where something stands `beside` it that took `other`, the goal is one of the ratio
+of the two. One that tells no figures is a row without a goal, called by its `title`. Knows nothing of the program
+itself.
 """
 
 import argparse
@@ -24,7 +25,6 @@ RESULTS = PROJECT / "build" / "bench" / "results.json"
 README = PROJECT / "README.md"
 BEGIN = "<!-- benchmarks: begin -->"
 END = "<!-- benchmarks: end -->"
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -35,31 +35,37 @@ def run(arguments: Sequence[str]) -> int:
     return subprocess.run(command, cwd=PROJECT, check=False).returncode
 
 
-def told(seconds: float) -> str:
-    """A duration with three digits that count, in the unit that suits it."""
-    size, unit = next((pair for pair in UNITS if seconds >= pair[0]), (1e-9, "ns"))
-    number = seconds / size
-    return f"{number:.{2 if number < 10 else 1 if number < 100 else 0}f} {unit}"
+def told(number: float, unit: str) -> str:
+    """A number with three digits that count, and its unit."""
+    return f"{number:,.{2 if number < 10 else 1 if number < 100 else 0}f} {unit}"
 
 
-def row(benchmark: Mapping[str, Any]) -> str:
-    extra, stats = benchmark["extra_info"], benchmark["stats"]
+def row(figure: Mapping[str, Any]) -> str:
+    """A figure beside its goal."""
+    what, this, unit, goal = figure["what"], figure["this"], figure["unit"], figure["goal"]
+    other = figure["other"]
+    value = this if other is None else this / other
+    beside, ratio = ("", "") if other is None else (f"{told(other, unit)} ({figure['beside']})", f"{value:.2f}")
+    most = f"{goal:g} {unit}" if other is None else f"{goal:g} ×"
+    return f"| {what} | {told(this, unit)} | {beside} | {ratio} | ≤ {most} | {'yes' if value <= goal else '**no**'} |"
+
+
+def plain_row(benchmark: Mapping[str, Any]) -> str:
+    """What was measured without a goal."""
     name = benchmark["name"].removeprefix("test_").replace("_", " ")
-    title = extra.get("title") or name[:1].upper() + name[1:]
-    rate = f"{extra['bytes'] / stats['median'] / 1e6:,.0f} MB/s" if "bytes" in extra else ""
-    return f"| {title} | {told(stats['median'])} | {told(stats['min'])} | {rate} |"
+    title = benchmark["extra_info"].get("title") or name[:1].upper() + name[1:]
+    return f"| {title} | {told(benchmark['stats']['median'] * 1e3, 'ms')} | | | | |"
 
 
 def table(results: Mapping[str, Any]) -> str:
-    """What pytest-benchmark wrote as Markdown: the figures in its order, the comparisons, a line on where."""
-    machine = results["machine_info"]
-    lines = ["| what | median | best | rate |", "|---|---:|---:|---:|", *map(row, results["benchmarks"])]
-    ratios = [pair for each in results["benchmarks"] for pair in each["extra_info"].get("ratios", {}).items()]
-    if ratios:
-        lines += ["", "| comparison | ratio of times |", "|---|---:|"]
-        lines += [f"| {name[:1].upper()}{name[1:]} | {ratio:.2f} |" for name, ratio in ratios]
+    """What pytest-benchmark wrote as Markdown: the figures with a goal, those without, a line on where."""
+    machine, every = results["machine_info"], results["benchmarks"]
+    lines = ["| what | this | beside | ratio | goal | met |", "|---|---:|---:|---:|---:|---|"]
+    lines += [row(figure) for each in every for figure in each["extra_info"].get("figures", ())]
+    lines += [plain_row(each) for each in every if "figures" not in each["extra_info"]]
     system, cores, python = machine["system"], machine["cpu"]["count"], machine["python_version"]
-    return "\n".join([*lines, "", f"{system}, {cores} cores, Python {python}, {results['datetime'][:10]}."])
+    where = f"{system}, {cores} cores, Python {python}, {results['datetime'][:10]}. Medians."
+    return "\n".join([*lines, "", where])
 
 
 def put(readme: str, text: str) -> str:

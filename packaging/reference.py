@@ -1,10 +1,12 @@
-"""Writes the reference page of the guide from the tables of the format, so that it cannot say something else.
+"""Writes the reference pages of the guide from what the program is made of, so that they cannot say something else.
 
-    python packaging/reference.py            writes resources/guide/packets.md
-    python packaging/reference.py --check    exit code 1 where the page is not what would be written
+    python packaging/reference.py            writes packets.md (of the tables) and actions.md (of the window)
+    python packaging/reference.py --check    exit code 1 where a page is not what would be written
 """
 
+import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,16 +16,11 @@ sys.path.insert(0, str(PROJECT))
 from recorder_editor.format.dialects import DIALECTS  # noqa: E402 - the project is found a line above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
 
-PAGE = PROJECT / "resources" / "guide" / "packets.md"
+GUIDE = PROJECT / "resources" / "guide"
 
 
-def page() -> str:
-    """The whole page."""
-    return "\n".join(lines()) + "\n"
-
-
-def lines() -> Iterator[str]:
-    """The page, line by line."""
+def packets() -> Iterator[str]:
+    """The page of the packets, line by line."""
     yield "# Packets and their fields"
     yield ""
     yield "Every packet that CARLA has written, by release family. Made from the program's own tables."
@@ -79,8 +76,43 @@ def meaning_of(field: Field) -> str:
     return f"{field.meaning}: {listed}" if listed else field.meaning
 
 
+def actions() -> Iterator[str]:
+    """The page of everything the window can do, read from the registry of a window that nobody sees."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
+        os.environ["RECORDER_EDITOR_STATE_DIR"] = folder
+        from recorder_editor.ui import create_window
+        from recorder_editor.ui.dialogs.keys import IN_PANES
+
+        window = create_window()
+        specs = list(window.registry)
+        titles = {action.menu(): action.text() for action in window.menuBar().actions()}
+        window.close()
+    yield "# Everything the window can do"
+    yield ""
+    yield "Ctrl+K finds each of these by its name. Made from the program's own list."
+    yield "A key acts everywhere, or in the panes that are named with it, and never while text is typed."
+    for title in titles.values():
+        yield from ("", f"## {title}", "", "| action | key | does |", "|---|---|---|")
+        for spec in specs:
+            menu, _, inner = spec.menu.partition("/")
+            if menu == title:
+                keys = " or ".join(f"`{key.toString()}`" for key in spec.keys)
+                where = f" ({spec.where.lower()})" if keys and spec.where else ""
+                name = f"{inner}: {spec.plain_text}" if inner else spec.plain_text
+                yield f"| {name} | {keys}{where} | {spec.tooltip or spec.plain_text} |"
+    yield from ("", "## Keys of the panes", "", "| key | does | where |", "|---|---|---|")
+    for keys, does, place in IN_PANES:
+        yield f"| {keys} | {does} | {place.lower()} |"
+
+
+PAGES = {GUIDE / "packets.md": packets, GUIDE / "actions.md": actions}
+
+
 if __name__ == "__main__":
-    if "--check" in sys.argv[1:]:
-        sys.exit(0 if PAGE.exists() and PAGE.read_text(encoding="utf-8") == page() else 1)
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
+    for path, lines in PAGES.items():
+        text = "\n".join(lines()) + "\n"
+        if "--check" not in sys.argv[1:]:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path.name} is not what would be written")

@@ -47,6 +47,10 @@ class SourceChanged(RecorderError):
     """The file was rewritten in place since it was opened: what was not read yet is gone."""
 
 
+class SourceGrown(SourceChanged):
+    """The file became longer since it was opened, as a recording does that is still written; what was there stands."""
+
+
 class SourceReplaced(RecorderError):
     """Another file now stands under the name of the one that was opened; the old one is still readable."""
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..edits.sweep import Block, blocks
 from ..errors import Cancelled
-from ..format.codec import decode
+from ..format.codec import PACKET_HEADER, decode
+from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, RAW, START_SIZE, Layouts
@@ -22,6 +23,9 @@ Cancel = Callable[[], bool]
 
 MOST_OF_A_KIND = 1_000
 _LOOKED_AT = 1 << 16
+_ODD_BEGINNING = (
+    "What follows the file header is no packet: saved like this, the file would not be taken for a recording any more."
+)
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
 _KINDS = {
@@ -57,6 +61,8 @@ def _findings(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | No
     elif not snapshot.rows:
         yield Finding("no-frames", "error", "The file ends after its header: it holds no frame.", snapshot.size)
     else:
+        if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
+            yield Finding("odd-beginning", "error", _ODD_BEGINNING, len(snapshot.header_bytes), None, 0, 5)
         yield from _rows(snapshot)
     yield from _bodies(snapshot, progress, cancel)
 
@@ -100,7 +106,7 @@ def _rows(snapshot: Snapshot) -> Iterator[Finding]:
             yield damage("torn-tail", offset, size, frames=frames, row=number)
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
             text = f"{size:,} bytes from 0x{offset:06x} to 0x{offset + size:06x} are zero where packets should be."
-            yield Finding("junk", "error", text, offset, max(0, frames - 1), number, size)
+            yield Finding("junk", "error", text, offset, frames - 1 if frames else None, number, size)
         else:
             yield damage("junk", offset, size, frames=frames, row=number)
 
@@ -133,20 +139,15 @@ def _unknown(snapshot: Snapshot, block: Block, kind: PacketType, at: int) -> Fin
 
 def _suspects(block: Block, kind: PacketType, at: int, size: int) -> list[int]:
     """The rows of a block whose body may not be exactly what it says."""
-    everyone = list(range(len(block)))
     if kind.body == "opaque":
         return []
-    if kind.body == "empty":
-        return everyone if size else []
-    if kind.body == "single":
-        return everyone if size != kind.record.size else []
-    if size < 2:
-        return everyone
+    if kind.body != "list":
+        return list(range(len(block))) if size != kind.record.size else []
+    if size < 2 or (kind.record.size is None and size > 2):
+        return list(range(len(block)))
     start = START_SIZE + at + 5
     counts = block.data[:, start].astype(np.int64) | (block.data[:, start + 1].astype(np.int64) << 8)
-    if kind.record.size is None:
-        return everyone if size > 2 else np.flatnonzero(counts).tolist()
-    return np.flatnonzero(counts * kind.record.size + 2 != size).tolist()
+    return np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
 
 
 def _body_damage(

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from ..errors import Cancelled, RecorderError
-from . import actors, build, check, demo, diff, dump, info, rewrite
+from . import actors, blocked, build, check, collisions, demo, diff, dump, info, rewrite
 from .files import Unreadable, WrongUsage
 
 VERBS = {
-    "info": info, "actors": actors, "dump": dump, "build": build, "rewrite": rewrite, "check": check,
-    "diff": diff, "demo": demo,
+    "info": info, "collisions": collisions, "blocked": blocked, "actors": actors, "diff": diff, "dump": dump,
+    "build": build, "rewrite": rewrite, "check": check, "demo": demo,
 }  # fmt: skip
 
 
@@ -46,6 +46,9 @@ def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run a verb; returns the exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started the program
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     try:
         arguments = parser().parse_args(argv)
     except SystemExit as stop:

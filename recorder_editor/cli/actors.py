@@ -6,8 +6,10 @@ Example: recorder-editor actors a.log --json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
+import numpy as np
+
+from ..recording.actors import Actors
 from ..recording.lives import Life
-from ..recording.recording import Recording
 from ..recording.survey import Journey, survey
 from .files import add_input, number, opened, progress, say, say_json
 
@@ -22,7 +24,8 @@ def run(arguments: Namespace) -> bool:
     """Print the table."""
     with opened(arguments.file, arguments.dialect) as recording:
         found = survey(recording.snapshot, progress(f"Reading {arguments.file.name}"))
-        rows = [_life(recording, found.of(life), life) for life in recording.actors]
+        actors, elapsed = recording.actors, recording.snapshot.elapsed
+        rows = [_life(actors, elapsed, found.of(life), life) for life in actors]
         if arguments.json:
             say_json({"file": str(arguments.file), "actors": rows})
         else:
@@ -30,9 +33,10 @@ def run(arguments: Namespace) -> bool:
     return True
 
 
-def _life(recording: Recording, journey: Journey, life: Life) -> dict[str, Any]:
-    elapsed = recording.snapshot.elapsed
-    gone, parent = life.gone, recording.actors.parent_of(life)
+def _life(
+    actors: Actors, elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], journey: Journey, life: Life
+) -> dict[str, Any]:
+    gone, parent = life.gone, actors.parent_of(life)
     return {
         "id": life.actor,
         "class": life.class_,

@@ -1,6 +1,7 @@
 """What is wrong with a recording.
 
-Exit code 1 when there are errors (with --strict also for warnings). Example: recorder-editor check a.log b.log --json
+Exit code 1 when there are errors (with --strict also for warnings); a file that cannot be read does not keep the
+others from being checked. Example: recorder-editor check a.log b.log --json
 """
 
 from argparse import ArgumentParser, Namespace
@@ -12,7 +13,7 @@ from typing import Any
 from ..checks import check
 from ..recording.findings import Finding
 from ..recording.recording import Recording
-from .files import add_dialect, opened, progress, say, say_json
+from .files import Unreadable, add_dialect, opened, progress, say, say_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -26,18 +27,24 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> bool:
     """Print the findings; true when there is nothing to complain about."""
     reports: list[dict[str, Any]] = []
+    unreadable: list[str] = []
     fine = True
     for path in arguments.files:
-        with opened(path, arguments.dialect, quiet=True) as recording:
-            findings = check(recording.snapshot, progress(f"Checking {path.name}"))
-            bad = ("error", "warning") if arguments.strict else ("error",)
-            fine = fine and not any(finding.severity in bad for finding in findings)
-            if arguments.json:
-                reports.append(report(path, recording, findings))
-            else:
-                say(_lines(path, recording, findings))
-    if arguments.json:
-        say_json(reports[0] if len(reports) == 1 else reports)
+        try:
+            with opened(path, arguments.dialect, quiet=True) as recording:
+                findings = check(recording.snapshot, progress(f"Checking {path.name}"))
+                bad = ("error", "warning") if arguments.strict else ("error",)
+                fine = fine and not any(finding.severity in bad for finding in findings)
+                if arguments.json:
+                    reports.append(report(path, recording, findings))
+                else:
+                    say(_lines(path, recording, findings))
+        except Unreadable as error:
+            unreadable.append(str(error))
+    if arguments.json and reports:
+        say_json(reports[0] if len(arguments.files) == 1 else reports)
+    if unreadable:
+        raise Unreadable(" ".join(unreadable))
     return fine
 
 

@@ -7,6 +7,7 @@ import re
 from argparse import ArgumentParser, Namespace
 
 from ..exchange.dump import dump_lines
+from ..format.dialects import Dialect
 from .files import WrongUsage, add_input, opened, say
 
 
@@ -24,6 +25,7 @@ def run(arguments: Namespace) -> bool:
     packets = frozenset(name.strip().lower() for name in names.split(",")) if names is not None else None
     with opened(arguments.file, arguments.dialect) as recording:
         frames = _frames(arguments.frames, len(recording))
+        _refuse_unknown(packets or frozenset(), recording.dialect)
         say(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
     return True
 
@@ -35,7 +37,17 @@ def _frames(text: str | None, frames: int) -> range | None:
     if match is None or not text.strip(": #"):
         raise WrongUsage(f"“{text}” are no frames; write 10:12, 10: or 10.")
     first = int(match[1] or 1)
-    last = int(match[3] or frames) if match[2] else first
+    last = first if not match[2] else int(match[3]) if match[3] else max(first, frames)
     if first < 1 or last < first:
         raise WrongUsage(f"“{text}” are no frames: they count from 1, the smaller number first.")
+    if first > frames:
+        raise WrongUsage(f"There is no frame {first:,}: the recording has {frames:,}.")
     return range(first - 1, min(last, frames))
+
+
+def _refuse_unknown(packets: frozenset[str], dialect: Dialect) -> None:
+    """Raises `WrongUsage` for names that no packet has, so that a slip of the hand does not look like an empty file."""
+    known = {dialect.packet(number).name.lower(): dialect.packet(number).name for number in range(256)}
+    if unknown := sorted(packets - known.keys()):
+        names = ", ".join(known[name] for name in known if not name.startswith("unknown "))
+        raise WrongUsage(f"“{unknown[0]}” is no packet of {dialect.title}. Its packets: {names}, Unknown N.")

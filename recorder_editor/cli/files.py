@@ -1,5 +1,6 @@
 """How verbs open, report and write files."""
 
+import errno
 import json
 import math
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..checks import diagnosis
+from ..errors import SaveRefused
 from ..format.dialects import DIALECTS
 from ..recording.recording import Recording, open_recording
 
@@ -74,11 +76,16 @@ def refuse_same(source: Path, target: Path) -> None:
 
 @contextmanager
 def written(target: Path) -> Iterator[BinaryIO]:
-    """A file that takes the name of `target` when all went well, and leaves nothing behind when it did not."""
+    """A file that takes the name of `target` when all went well, and leaves nothing behind when it did not.
+
+    A link is followed and stays. Raises `SaveRefused` for what is no ordinary file, OSError with the target's name.
+    """
+    asked, target = target, Path(os.path.realpath(target))
+    _refuse_target(asked, target)
     try:
-        number, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+        number, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", suffix=".tmp", dir=target.parent)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(target)) from None
+        raise OSError(error.errno, error.strerror, str(asked)) from None
     try:
         with open(number, "wb") as file:
             yield file
@@ -92,6 +99,15 @@ def written(target: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _refuse_target(asked: Path, target: Path) -> None:
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(asked))
+    if target.exists() and not target.is_file():
+        raise SaveRefused(f"{asked} is not an ordinary file, and writing would replace it. Choose another name.")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(asked))
 
 
 def _umask() -> int:

@@ -1,33 +1,55 @@
-"""What a recording is: header, dialect, frames, packets, actors, health.
+"""CARLA's file info text, byte for byte as the release's server prints it.
 
-Example: recorder-editor info a.log --json
+With --all every packet's records as well; with --json a summary as data. Example: recorder-editor info a.log --all
 """
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from ..queries.reports import FAMILIES, Family, collisions, info_report
 from ..queries.statistics import duration, packet_counts, time_steps
 from ..recording.recording import Recording
 from .check import report
-from .files import add_input, number, opened, say, say_json, text
+from .files import add_input, number, opened, progress, say_json, text
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """FILE, --json."""
+    """FILE, --all, --json, --release, --utc."""
     add_input(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--all", action="store_true", help="the records of every packet, not events alone")
+    parser.add_argument("--json", action="store_true", help="a summary as JSON")
+    add_release(parser)
+
+
+def add_release(parser: ArgumentParser) -> None:
+    """`--release` and `--utc`: whose server prints the text, and how it prints the date."""
+    parser.add_argument(
+        "--release", choices=FAMILIES, metavar="R",
+        help=f"the release whose server prints it: {', '.join(FAMILIES)} (default: the one that wrote the file)",
+    )  # fmt: skip
+    parser.add_argument("--utc", action="store_true", help="the date in UTC, not in local time")
+
+
+def release_of(arguments: Namespace) -> Family | None:
+    """The release that was asked for, None for the file's own."""
+    return next((family for family in FAMILIES if family == arguments.release), None)
 
 
 def run(arguments: Namespace) -> bool:
-    """Print the summary."""
+    """Print the text, or the summary."""
     with opened(arguments.file, arguments.dialect) as recording:
-        summary = _summary(arguments.file, recording)
-    if arguments.json:
-        say_json(summary)
-    else:
-        say(_lines(summary))
+        if arguments.json:
+            say_json(_summary(arguments.file, recording))
+            return True
+        pieces = info_report(
+            recording.snapshot, show_all=arguments.all, family=release_of(arguments), utc=arguments.utc,
+            progress=progress(f"Reading {arguments.file.name}"),
+        )  # fmt: skip
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
     return True
 
 
@@ -54,31 +76,6 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
             for one, found in counts
         },
         "actors": dict(sorted(classes.items())),
-        "collisions": len(recording.actors.collisions),
+        "collisions": {"records": len(recording.actors.collisions), "contacts": len(collisions(snapshot))},
         "damage": report(path, recording, recording.findings)["findings"],
     }  # fmt: skip
-
-
-def _lines(summary: dict[str, Any]) -> list[str]:
-    header = summary["header"]
-    steps = summary["time_steps"]
-    seconds = summary["duration"]
-    lines = [
-        f"File      {summary['file']} ({summary['size']:,} bytes)",
-        f"Map       {header['map']}" if header else "Header    not readable",
-        *([f"Recorded  {header['utc']}"] if header else []),
-        f"Written   {summary['dialect_title']}",
-        *(f"          {reason}" for reason in summary["dialect_reason"]),
-        f"Frames    {summary['frames']:,} in {seconds} s",
-    ]
-    if steps["median"] is not None:
-        kind = "fixed" if steps["fixed"] else "variable"
-        least, median, most = (f"{steps[name]:.4f}" for name in ("least", "median", "greatest"))
-        lines.append(f"Steps     {kind}, {least} to {most} s, median {median} s")
-    lines.append("Actors    " + ", ".join(f"{count} {name}" for name, count in summary["actors"].items()))
-    lines.append(f"Collisions {summary['collisions']:,}")
-    lines.append("Packets" + " " * 17 + "count         bytes       records")
-    for name, found in summary["packets"].items():
-        lines.append(f"  {name:<20}{found['count']:>9,}{found['bytes']:>14,}{found['records']:>14,}")
-    lines.append(f"Damage    {len(summary['damage'])} findings" if summary["damage"] else "Damage    none")
-    return lines

@@ -1,5 +1,6 @@
 """Setting values: one field, several at once, one field over many frames, FrameStart's three, the file header."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,9 +15,9 @@ from ..format.values import exact_text, pack_value
 from ..recording.contents import Frame
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
-from .place import HasSnapshot, Place, leaf_of, packet_of, row_name
+from .place import HasSnapshot, Place, leaf_of, packet_of, row_name, row_of
 from .rows import raw_packets, with_packets
-from .sweep import Block, Bytes, Mask, sweep
+from .sweep import Block, Bytes, Mask, held_within, sweep
 
 Numbers = np.ndarray[tuple[int], np.dtype[Any]]
 
@@ -47,12 +48,13 @@ def set_fields(
 
 def _row_splices(recording: HasSnapshot, row: int, changes: Sequence[tuple[Place, Value]]) -> tuple[Splice, ...]:
     snapshot = recording.snapshot
-    starts = {str(where.field): value for where, value in changes if _is_frame_field(recording, where)}
-    if starts and len(starts) == len(changes):
-        return (Splice(row, 1, _with_start(snapshot, row, starts)),)
-    found = snapshot.row(row)
+    found = row_of(snapshot, row)
+    of_start = [isinstance(found, Frame) and _is_frame_field(where) for where, _ in changes]
+    if all(of_start):
+        return (Splice(row, 1, _with_start(snapshot, row, {str(where.field): value for where, value in changes})),)
     packets = raw_packets(found)
-    for where, value in changes:
+    for (given, value), in_start in zip(changes, of_start, strict=True):
+        where = Place(row, 0, 0, given.field) if in_start else given
         packet, _ = leaf_of(snapshot, where)
         assert where.record is not None
         assert where.field is not None
@@ -64,10 +66,8 @@ def _row_splices(recording: HasSnapshot, row: int, changes: Sequence[tuple[Place
     return with_packets(snapshot, row, packets, "").splices
 
 
-def _is_frame_field(recording: HasSnapshot, where: Place) -> bool:
-    if where.field not in FRAME_FIELDS or where.packet not in (None, 0):
-        return False
-    return isinstance(recording.snapshot.row(where.row), Frame)
+def _is_frame_field(where: Place) -> bool:
+    return where.field in FRAME_FIELDS and where.packet in (None, 0)
 
 
 def _label(recording: HasSnapshot, where: Place, number: int) -> str:
@@ -82,8 +82,14 @@ def _label(recording: HasSnapshot, where: Place, number: int) -> str:
 
 
 def set_frame_start(recording: HasSnapshot, row: int, values: Mapping[str, Value]) -> Edit:
-    """The edit that sets `frame_id`, `duration`, `elapsed` (seconds) of a frame: columns, no bytes are written."""
+    """The edit that sets `frame_id`, `duration`, `elapsed` (seconds) of a frame: columns, no bytes are written.
+
+    Raises `FieldError` for a value that does not fit, `EditError` for other names and for what is no frame.
+    """
     snapshot = recording.snapshot
+    row_of(snapshot, row)
+    if not values or not set(values) <= set(FRAME_FIELDS):
+        raise EditError(f"A frame has {', '.join(FRAME_FIELDS)} to be set.")
     names = ", ".join(values)
     return Edit(
         f"Set {names} of {row_name(snapshot, row)}",
@@ -114,6 +120,8 @@ def set_header(
         raise EditError("The file has no readable header that could be changed.")
     arguments = {"map_name": map_name, "date": date, "version": version}
     given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
+    if not given:
+        raise EditError("Nothing is named that the header should hold instead.")
     header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
     header.encode()
     words = {"map_name": f"map to {map_name}", "date": "date", "version": f"version to {version}"}
@@ -127,9 +135,11 @@ def set_over(
 ) -> Edit:  # fmt: skip
     """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
 
-    The field is that of `where`; in each frame the actor's last record in the first packet of that kind is meant.
-    Raises `EditError` for fields without an actor or of changing width, `FieldError` for a value that does not fit.
+    The field is that of `where`; in each frame the actor's last record in the first packet of that kind is meant, and
+    frames beyond the recording are left out. Raises `EditError` for fields without an actor or of changing width and
+    for frames with gaps between them, `FieldError` for a value that does not fit.
     """
+    frames = held_within(recording.snapshot, frames)
     packet, leaf, actor = _actor_field(recording, where)
     raw = np.frombuffer(pack_value(leaf, value), np.uint8)
 
@@ -150,9 +160,12 @@ def add_over(
 
     Angles stay within -180 to 180. A sum that does not fit its field is refused.
     """
+    frames = held_within(recording.snapshot, frames)
     packet, leaf, actor = _actor_field(recording, where)
     if leaf.choices or leaf.flags or leaf.type == "bool":
         raise EditError(f"Nothing can be added to {leaf.label}; set it instead.", field=leaf.path)
+    if not math.isfinite(delta):
+        raise FieldError(f"{delta:g} cannot be added to {leaf.label}.", field=leaf.path)
     kind = np.dtype(f"<{leaf.type[0]}{int(leaf.type[1:]) // 8}")
 
     def change(bytes_: Bytes) -> None:
@@ -167,10 +180,16 @@ def add_over(
 
 
 def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
-    total = values.astype(np.float64) + delta
-    if field.angle:
-        total = (total + 180.0) % 360.0 - 180.0
-    added: Numbers = np.where(np.isfinite(values), total.astype(values.dtype), values)
+    # Numbers that are none stay as they are, bit for bit, and are not worth a warning.
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = values.astype(np.float64) + delta
+        if field.angle:
+            total = (total + 180.0) % 360.0 - 180.0
+        sums = total.astype(values.dtype)
+    finite = np.isfinite(values)
+    if not np.isfinite(sums[finite]).all():
+        raise FieldError(f"The sum is too large for {field.label}.", field=field.path)
+    added: Numbers = np.where(finite, sums, values)
     return added
 
 

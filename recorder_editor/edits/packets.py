@@ -4,13 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import EditError, FieldError
-from ..format.codec import PACKET_HEADER, decode, default_record, encode, encode_record, packet_bytes, splice_records
+from ..format.codec import (
+    decode,
+    default_record,
+    encode,
+    encode_record,
+    packet_bytes,
+    splice_records,
+    without_records,
+)
 from ..format.schema import PacketType
 from ..recording.contents import Packet
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
-from .place import HasSnapshot, Place, packet_of, row_name
+from .place import HasSnapshot, Place, packet_of, row_name, row_of
 from .rows import raw_packets, rows_of, with_packets
 
 
@@ -40,10 +48,12 @@ def insert_packet(
     """The edit that inserts a packet of id `number` before `where.packet`, or where the recorder would write it (None).
 
     `records` are nested values, or the body's bytes; None gives the emptiest body that decodes. Raises `EditError` for
-    a place before FrameStart or behind FrameEnd, `FieldError`.
+    an id beyond a byte, a place before FrameStart or behind FrameEnd; `FieldError`.
     """
     snapshot = recording.snapshot
-    row = snapshot.row(where.row)
+    row = row_of(snapshot, where.row)
+    if not 0 <= number <= 0xFF:
+        raise EditError(f"A packet's id is a number from 0 to 255, not {number:,}.", offset=row.offset)
     kind = snapshot.dialect.packet(number)
     body = records if isinstance(records, bytes) else encode(kind, _emptiest(kind) if records is None else records)
     packets = raw_packets(row)
@@ -168,10 +178,11 @@ def delete_records(recording: HasSnapshot, places: Sequence[Place]) -> Edit:
         row = snapshot.row(number)
         packets = raw_packets(row)
         for index, records in chosen.items():
-            body = row.packets[index].decoded
-            for record in sorted(records, reverse=True):
-                body = decode(body.type, splice_records(body, record, 1, []))
-            packets[index] = (packets[index][0], body.data)
+            try:
+                body = without_records(row.packets[index].decoded, records)
+            except FieldError as error:
+                raise EditError(error.message, offset=row.packets[index].offset) from None
+            packets[index] = (packets[index][0], body)
         splices.extend(with_packets(snapshot, number, packets, "").splices)
     return Edit(f"Delete {len(places):,} records", snapshot.version, tuple(splices))
 
@@ -225,18 +236,18 @@ def delete_rows(recording: HasSnapshot, first: int, count: int = 1) -> Edit:
 
 
 def insert_frame(recording: HasSnapshot, row: int, copy_of: int | None = None) -> Edit:
-    """The edit that inserts a frame before `row`: a copy of row `copy_of`, or a frame with nothing in it."""
+    """The edit that inserts a frame before `row`: a copy of row `copy_of`, or a frame with nothing in it.
+
+    Raises `EditError` for a row that is not there; `row` may be the number after the last one.
+    """
     snapshot = recording.snapshot
+    if not 0 <= row <= snapshot.rows:
+        raise EditError(f"There is no row {row} to insert a frame before.")
     if copy_of is not None:
-        data, label = snapshot.row(copy_of).data, f"Duplicate {row_name(snapshot, copy_of)}"
+        data, label = row_of(snapshot, copy_of).data, f"Duplicate {row_name(snapshot, copy_of)}"
     else:
         start = FRAME_START_HEADER + bytes(24)
         if snapshot.rows:
             start = frame_start(snapshot.table.row(min(row, snapshot.rows - 1)))
         data, label = start + packet_bytes(1, b""), "Insert an empty frame"
     return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, data)),))
-
-
-def packet_size_field(packet: Packet) -> tuple[int, int]:
-    """The bytes `(start, stop)` of a packet's stored size, in the recording."""
-    return packet.offset + 1, packet.offset + PACKET_HEADER.size

@@ -12,7 +12,7 @@ from ..recording.history import Edit, Intent
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from .place import HasSnapshot
-from .sweep import Block, Bytes, Mask, sweep
+from .sweep import Block, Bytes, Mask, held_within, sweep
 
 Point = tuple[float, float, float]
 Number = TypeVar("Number", float, np.ndarray[tuple[int], np.dtype[np.float64]])
@@ -38,7 +38,8 @@ def move_actor(
     if turn and pivot is None:
         raise EditError("A turn needs a point to turn about.")
     kinds = {name: snapshot.dialect.by_name(name) for name in ("Position", "Kinematics", "EventAdd")}
-    alive = range(max(frames.start, life.born), min(frames.stop, life.gone if life.gone is not None else len(snapshot)))
+    held = held_within(snapshot, frames)
+    alive = range(max(held.start, life.born), min(held.stop, life.gone if life.gone is not None else held.stop))
     rigid = _Rigid(offset, math.radians(turn), turn, pivot or (0.0, 0.0))
     moved = 0
 

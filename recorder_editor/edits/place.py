@@ -50,6 +50,8 @@ def place(
         if named is None:
             raise EditError(f"Frame {frame + 1} has no {packet} packet.", frame=frame + 1)
         packet = named.index
+    if packet is not None and not 0 <= packet < len(found.packets):
+        raise EditError(f"Frame {frame + 1} has no packet {packet}.", frame=frame + 1)
     if actor is not None and packet is not None:
         record = found.packets[packet].decoded.find_actor(actor)
         if record is None:
@@ -60,9 +62,16 @@ def place(
     return Place(found.row, packet, record, field)
 
 
+def row_of(snapshot: Snapshot, number: int) -> Row:
+    """The row of that number; raises `EditError` where there is none."""
+    if not 0 <= number < snapshot.rows:
+        raise EditError(f"There is no row {number}; the recording has {snapshot.rows:,}.")
+    return snapshot.row(number)
+
+
 def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
     """The row and packet of an address; raises `EditError` where they are not there."""
-    row = snapshot.row(where.row)
+    row = row_of(snapshot, where.row)
     if where.packet is None or not 0 <= where.packet < len(row.packets):
         raise EditError(f"There is no packet {where.packet} in {row_name(snapshot, where.row)}.", offset=row.offset)
     return row, row.packets[where.packet]

@@ -1,8 +1,10 @@
 """Editing bytes as bytes: what is typed in the hex pane. Such edits belong to this file only."""
 
+import numpy as np
+
 from ..errors import EditError
 from ..format.header import parse_header
-from ..recording.frames import FRAME, RAW, FrameTable
+from ..recording.frames import FRAME, NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from .packets import replace_body
@@ -10,6 +12,7 @@ from .place import HasSnapshot, Place
 from .rows import rows_of
 
 _MOST_BESIDE = 16 << 20  # bytes of damage beside an edit that are looked at again
+_NEAR = 64 << 10  # the same to either side of an edit in a longer stretch of junk
 
 
 def overwrite(recording: HasSnapshot, position: int, data: bytes) -> Edit:
@@ -26,7 +29,8 @@ def overwrite(recording: HasSnapshot, position: int, data: bytes) -> Edit:
 def replace_bytes(recording: HasSnapshot, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
     """The edit that puts `data` in the place of the bytes `[start, stop)`; sizes and counts do not follow.
 
-    What is a frame afterwards is decided by the bytes alone. Raises `EditError` across the end of the header.
+    What is a frame afterwards is decided by the bytes alone; in a stretch of junk of more than 16 MiB, by those near.
+    Raises `EditError` across the end of the header.
     """
     snapshot = recording.snapshot
     length = len(snapshot.header_bytes)
@@ -39,6 +43,8 @@ def replace_bytes(recording: HasSnapshot, start: int, stop: int, data: bytes, *,
     first = snapshot.rows if found is None else found
     ending = snapshot.row_at(stop - 1) if stop > start else found
     last = snapshot.rows - 1 if ending is None else ending
+    if first == last and _is_long_junk(snapshot, first):
+        return Edit(label, snapshot.version, (Splice(first, 1, _junk_in_three(snapshot, first, start, stop, data)),))
     rows = _rows_between(snapshot, first, last, start, stop, data)
     wider = _with_damage_beside(snapshot, first, last, rows)
     if wider != (first, last):
@@ -52,6 +58,25 @@ def _rows_between(snapshot: Snapshot, first: int, last: int, start: int, stop: i
     low, high = snapshot.position(first), snapshot.position(last + 1)
     joined = snapshot.read(low, start - low) + data + snapshot.read(stop, high - stop)
     return rows_of(snapshot, joined, like=first if first <= last else None)
+
+
+def _is_long_junk(snapshot: Snapshot, row: int) -> bool:
+    record = snapshot.table.row(row)
+    return bool(record["kind"] == RAW and record["layout"] == NO_LAYOUT and record["size"] > _MOST_BESIDE)
+
+
+def _junk_in_three(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes) -> FrameTable:
+    """A long stretch of junk in which `data` takes the place of some bytes: only what is near is looked at again."""
+    low, high = snapshot.position(row), snapshot.position(row + 1)
+    near, far = max(low, start - _NEAR), min(high, stop + _NEAR)
+    before, after = snapshot.table.rows(row, row + 1).copy(), snapshot.table.rows(row, row + 1).copy()
+    before["size"] = near - low
+    after["offset"] += far - low
+    after["size"] = high - far
+    after["key"] = snapshot.keys.take(1)
+    changed = rows_of(snapshot, snapshot.read(near, start - near) + data + snapshot.read(stop, far - stop))
+    parts = (before[before["size"] > 0], changed.rows(), after[after["size"] > 0])
+    return FrameTable.from_rows(np.concatenate(parts))
 
 
 def _with_damage_beside(snapshot: Snapshot, first: int, last: int, rows: FrameTable) -> tuple[int, int]:

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import EditError
 from ..format.codec import packet_bytes
 from ..recording.contents import Row
-from ..recording.frames import FRAME, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, Layouts
+from ..recording.frames import FRAME, OPEN_FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, walk
@@ -83,10 +82,3 @@ def _keyed(snapshot: Snapshot, table: FrameTable, like: int | None) -> FrameTabl
     if like is not None and len(rows):
         rows["key"][0] = snapshot.table.row(like)["key"]
     return FrameTable.from_rows(rows)
-
-
-def refuse_raw(snapshot: Snapshot, row: int) -> None:
-    """Raises `EditError` for rows that are no frames."""
-    if int(snapshot.table.row(row)["kind"]) == RAW:
-        found = snapshot.row(row)
-        raise EditError("These bytes are no frame; they can be edited as bytes only.", offset=found.offset)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import Cancelled
+from ..errors import Cancelled, EditError
 from ..format.codec import decode
 from ..format.schema import PacketType
 from ..recording.frames import RAW, START_SIZE, FrameTable, Layout, Layouts
@@ -83,6 +83,13 @@ class Block:
         at, size = found
         leaf = decode(kind, self.data[row, at : at + size].tobytes()).leaf(record, path)
         return slice(at + leaf.start, at + leaf.stop)
+
+
+def held_within(snapshot: Snapshot, frames: range) -> range:
+    """The frames that there are; raises `EditError` for a range with gaps."""
+    if frames.step != 1:
+        raise EditError("An edit runs over frames that follow one another.")
+    return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
 
 
 def sweep(

@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -64,11 +64,17 @@ def value_of_json(field: Field, given: Any) -> Value:
         width = int(field.type[1:])
         if isinstance(given, str) and given.startswith(f"f{width}:"):
             return _from_bits(field, given[4:], width)
-        if isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given):
-            return float(given)
-    elif isinstance(given, (int, bool)):
+        if isinstance(given, float) and math.isfinite(given):
+            return given
+        if _is_whole(given):
+            return given  # one beyond every float is refused when it is packed
+    elif _is_whole(given) or (field.type == "bool" and isinstance(given, bool)):
         return given
     raise FieldError(f"{field.label} cannot be {json.dumps(given)}.", field=field.path)
+
+
+def _is_whole(given: Any) -> TypeGuard[int]:
+    return isinstance(given, int) and not isinstance(given, bool)
 
 
 def _from_hex(field: Field, given: Mapping[str, Any]) -> bytes:
@@ -227,10 +233,9 @@ def _frame_lines(snapshot: Snapshot, frame: Frame, packets: frozenset[str] | Non
 
 def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
     at = row.offset
-    if int(snapshot.table.row(row.row)["layout"]) >= 0:
-        for packet in row.packets:
-            yield packet_line(packet, outside=True, with_bytes=with_bytes)
-            at = packet.offset + 5 + packet.size
+    for packet in row.packets:
+        yield packet_line(packet, outside=True, with_bytes=with_bytes)
+        at = packet.offset + 5 + packet.size
     end = row.offset + row.size
     while at < end:
         piece = snapshot.read(at, min(_RAW_PIECE, end - at))
@@ -270,7 +275,7 @@ def _parsed(line: str | bytes) -> dict[str, Any]:
 
     try:
         parsed = json.loads(line, parse_constant=refuse)
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # also for what is not UTF-8, and for numbers of thousands of digits
         raise BuildError(f"This is not a line of JSON ({error}).") from None
     except RecursionError:
         raise BuildError("This is nested too deep to be a line of a dump.") from None

@@ -7,7 +7,7 @@ bytes are compared with what is left before they decide anything.
 
 import struct
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -412,6 +412,21 @@ def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes])
     stop = body.span(at + removed - 1)[1] if removed else start
     count = _count(body.type, body.count - removed + len(inserted))
     return count + body.data[2:start] + b"".join(inserted) + body.data[stop:]
+
+
+def without_records(body: Body, removed: Collection[int]) -> bytes:
+    """The body without the records of these ordinals; the count follows.
+
+    Raises `FieldError` for bodies without a record list, IndexError for a bad place.
+    """
+    if body.count is None:
+        raise FieldError(f"{body.type.name} has no list of records.")
+    parts, at = [], 2
+    for index in sorted(set(removed)):
+        start, stop = body.span(index)
+        parts.append(body.data[at:start])
+        at = stop
+    return _count(body.type, body.count - len(parts)) + b"".join(parts) + body.data[at:]
 
 
 def default_record(record: Struct) -> Record:

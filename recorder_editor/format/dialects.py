@@ -181,14 +181,7 @@ def detect(header_version: int | None, sample: Sample) -> Detection:
     ids = sample.ids
     fork = _fork(sample, reasons)
     mapping = _mapping(sample, between, fork, reasons)
-    if wide:
-        name = "ue5-2026" if 24 in ids or mapping == "A" else "ue5-0.10.0"
-        reasons.append(
-            "Ids 21 to 24 stand as in UE5 since 2026." if name == "ue5-2026" else "Nothing newer than 0.10.0 is in it."
-        )
-        dialect = DIALECTS[name]
-    else:
-        dialect = _ue4(header_version, sample, mapping, ids - fork, reasons)
+    dialect = _ue5(mapping, ids, reasons) if wide else _ue4(header_version, sample, mapping, ids - fork, reasons)
     dialect = _attribute_numbering(dialect, header_version, sample, reasons)
     for number in sorted(fork):
         dialect = replace(dialect, packets={**dialect.packets, number: replace(FORK_PACKETS[18], id=number)})
@@ -197,12 +190,13 @@ def detect(header_version: int | None, sample: Sample) -> Detection:
 
 def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
     for number, name in ((6, "Position"), (12, "Kinematics"), (13, "BoundingBox"), (17, "TriggerVolume")):
-        for body in sample.bodies.get(number, ()):
-            ratio = _record_size(body)
-            if ratio in (28, 52):
-                kind = "floats (UE4)" if ratio == 28 else "doubles (UE5)"
-                reasons.append(f"{name} records are {ratio:g} bytes long: vectors are {kind}.")
-                return ratio == 52
+        sizes = [_record_size(body) for body in sample.bodies.get(number, ())]
+        narrow, wide = sizes.count(28), sizes.count(52)
+        # Most of them decide: one count that is wrong can turn 13 records of 28 bytes into 7 of 52.
+        if narrow or wide:
+            size, kind = (52, "doubles (UE5)") if wide > narrow else (28, "floats (UE4)")
+            reasons.append(f"{name} records are {size} bytes long: vectors are {kind}.")
+            return wide > narrow
     for body in sample.bodies.get(2, ()):
         for name, wide in (("ue4-0.9.12", False), ("ue5-0.10.0", True)):
             decoded = decode(DIALECTS[name].packets[2], body)
@@ -268,6 +262,18 @@ def _mapping(sample: Sample, between: set[int], fork: frozenset[int], reasons: l
     return "A"
 
 
+def _ue5(mapping: str | None, ids: frozenset[int], reasons: list[str]) -> Dialect:
+    newest = DIALECTS["ue5-2026"]
+    if 24 in ids or mapping == "A":
+        reasons.append("Ids 21 to 24 stand as in UE5 since 2026.")
+        return newest
+    if mapping == "B":
+        reasons.append("Nothing newer than 0.10.0 is in it.")
+        return DIALECTS["ue5-0.10.0"]
+    reasons.append("Nothing in it tells 0.10.0 from newer builds of UE5; their bytes are the same here.")
+    return replace(DIALECTS["ue5-0.10.0"], last=newest.last)
+
+
 def _ue4(
     header_version: int | None, sample: Sample, mapping: str | None, ids: frozenset[int], reasons: list[str]
 ) -> Dialect:
@@ -291,9 +297,9 @@ def _ue4(
         return _ue4_with_lights(sample, reasons)
     if ids & {8, 9}:
         return _ue4_animated(sample, reasons)
-    if not ids:
-        reasons.append("It holds no packets; the tables of 0.9.12 are used.")
-        return DIALECTS["ue4-0.9.12"]
+    if not ids & set(_BASE) - {0, 1}:
+        reasons.append("It holds nothing that tells releases apart; the tables of 0.9.12 are used.")
+        return replace(DIALECTS["ue4-0.9.12"], first=DIALECTS["ue4-0.9.4"].first, last=DIALECTS["ue4-0.9.15"].last)
     reasons.append("No packet has an id above 7.")
     return DIALECTS["ue4-0.9.4"]
 

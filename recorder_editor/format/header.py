@@ -33,17 +33,18 @@ class FileHeader:
     magic: bytes = MAGIC
 
     def encode(self) -> bytes:
-        """The header's bytes; raises `FieldError` for values that cannot be stored."""
-        name = self.map_name.encode("utf-8", "replace") if isinstance(self.map_name, str) else self.map_name
-        if len(name) > LONGEST_MAP_NAME:
+        """The header's bytes; raises `FieldError` for values that cannot be stored, or would not be read back."""
+        values = (self.version, self.magic, self.date, self.map_name)
+        version, magic, date, name = (pack_value(field, value) for field, value in zip(FIELDS, values, strict=True))
+        if self.magic != MAGIC:
+            raise FieldError(f"A recording is marked {MAGIC.decode()}; no other mark is read.", field="magic")
+        if not _EARLIEST <= self.date < _LATEST:
+            raise FieldError("A date before 2015 or after 2099 would not be taken for a recording's.", field="date")
+        if len(name) - 2 > LONGEST_MAP_NAME:
             raise FieldError(f"A map name is at most {LONGEST_MAP_NAME} bytes long.", field="map")
-        version, magic, date, map_name = FIELDS
-        return (
-            pack_value(version, self.version)
-            + pack_value(magic, self.magic)
-            + pack_value(date, self.date)
-            + pack_value(map_name, self.map_name)
-        )
+        if not _is_map_name(name[2:]):
+            raise FieldError("A map name is text that can be printed.", field="map")
+        return version + magic + date + name
 
     @property
     def when(self) -> datetime | None:
@@ -73,10 +74,14 @@ def parse_header(data: bytes) -> tuple[FileHeader, int] | None:
     end = 28 + length
     if not _EARLIEST <= date < _LATEST or length > LONGEST_MAP_NAME or end > len(data):
         return None
-    name = text_of(data[28:end])
-    if not isinstance(name, str) or not name.isprintable() or not _begins_a_packet(data[end : end + 5]):
+    if not _is_map_name(data[28:end]) or not _begins_a_packet(data[end : end + 5]):
         return None
-    return FileHeader(version, date, name), end
+    return FileHeader(version, date, text_of(data[28:end])), end
+
+
+def _is_map_name(raw: bytes) -> bool:
+    name = text_of(raw)
+    return isinstance(name, str) and name.isprintable()
 
 
 def _begins_a_packet(data: bytes) -> bool:

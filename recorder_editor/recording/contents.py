@@ -67,7 +67,8 @@ class Row:
     """A row of the frame table with its bytes within reach.
 
     Attributes: `row`, `key` (stays with the row through edits of others), `kind` (`FRAME`, `OPEN_FRAME`, `RAW`),
-    `offset` (in the recording as it would be saved), `size` (bytes, FrameStart included).
+    `offset` (in the recording as it would be saved), `size` (bytes, FrameStart included), `has_packets` (False: bytes
+    that are no packets).
     """
 
     row: int
@@ -75,6 +76,7 @@ class Row:
     kind: int
     offset: int
     size: int
+    has_packets: bool
     dialect: Dialect = field(repr=False)
     _load: Callable[[], tuple[bytes, list[tuple[int, int, int]]]] = field(repr=False)
 
@@ -89,7 +91,9 @@ class Row:
 
     @cached_property
     def packets(self) -> tuple[Packet, ...]:
-        """The whole packets in file order; for a frame the first is its FrameStart. Empty for junk."""
+        """The whole packets in file order; for a frame the first is its FrameStart. Empty for junk, unread."""
+        if not self.has_packets:
+            return ()
         data, spans = self._loaded
         return tuple(
             Packet(index, number, self.dialect.packet(number), self.offset + at, data[at + 5 : at + 5 + size])

@@ -7,6 +7,7 @@ business, what an edit means is `edits`'.
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self, overload
@@ -21,6 +22,7 @@ from .history import Edit, History, Splice, Step
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
+from .walk import heads
 
 if TYPE_CHECKING:
     from .actors import Actors
@@ -34,6 +36,7 @@ Cancel = Callable[[], bool]
 _LARGEST_SAMPLE = 1 << 20
 _SAMPLES = 8
 _LAYOUTS_LOOKED_AT = 4096
+_PACKETS_LOOKED_AT = 1 << 16
 
 
 class Change(NamedTuple):
@@ -260,7 +263,8 @@ def open_recording(
     except BaseException:
         store.close()
         raise
-    return Recording(Path(path), store, snapshot, tuple(result.damage))
+    findings = result.damage if total else (Finding("no-header", "error", "The file is empty.", 0),)
+    return Recording(Path(path), store, snapshot, findings)
 
 
 def detection_of(snapshot: Snapshot) -> Detection:
@@ -288,7 +292,25 @@ def _sample(snapshot: Snapshot) -> Sample:
             if row is not None:
                 source, offset = row
                 bodies.setdefault(number, []).append(snapshot.store.read(source, offset + at, size))
-    return Sample(tuple(orders), bodies)
+    return Sample(tuple(orders), bodies) if orders else _sample_without_layouts(snapshot)
+
+
+def _sample_without_layouts(snapshot: Snapshot) -> Sample:
+    """The same from the first frames, where all hold more packets than a layout may."""
+    orders: list[list[int]] = []
+    bodies: dict[int, list[bytes]] = {}
+    store = snapshot.store
+    for index in range(min(len(snapshot), _SAMPLES)):
+        row = snapshot.table.row(snapshot.table.row_of_frame(index))
+        source, offset = int(row["source"]), int(row["offset"])
+        order: list[int] = []
+        for head in islice(heads(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT):
+            order.append(head.id)
+            found = bodies.setdefault(head.id, [])
+            if 2 < head.size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
+                found.append(store.read(source, offset + head.body, head.size))
+        orders.append(order)
+    return Sample(orders, bodies)
 
 
 def _first_rows(table: FrameTable, layouts: set[int]) -> dict[int, tuple[int, int]]:

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
+from ..errors import Cancelled, SaveRefused, SourceChanged, SourceGrown, SourceReplaced
 from .frames import FRAME, NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
 from .scan import scan
 from .snapshot import Snapshot
@@ -174,6 +174,11 @@ def _refuse_another_file(store: Store) -> None:
         raise SaveRefused(
             f"{name} on disk is no longer the file that was opened: another one stands in its place, or none does. "
             "It was left alone. Use Save As to keep this recording under another name."
+        ) from None
+    except SourceGrown:
+        raise SaveRefused(
+            f"{name} became longer since it was opened: it may still be written. It was left alone. Use Save As to "
+            "keep this recording under another name."
         ) from None
     except SourceChanged:
         raise SaveRefused(

@@ -126,7 +126,7 @@ class Snapshot:
                 data = self.store.read(source, offset, size)
                 return data, self._spans(data, layout, 0) if layout >= 0 else []
 
-            return Row(row, int(record["key"]), kind, position, size, self.dialect, load_raw)
+            return Row(row, int(record["key"]), kind, position, size, layout >= 0, self.dialect, load_raw)
 
         start = frame_start(record)
 
@@ -135,7 +135,7 @@ class Snapshot:
             return data, [(0, 0, 24), *self._spans(data, layout, START_SIZE)]
 
         return Frame(
-            row, int(record["key"]), kind, position, START_SIZE + size, self.dialect, load_frame,
+            row, int(record["key"]), kind, position, START_SIZE + size, True, self.dialect, load_frame,
             self.table.frame_of_row(row), int(record["frame_id"]), float(record["elapsed"]), float(record["duration"]),
         )  # fmt: skip
 
@@ -158,10 +158,11 @@ class Snapshot:
             parts.append(part)
             position, left = position + len(part), left - len(part)
         row = self.row_at(position) if left else None
+        at = position - self.position(row) if row is not None else 0
         while left and row is not None and row < len(self.table):
-            part = self._read_row(row, position - self.position(row), left)
+            part = self._read_row(row, at, left)
             parts.append(part)
-            position, left, row = position + len(part), left - len(part), row + 1
+            at, left, row = 0, left - len(part), row + 1
         return b"".join(parts)
 
     def _read_row(self, row: int, at: int, size: int) -> bytes:

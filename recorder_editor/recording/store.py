@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Self
 from weakref import WeakSet
 
-from ..errors import RecorderError, SourceChanged, SourceReplaced
+from ..errors import RecorderError, SourceChanged, SourceGrown, SourceReplaced
 
 SCRATCH = 0
 """The scratch file's number among the sources; the file itself exists from the first `append` on."""
@@ -27,6 +27,9 @@ MOST_SOURCES = 1 << 16
 """The frame table keeps a source in two bytes."""
 
 Buffer = bytes | bytearray | memoryview
+
+_END = 512
+"""So many bytes at each end tell a file that became longer from one that was written anew."""
 
 _NOT_BY_THE_KERNEL = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM}
 """What `copy_file_range` says where a file system or a kernel cannot do it; everything else is a failure."""
@@ -127,7 +130,8 @@ class Store:
     def read(self, source: int, offset: int, size: int) -> bytes:
         """Exactly `size` bytes from `offset` on.
 
-        Raises `SourceChanged` when the file is no longer what was opened, ValueError for a span outside of it.
+        Raises `SourceChanged` when the file is no longer what was opened (a file that only became longer is),
+        ValueError for a span outside of it.
         """
         file = self._file(source)
         file.check_span(offset, size)
@@ -143,10 +147,15 @@ class Store:
     def verify(self, source: int) -> None:
         """Make sure the file is still what was opened, and still the one under its name.
 
-        Raises `SourceChanged` or `SourceReplaced`.
+        Raises `SourceChanged` (`SourceGrown` where it only became longer) or `SourceReplaced`.
         """
         file = self._file(source)
         file.check_unchanged()
+        if file.grown_by:
+            raise SourceGrown(
+                f"{file.path.name} is {file.grown_by:,} bytes longer than when it was opened: it is still being "
+                "written, or was continued. Open the file again to see the rest."
+            )
         if file.is_replaced:
             raise SourceReplaced(
                 f"Another file now stands in the place of {file.path.name}, or none does. "
@@ -274,13 +283,14 @@ class _File:
             if stat.S_ISDIR(status.st_mode):
                 raise IsADirectoryError(f"{path} is a folder, not a recording.")
             if not stat.S_ISREG(status.st_mode):
-                raise RecorderError(f"{path} is not an ordinary file.")
+                raise OSError(f"{path} is not an ordinary file.")
         except BaseException:
             self._first.close()
             raise
         self.size = status.st_size
         self._identity = status.st_dev, status.st_ino
-        self._changed_at = status.st_mtime_ns
+        self._verified = status.st_size, status.st_mtime_ns
+        self._ends = self._read_ends()
         self._lock = threading.Lock()
         self._handles: WeakSet[_Handle] = WeakSet()
         self._mine = threading.local()
@@ -291,13 +301,36 @@ class _File:
         if offset < 0 or size < 0 or offset + size > self.size:
             raise ValueError(f"{size} bytes at {offset} reach beyond the {self.size} bytes of {self.path.name}")
 
+    @property
+    def grown_by(self) -> int:
+        return self._verified[0] - self.size
+
     def check_unchanged(self) -> None:
         status = os.fstat(self._first.descriptor)
-        if status.st_size != self.size or status.st_mtime_ns != self._changed_at:
+        now = status.st_size, status.st_mtime_ns
+        if now == self._verified:
+            return
+        # A recording in progress: it is written at its end alone.
+        if now[0] > self.size and self._read_ends() == self._ends:
+            self._verified = now
+        else:
             raise SourceChanged(
                 f"Another program has rewritten {self.path.name} since it was opened, "
                 "and what was not read before is gone. Open the file again."
             )
+
+    def _read_ends(self) -> bytes:
+        """The first and the last bytes of what was opened; of a handle of its own, since others may be reading."""
+        try:
+            with open(self.path, "rb", buffering=0) as file:
+                status = os.fstat(file.fileno())
+                if (status.st_dev, status.st_ino) != self._identity:
+                    return b""
+                first = file.read(_END)
+                file.seek(max(0, self.size - _END))
+                return first + file.read(min(_END, self.size))
+        except OSError:
+            return b""
 
     @property
     def is_replaced(self) -> bool:

@@ -222,15 +222,15 @@ class Tracks:
 
 def speed_of(moved: Table) -> Reals:
     """The length of the velocities of `kinematics`, m/s: float64[n]."""
-    vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
+        vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
         speed: Reals = np.sqrt(vx * vx + vy * vy + vz * vz)
     return speed
 
 
 def ground_speed_of(moved: Table) -> Reals:
     """The same without height."""
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         speed: Reals = np.hypot(moved["vx"].astype(np.float64), moved["vy"].astype(np.float64))
     return speed
 
@@ -266,8 +266,9 @@ def _driven(placed: Table, elapsed: Reals) -> Reals:
         return np.empty(0)
     order = np.argsort(placed["id"], kind="stable")
     found = placed[order]
-    dx, dy, dz = (np.diff(found[axis].astype(np.float64)) for axis in "xyz")
-    seconds = np.diff(elapsed[found["frame"]])
+    with np.errstate(over="ignore", invalid="ignore"):
+        dx, dy, dz = (np.diff(found[axis].astype(np.float64)) for axis in "xyz")
+        seconds = np.diff(elapsed[found["frame"]])
     _, _, jump = steps(dx, dy, seconds)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         speed = np.where(seconds > 0, np.sqrt(dx * dx + dy * dy + dz * dz) * 0.01 / seconds, np.nan)

@@ -23,7 +23,8 @@ class ActionSpec:
     the new state), `shortcut` (several parted by `; `), `icon`, `tooltip` (a sentence; the text where it is empty),
     `menu` ("File", "Recording/Decode as"; empty: in no menu), `section` (of the menu; a line stands between two),
     `enabled` and `checked` (asked before it is shown), `checkable` (also where `checked` is given), `context` ("pane":
-    the pane itself takes the key, and it is shown only), `words` (further words it is found by).
+    the pane itself takes the key, and it is shown only), `words` (further words it is found by), `where` (the panes in
+    which its key acts; empty: everywhere).
     """
 
     id: str
@@ -39,6 +40,7 @@ class ActionSpec:
     context: Literal["window", "pane"] = "window"
     section: str = ""
     words: str = ""
+    where: str = ""
 
     @property
     def is_checkable(self) -> bool:
@@ -75,6 +77,7 @@ class Actions(QObject):
         self._window = window
         self._icons = icons
         self._specs: dict[str, ActionSpec] = {}
+        self._keys: dict[str, str] = {}  # of the window: what has them
         self._actions: dict[str, QAction] = {}
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
@@ -97,7 +100,7 @@ class Actions(QObject):
         for spec in specs:
             if spec.id in self._specs:
                 raise ValueError(f"There is an action {spec.id} already.")
-            self._refuse_taken_key(spec)
+            self._take_keys(spec)
             self._specs[spec.id] = spec
             self._actions[spec.id] = self._made(spec)
         self.refresh()
@@ -126,12 +129,14 @@ class Actions(QObject):
         """The same when the present events are through: several reasons, one look."""
         self._soon.start()
 
-    def _refuse_taken_key(self, spec: ActionSpec) -> None:
+    def _take_keys(self, spec: ActionSpec) -> None:
         if spec.context == "pane":
             return
-        for other in self._specs.values():
-            if other.context == "window" and set(_texts(other)) & set(_texts(spec)):
-                raise ValueError(f"{other.id} and {spec.id} have the same key.")
+        for key in spec.keys:
+            text = key.toString(QKeySequence.SequenceFormat.PortableText)
+            if text in self._keys:
+                raise ValueError(f"{self._keys[text]} and {spec.id} have the same key.")
+            self._keys[text] = spec.id
 
     def _made(self, spec: ActionSpec) -> QAction:
         pane_key = f"\t{spec.key_text}" if spec.context == "pane" and spec.shortcut else ""
@@ -143,6 +148,8 @@ class Actions(QObject):
         if spec.context == "window":
             action.setShortcuts(spec.keys)
         action.setCheckable(spec.is_checkable)
+        # In a menu a tick says that it is on; an icon in its place would say it by its colour alone.
+        action.setIconVisibleInMenu(not spec.is_checkable)
         sentence = spec.tooltip or spec.plain_text
         action.setToolTip(f"{sentence} ({spec.key_text})" if spec.key_text else sentence)
         action.setStatusTip("")
@@ -157,7 +164,3 @@ class Actions(QObject):
             spec.handler()
         self.ran.emit(spec.id)
         self.refresh_soon()
-
-
-def _texts(spec: ActionSpec) -> list[str]:
-    return [key.toString(QKeySequence.SequenceFormat.PortableText) for key in spec.keys]

@@ -32,6 +32,7 @@ class Program(QObject):
         super().__init__(application)
         self.settings = settings if settings is not None else Settings()
         self.theme = theme or theme_of(application, self.settings.mode)
+        self.theme.set_text_size(self.settings.text_size)
         self.windows: list[MainWindow] = []
 
     def new_window(self, path: Path | None = None) -> MainWindow:

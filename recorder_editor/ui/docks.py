@@ -1,10 +1,10 @@
 """Docks and their places: titles that are tabs, three designed layouts, and a grip wider than the line it moves."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMouseEvent, QMoveEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from .theme import Theme
@@ -78,7 +78,12 @@ class QuietTitle(DockTitle):
 
 
 class Dock(QDockWidget):
-    """One pane in the window. Keys that a pane does not take go to the window, also while it floats."""
+    """One pane in the window. Keys that a pane does not take go to the window, also while it floats.
+
+    Signal: `closed` (a person closed it).
+    """
+
+    closed = Signal()
 
     def __init__(self, name: str, title: str, pane: QWidget, theme: Theme, window: QMainWindow, *, quiet: bool) -> None:
         super().__init__(title, window)
@@ -93,8 +98,25 @@ class Dock(QDockWidget):
         if changed is not None:
             changed.connect(self.title.set_caption)
         pane.setMinimumHeight(theme.px(_LOWEST))
+        kept = pane.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        pane.setSizePolicy(kept)
         self.setWidget(pane)
         self.title.attach(self)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        # Qt calls a dock behind another one visible, and moves it out of the window: its pane is to rest meanwhile.
+        shown = self.isFloating() or self.geometry().right() >= 0
+        focus = QApplication.focusWidget()
+        if not shown and focus is not None and self.pane.isAncestorOf(focus):
+            # Else Qt hands the keyboard to the next pane, in which typing may change bytes.
+            focus.clearFocus()
+        self.pane.setVisible(shown)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         window = self.parentWidget()
@@ -122,8 +144,10 @@ def arrange(window: QMainWindow, docks: dict[str, Dock], preset: Preset) -> None
     for name in preset.right:
         window.addDockWidget(area.RightDockWidgetArea, docks[name])
         shown.append(name)
-    for name in ("packets", "actors", "problems", "bytes", "attributes", "history"):
-        if name not in shown:
+    for name in ("packets", "actors", "problems", "bytes", "attributes", "history", "differences"):
+        if name == "differences" and preset.tabs:
+            window.tabifyDockWidget(docks[preset.tabs[-1]], docks[name])
+        elif name not in shown:
             side = area.RightDockWidgetArea if name in ("attributes", "history") else area.LeftDockWidgetArea
             window.addDockWidget(side, docks[name])
     for name, dock in docks.items():
@@ -151,7 +175,12 @@ def _split(window: QMainWindow, upper: Dock, lower: Dock, height: int) -> None:
 
 
 class Grips(QObject):
-    """Widens the one-pixel lines between docks to grips of seven, by transparent widgets that hand the mouse on."""
+    """Widens the one-pixel lines between docks to grips of seven, by transparent widgets that hand the mouse on.
+
+    Signal: `dragged` (a person gives the panes other lengths).
+    """
+
+    dragged = Signal()
 
     def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget], theme: Theme) -> None:
         super().__init__(window)
@@ -172,7 +201,7 @@ class Grips(QObject):
         """Lay a grip over every line."""
         lines = self._lines()
         while len(self._grips) < len(lines):
-            self._grips.append(_Grip(self._window))
+            self._grips.append(_Grip(self._window, self.dragged.emit))
         for grip, line in zip(self._grips, lines, strict=False):
             grip.lay_over(line)
         for grip in self._grips[len(lines) :]:
@@ -214,9 +243,10 @@ def _longest(lines: list[QRect]) -> list[QRect]:
 class _Grip(QWidget):
     """An invisible strip over a line: the window gets the mouse as if the line itself had been hit."""
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: QMainWindow, dragged: Callable[[], None]) -> None:
         super().__init__(window)
         self._window = window
+        self._dragged = dragged
         self._line = QRect()
         self._offset = QPoint()
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
@@ -239,6 +269,7 @@ class _Grip(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hand_on(event)
+        self._dragged()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._hand_on(event)

@@ -5,14 +5,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ..errors import RecorderError, SaveRefused, SourceChanged, SourceReplaced
-from ..exchange.demo import make_town
+from ..errors import SaveRefused, SourceChanged, SourceReplaced
 from .dialogs.asking import Question
 from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.trouble import Trouble, TroubleDialog, trouble_of
+from .disk import Disk
 from .jobs import Cancel, Job, Progress
 from .session import Session
 from .settings import Settings, recent_of
@@ -20,18 +20,18 @@ from .theme import Theme
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 DEMO_SECONDS = 30.0
-_MS_UNTIL_SETTLED = 300
 
 
 class Documents(QObject):
     """The file of one window.
 
-    Signals: `began(Job)` (a file is being read, or made), `changed_on_disk(str)` (a sentence; empty: no more),
-    `recents_changed()`, `window_asked(str)` (open this path in another window).
+    Attributes: `disk` (what others do to the file).
+
+    Signals: `began(Job)` (a file is being read, or made), `recents_changed()`, `window_asked(str)` (open this path in
+    another window).
     """
 
     began = Signal(object)
-    changed_on_disk = Signal(str)
     recents_changed = Signal()
     window_asked = Signal(str)
 
@@ -43,16 +43,17 @@ class Documents(QObject):
         self._window = window
         self._job: Job | None = None
         self._is_saving = False
-        # Programs write a file in several steps: look when they have come to rest.
-        self._settle = QTimer(self, singleShot=True, interval=_MS_UNTIL_SETTLED)
-        self._settle.timeout.connect(self.look_at_disk)
-        self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(lambda: self._settle.start())
-        session.opened.connect(self._watch)
-        session.opened.connect(self.keep_mine)
+        self.disk = Disk(session, lambda: self.is_busy, self)
+        self.disk.grew.connect(self._follow)
+        session.opened.connect(self.disk.watch)
         session.opened.connect(self._remember)
-        session.surveyed.connect(self._remember)
+        session.surveyed.connect(self._remember_paths)
         session.jobs.failed.connect(self._job_failed)
+
+    def look_at_disk(self) -> None:
+        """Say so where the file under the name is no longer the one that is open."""
+        if not self.is_busy:
+            self.disk.look()
 
     def _job_failed(self, error: Exception) -> None:
         if isinstance(error, (SourceChanged, SourceReplaced)):
@@ -99,6 +100,22 @@ class Documents(QObject):
     def _not_opened(self, error: Exception, path: Path) -> None:
         self.tell(self.tr("%1 could not be opened").replace("%1", path.name), error, path)
 
+    def ask_compare(self) -> None:
+        """Let a person choose another recording to compare this one with."""
+        folder = str(self.path.parent) if self.path is not None else self._documents()
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Compare with"), folder, FILTER)
+        if name:
+            self.compare(Path(name))
+
+    def compare(self, path: Path) -> None:
+        """Open another recording beside this one and list what differs, as a job."""
+
+        def failed(error: Exception) -> None:
+            self.tell(self.tr("%1 could not be compared").replace("%1", path.name), error, path)
+
+        if self.session.is_complete:
+            self.session.comparing.begin_later(path, failed)
+
     def dropped(self, paths: list[Path]) -> None:
         """Files were dropped: into an empty window they go, beside an open recording it is asked where."""
         first = paths[0]
@@ -108,6 +125,7 @@ class Documents(QObject):
             answers: tuple[tuple[str, Callable[[], object]], ...] = (
                 (self.tr("Open here"), lambda: self.open(first)),
                 (self.tr("New window"), lambda: self.window_asked.emit(str(first))),
+                (self.tr("Compare"), lambda: self.compare(first)),
                 (self.tr("Cancel"), lambda: None),
             )
             question = Question(self.theme, answers, self._window)
@@ -122,10 +140,18 @@ class Documents(QObject):
             self.window_asked.emit(str(path))
 
     def reload(self) -> None:
-        """Read the file again; unsaved edits are asked about before."""
+        """Read the file again, and stay where one is in it; unsaved edits are asked about before."""
+        if not self.is_busy:
+            self.before_losing_edits(self._reload)
+
+    def _follow(self) -> None:
+        if not self.is_busy:
+            self.before_losing_edits(self._reload)
+
+    def _reload(self) -> None:
         path = self.path
         if path is not None:
-            self.open(path)
+            self._start(self.session.reload_later(lambda error: self._not_opened(error, path)))
 
     def close(self) -> None:
         """Close the recording and show the start page."""
@@ -185,9 +211,8 @@ class Documents(QObject):
 
         def done() -> None:
             self._job = None
-            self._watch()
+            self.disk.watch()
             self._remember()
-            self.changed_on_disk.emit("")
             if then is not None:
                 then()
 
@@ -232,42 +257,6 @@ class Documents(QObject):
         """Say what went wrong, in these words."""
         TroubleDialog(self.theme, heading, trouble, remedy, self._window).open_()
 
-    # --- what others do to the file ---------------------------------------------------------------------
-
-    def look_at_disk(self) -> None:
-        """Say so where the file under the name is no longer the one that is open."""
-        recording = self.session.recording
-        if recording is None or self.is_busy:
-            return
-        sentence, store = "", recording.store
-        try:
-            store.verify(store.file)
-        except SourceChanged:
-            sentence = self.tr(
-                "Another program has rewritten %1. What was not read before is gone; the edits are still here."
-            )
-        except RecorderError:
-            gone = not recording.path.exists()
-            sentence = (
-                self.tr("%1 is no longer there. This window still holds it.") if gone
-                else self.tr("Another file now stands under the name %1. This window still holds the old one.")
-            )  # fmt: skip
-        self.changed_on_disk.emit(sentence.replace("%1", recording.path.name))
-        self._watch()
-
-    def keep_mine(self) -> None:
-        """Go on with what is open."""
-        self.changed_on_disk.emit("")
-
-    def _watch(self) -> None:
-        watched = self._watcher.files()
-        wanted = [str(self.path)] if self.path is not None and self.path.exists() else []
-        if watched != wanted:
-            if watched:
-                self._watcher.removePaths(watched)
-            if wanted:
-                self._watcher.addPaths(wanted)
-
     # --- small things -----------------------------------------------------------------------------------
 
     def _start(self, job: Job, *, saving: bool = False) -> None:
@@ -280,6 +269,10 @@ class Documents(QObject):
     def _end(self, job: Job) -> None:
         if self._job is job:
             self._job = None
+
+    def _remember_paths(self) -> None:
+        if self.session.survey is not None:
+            self._remember()
 
     def _remember(self) -> None:
         recording = self.session.recording
@@ -295,6 +288,9 @@ class Documents(QObject):
 
 def write_demo(path: Path, seconds: float, progress: Progress, cancel: Cancel) -> bool:
     """Write a demo recording beside its place and rename it; False, and no file, where it was cancelled."""
+    # A town of seventeen modules: the window does not wait for them when it starts.
+    from ..exchange.demo import make_town
+
     steps = round(seconds / 0.05) + 1
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     try:

@@ -33,11 +33,13 @@ from PySide6.QtWidgets import (
 from .actions import Actions, ActionSpec
 from .attributes import AttributePanel
 from .commands import MENUS, every_action
-from .dialogs.palette import PaletteField
+from .dialogs.palette import WIDTH, PaletteField
 from .dialogs.reading import DialectDialog
 from .dialogs.search import Search
+from .differences import DifferencesPane
 from .docks import INSPECT, PRESETS, Dock, Grips, arrange, measure
 from .documents import Documents
+from .focus import next_stop
 from .hex_view import HexPane
 from .history_view import HistoryView
 from .jobs import Job
@@ -79,8 +81,11 @@ class MainWindow(QMainWindow):
         self.documents = Documents(self.session, settings, theme, self)
         self.preset = INSPECT.name
         self._is_laid_out = False
+        self._is_designed = False  # nobody has moved anything: the lengths follow the window
         self._is_new = False
         self._may_close = False
+        self._measure_soon = QTimer(self, singleShot=True, interval=0)
+        self._measure_soon.timeout.connect(self._measure)
         self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -106,12 +111,14 @@ class MainWindow(QMainWindow):
         self.bytes = HexPane(*parts)
         self.attributes = AttributePanel(*parts)
         self.history = HistoryView(*parts)
+        self.differences = DifferencesPane(*parts)
         self.scene = ScenePane(*parts)
         self.timeline = TimelinePane(*parts, self.player)
         panes: tuple[tuple[str, str, QWidget], ...] = (
             ("packets", self.tr("Packets"), self.packets), ("actors", self.tr("Actors"), self.actors),
             ("problems", self.tr("Problems"), self.problems), ("bytes", self.tr("Bytes"), self.bytes),
             ("attributes", self.tr("Attributes"), self.attributes), ("history", self.tr("History"), self.history),
+            ("differences", self.tr("Differences"), self.differences),
             ("timeline", self.tr("Timeline"), self.timeline),
         )  # fmt: skip
         self.docks = {
@@ -144,7 +151,7 @@ class MainWindow(QMainWindow):
             if offered is not None:
                 self.registry.add(*offered())
         self.badge = CountBadge(self.theme, self.tr("problems"))
-        self.toolbar = make_toolbar(self.registry, self.theme, self.badge, self.search_field)
+        self.toolbar = make_toolbar(self.registry, self.badge, self.search_field)
         self.addToolBar(self.toolbar)
         self.notice = Notice(self.theme)
         self.addToolBarBreak()
@@ -156,33 +163,55 @@ class MainWindow(QMainWindow):
         recent.aboutToShow.connect(self._fill_recent)
         self.menus["recent"] = recent
         self.file_name = ElidedLabel(self.theme, "", "small", "muted")
-        self.file_name.setContentsMargins(12, 0, 12, 0)
-        self.file_name.setFixedHeight(self.theme.px(24))
+        # With the margin of the menu bar: above the end of the field below.
+        self.file_name.setContentsMargins(12, 0, 4, 0)
         self.menuBar().setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
         self.status = Status(self.session, self.theme)
         self.setStatusBar(self.status)
+        self.theme.changed.connect(self._restyle)
+        self._restyle()
         self._space = QShortcut(QKeySequence(Qt.Key.Key_Space), self, lambda: self.registry.run("play.toggle"))
+
+    def _restyle(self) -> None:
+        """What has a length of its own follows the size of the text."""
+        self.toolbar.setFixedHeight(self.theme.px(36))
+        self.search_field.setFixedWidth(self.theme.px(WIDTH))
+        self.file_name.setFixedHeight(self.theme.px(24))
+        self._fit_name()
+        self._measure_soon.start()
+
+    def _fit_name(self) -> None:
+        self.file_name.adjustSize()
+        self.menuBar().setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
+        self.file_name.show()
 
     def _connect(self) -> None:
         session, documents = self.session, self.documents
         session.opened.connect(self._take_over)
         session.state_changed.connect(self._retitle)
         session.checked.connect(self._count_problems)
+        session.comparing.changed.connect(self._show_differences)
         for signal in (
             session.opened, session.changed, session.selected, session.range_changed, session.checked,
-            session.jobs.changed, self.player.changed, self.theme.changed, self.scene.view.toggled,
+            session.comparing.changed, session.jobs.changed, self.player.changed, self.theme.changed,
+            self.scene.view.toggled,
         ):  # fmt: skip
             signal.connect(self.registry.refresh_soon)
         # At once, and rare enough for it: a key that is pressed next must find its action.
         session.state_changed.connect(self.registry.refresh)
         for dock in self.docks.values():
             dock.visibilityChanged.connect(self._dock_changed)
+            dock.closed.connect(self._moved_by_hand)
+            dock.topLevelChanged.connect(self._moved_by_hand)
+            dock.dockLocationChanged.connect(self._moved_by_hand)
+        self._grips.dragged.connect(self._moved_by_hand)
         documents.began.connect(self._begin)
-        documents.changed_on_disk.connect(self.notice.say)
+        documents.disk.told.connect(self.notice.say)
         documents.recents_changed.connect(self.start_page.refresh)
         documents.window_asked.connect(self.window_asked)
         self.notice.reload.clicked.connect(documents.reload)
-        self.notice.keep.clicked.connect(documents.keep_mine)
+        self.notice.follow.clicked.connect(documents.disk.follow)
+        self.notice.keep.clicked.connect(documents.disk.keep_mine)
         self.start_page.open_asked.connect(documents.ask_open)
         self.start_page.demo_asked.connect(documents.ask_demo)
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
@@ -228,9 +257,7 @@ class MainWindow(QMainWindow):
         if self.file_name.text() != name:
             self.file_name.setText(name)
             self.file_name.setToolTip(str(path) if path is not None else "")
-            self.file_name.adjustSize()
-            self.menuBar().setCornerWidget(self.file_name, Qt.Corner.TopRightCorner)
-            self.file_name.show()
+            self._fit_name()
         self.setWindowFilePath("")
 
     def _count_problems(self) -> None:
@@ -275,8 +302,9 @@ class MainWindow(QMainWindow):
         if not self.isVisible():
             self._is_laid_out = False
             return
-        preset = PRESETS[self.preset]
+        preset, pane = PRESETS[self.preset], self.focused_pane()
         self.setUpdatesEnabled(False)
+        self._is_laid_out = self._is_designed = False
         kept = self.settings.layout(preset.name)
         arrange(self, self.docks, preset)
         is_designed = kept is None or not self.restoreState(kept)
@@ -289,22 +317,36 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, self, lambda: self._settle(preset.name, is_designed))
         self.setUpdatesEnabled(True)
         self._is_laid_out = True
+        if self.session.comparing.other is not None:
+            self.docks["differences"].show()
         self.status.shows_range = preset.name == "trim"
         self.status.refresh()
         if preset.tabs:
             self.docks[preset.tabs[0]].raise_()
+        if pane is not None:
+            # Its dock was taken out meanwhile, and perhaps it is in no dock of this layout.
+            (pane if pane.isVisible() else self.scene).setFocus(Qt.FocusReason.OtherFocusReason)
         self._dock_changed()
 
     def _settle(self, name: str, is_designed: bool) -> None:
-        if is_designed and self._is_laid_out and name == self.preset:
-            measure(self, self.docks, PRESETS[name], self.theme)
+        if self._is_laid_out and name == self.preset:
+            self._is_designed = is_designed
+            self._measure()
         if self._is_new:
             self._is_new = False
             self.scene.view.fit()
 
+    def _measure(self) -> None:
+        """Give the panes the designed lengths for a window of this size, unless a person gave them others."""
+        if self._is_designed:
+            measure(self, self.docks, PRESETS[self.preset], self.theme)
+
+    def _moved_by_hand(self) -> None:
+        self._is_designed = False
+
     def _keep_layout(self) -> None:
         if self._is_laid_out:
-            self.settings.keep_layout(self.preset, self.saveState())
+            self.settings.keep_layout(self.preset, None if self._is_designed else self.saveState())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -313,6 +355,8 @@ class MainWindow(QMainWindow):
 
     def show_dock(self, name: str, on: bool) -> None:
         """Show a pane, or hide it."""
+        if self.docks[name].isHidden() == on:
+            self._moved_by_hand()
         self.docks[name].setVisible(on)
         if on:
             self.docks[name].raise_()
@@ -365,6 +409,12 @@ class MainWindow(QMainWindow):
             self.set_preset("repair")
         self.raise_dock("problems")
 
+    def _show_differences(self) -> None:
+        """Bring the differences to the front while something is compared, and put them away afterwards."""
+        compares = self.session.comparing.other is not None
+        if compares == self.docks["differences"].isHidden():
+            self.show_dock("differences", compares)
+
     def show_dialect(self) -> None:
         """What the file speaks, and why."""
         DialectDialog(self.session, self.theme, self).open_()
@@ -412,6 +462,16 @@ class MainWindow(QMainWindow):
         else:
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        docks = [dock for dock in self.docks.values() if dock.isVisible() and not dock.isFloating()]
+        columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock.name != "timeline"]
+        columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
+        parts = [self.toolbar, self.notice, *columns, self.docks["timeline"]]
+        there = next_stop(self, parts, QApplication.focusWidget(), forward=forward)
+        if there is not None:
+            there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return there is not None
+
     def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         # A button that has the keyboard is pressed by Space.
         self._space.setEnabled(not isinstance(now, (QAbstractButton, QComboBox, QAbstractSlider)))
@@ -419,6 +479,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.search_field.close_list(give_back=False)
+        self._measure_soon.start()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _files(event):

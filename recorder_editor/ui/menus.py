@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from .actions import Actions
-from .theme import Theme
 from .widgets import CountBadge
 
 TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
@@ -38,14 +37,16 @@ def _menu_at(path: str, menus: dict[str, QMenu], title: Callable[[str], str]) ->
     if path not in menus:
         above, _, name = path.rpartition("/")
         outer = _menu_at(above, menus, title)
+        if outer.actions() and outer.actions()[-1].menu() is None:
+            outer.addSeparator()
         menus[path] = outer.addMenu(title(name))
         menus[path].setObjectName(f"menu.{path}")
         menus[path].aboutToShow.connect(menus[above.partition("/")[0]].aboutToShow)
     return menus[path]
 
 
-def make_toolbar(actions: Actions, theme: Theme, badge: CountBadge, field: QWidget) -> QToolBar:
-    """36 high: the few actions of every day, how many problems there are, the field at the right."""
+def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBar:
+    """The few actions of every day, how many problems there are, the field at the right."""
     bar = QToolBar()
     bar.setObjectName("toolbar")
     bar.setMovable(False)
@@ -71,5 +72,4 @@ def make_toolbar(actions: Actions, theme: Theme, badge: CountBadge, field: QWidg
     row.addStretch(1)
     row.addWidget(field)
     bar.addWidget(right)
-    bar.setFixedHeight(theme.px(36))
     return bar

@@ -3,12 +3,13 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolBar, QWidget
 
+from .disk import News
 from .theme import Theme
 from .widgets import ElidedLabel
 
 
 class Notice(QToolBar):
-    """A sentence with two answers, `reload` and `keep`; hidden while there is nothing to say."""
+    """A sentence with its answers, `follow`, `reload` and `keep`; hidden while there is nothing to say."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -17,8 +18,12 @@ class Notice(QToolBar):
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.words = ElidedLabel(theme, "", "font", "text")
+        self.follow = QPushButton(self.tr("Follow"))
+        self.follow.setToolTip(self.tr("Read the file again whenever it became longer"))
         self.reload = QPushButton(self.tr("Reload"))
+        self.reload.setToolTip(self.tr("Read the file again"))
         self.keep = QPushButton(self.tr("Keep mine"))
+        self._is_warning = True
         self._sign = QLabel()
         row = QWidget()
         layout = QHBoxLayout(row)
@@ -26,6 +31,7 @@ class Notice(QToolBar):
         layout.setSpacing(8)
         layout.addWidget(self._sign)
         layout.addWidget(self.words, 1)
+        layout.addWidget(self.follow)
         layout.addWidget(self.reload)
         layout.addWidget(self.keep)
         self.addWidget(row)
@@ -33,10 +39,19 @@ class Notice(QToolBar):
         self._restyle()
         self.hide()
 
-    def say(self, sentence: str) -> None:
-        """Show a sentence; an empty one hides the line."""
-        self.words.setText(sentence)
-        self.setVisible(bool(sentence))
+    def say(self, news: News) -> None:
+        """Show it, with the answers that it has; where there is nothing to say, hide."""
+        grows, follows = news.kind == "growing", news.kind == "following"
+        self.words.setText(news.words)
+        self.follow.setVisible(grows)
+        self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
+        self.keep.setText(
+            self.tr("Stop following") if follows else self.tr("Not now") if grows else self.tr("Keep mine")
+        )
+        self._is_warning = not (grows or follows)
+        self._restyle()
+        self.setVisible(bool(news.words))
 
     def _restyle(self) -> None:
-        self._sign.setPixmap(self.theme.icons.pixmap("warning", 16, ratio=self.devicePixelRatioF()))
+        name = "warning" if self._is_warning else "info"
+        self._sign.setPixmap(self.theme.icons.pixmap(name, 16, ratio=self.devicePixelRatioF()))

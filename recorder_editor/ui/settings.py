@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from ..recording.recording import Recording
 from ..recording.survey import Survey
-from .theme import Mode
+from .theme import TEXT_SIZE, Mode
 
 MOST_RECENT = 10
 SIDE = 1000
@@ -65,7 +65,7 @@ class Settings:
         """Put a file on top of the list; what was known of its paths stays."""
         before = next((one for one in self.recents if one.path == recent.path), None)
         if before is not None and not recent.lines:
-            recent = Recent(**{**asdict(recent), "lines": before.lines})
+            recent = replace(recent, lines=before.lines)
         rest = [one for one in self.recents if one.path != recent.path]
         self._write([recent, *rest][:MOST_RECENT])
 
@@ -74,7 +74,10 @@ class Settings:
         self._write([])
 
     def _write(self, recents: Iterable[Recent]) -> None:
-        self._store.setValue("recent", json.dumps([asdict(one) for one in recents]))
+        # Not `asdict`: it copies every point of the paths.
+        names = [field.name for field in fields(Recent)]
+        told = [{name: getattr(one, name) for name in names} for one in recents]
+        self._store.setValue("recent", json.dumps(told))
         self._store.sync()
 
     # --- the window -------------------------------------------------------------------------------------
@@ -89,13 +92,26 @@ class Settings:
     def mode(self, mode: Mode) -> None:
         self._store.setValue("theme", mode)
 
+    @property
+    def text_size(self) -> int:
+        """The size of the text in pixels."""
+        stored = str(self._store.value("text_size", TEXT_SIZE))
+        return int(stored) if stored.isascii() and stored.isdigit() else TEXT_SIZE
+
+    @text_size.setter
+    def text_size(self, pixels: int) -> None:
+        self._store.setValue("text_size", pixels)
+
     def layout(self, name: str) -> QByteArray | None:
         """The state of the docks that was kept under a name."""
         return self._bytes(f"layout/{name}")
 
-    def keep_layout(self, name: str, state: QByteArray) -> None:
-        """Keep the state of the docks."""
-        self._store.setValue(f"layout/{name}", state)
+    def keep_layout(self, name: str, state: QByteArray | None) -> None:
+        """Keep the state of the docks; None: they are as they were designed."""
+        if state is None:
+            self._store.remove(f"layout/{name}")
+        else:
+            self._store.setValue(f"layout/{name}", state)
 
     def forget_layouts(self) -> None:
         """The docks as they were designed."""
@@ -143,7 +159,8 @@ def recent_of(recording: Recording, survey: Survey | None) -> Recent:
         short_map(name) if isinstance(name, str) else "",
         float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0,
         f"{when:%Y-%m-%d}" if when is not None else "",
-        _release(snapshot.dialect.title),
+        # Without a frame nothing tells the release.
+        _release(snapshot.dialect.title) if len(snapshot) else "",
         len(snapshot), snapshot.size,
         lines_of(survey) if survey is not None else (),
     )  # fmt: skip

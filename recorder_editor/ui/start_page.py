@@ -60,7 +60,7 @@ class StartPage(ThemedWidget):
         column.setSpacing(0)
         column.addStretch(1)
         column.addWidget(Label(theme, self.tr("Open a recording"), "heading"))
-        column.addSpacing(8)
+        column.addSpacing(12)
         words = self.tr("Drop a .log or .rec file anywhere in this window, or choose one.")
         column.addWidget(Label(theme, words, color="muted"))
         column.addSpacing(16)
@@ -255,15 +255,17 @@ class RecentRow(ThemedButton):
         self._words(painter, upper.adjusted(px(79), 0, 0, 0), self.text(), name_font, ink, room=name_room)
         folder = short_folder(Path(self.recent.path).parent)
         self._words(painter, lower.adjusted(px(79), 0, 0, 0), folder, theme.small, quiet, room=name_room)
-        map_room = px(406) - px(309) - 8
+        frames = f"{self.recent.frames:,} frames" if self.recent.frames != 1 else "1 frame"
+        frames_left = px(494) - theme.metrics(theme.small).horizontalAdvance(frames)
+        map_room = px(430) - px(309) - 8
         self._words(painter, upper.adjusted(px(309), 0, 0, 0), self.recent.map, theme.font, ink, room=map_room)
         release = lower.adjusted(px(309), 0, 0, 0)
-        self._words(painter, release, self.recent.release, theme.small, quiet, room=map_room + px(8))
+        room = min(map_room, frames_left - px(309) - 8)
+        self._words(painter, release, self.recent.release, theme.small, quiet, room=room)
         length = f"{self.recent.seconds:.1f}"
-        self._words(painter, QRect(0, upper.y(), px(446), upper.height()), length, theme.mono, ink, right=True)
-        self._words(painter, upper.adjusted(px(450), 0, 0, 0), "s", theme.small, quiet)
-        frames = f"{self.recent.frames:,} frames"
-        self._words(painter, QRect(0, lower.y(), px(462), lower.height()), frames, theme.small, quiet, right=True)
+        self._words(painter, QRect(0, upper.y(), px(478), upper.height()), length, theme.mono, ink, right=True)
+        self._words(painter, upper.adjusted(px(482), 0, 0, 0), "s", theme.small, quiet)
+        self._words(painter, QRect(0, lower.y(), px(494), lower.height()), frames, theme.small, quiet, right=True)
         end = self.width() - 12
         self._words(painter, QRect(0, upper.y(), end, upper.height()), self.recent.date, theme.mono, ink, right=True)
         size = size_text(self.recent.size)

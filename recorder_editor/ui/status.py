@@ -29,8 +29,8 @@ class Status(QStatusBar):
         self.shows_bytes = True
         self.shows_range = False
         self.setSizeGripEnabled(False)
-        self.parts: dict[str, StatusText] = {
-            name: (LastText if name == PARTS[-1] else StatusText)(theme, mono=name == "offset", strong=name == "map")
+        self.parts: dict[str, Part] = {
+            name: Part(theme, mono=name == "offset", strong=name == "map")
             for name in PARTS
         }
         for name, part in self.parts.items():
@@ -38,6 +38,7 @@ class Status(QStatusBar):
             if name in ("dialect", "offset", "frame", "mode", "edits", "problems"):
                 part.set_clickable(True)
                 part.clicked.connect(lambda which=name: self.asked.emit(which))
+        self.parts[PARTS[-1]].set_last(True)
         self.note = Note(theme)
         self.note.closed.connect(self._show_parts)
         self.job = JobStrip(session, theme)
@@ -88,10 +89,9 @@ class Status(QStatusBar):
         texts = self._texts()
         for name, part in self.parts.items():
             text = texts.get(name, "")
-            strong = name == "map" and self.session.snapshot is not None
-            strong = strong or (name == "problems" and bool(self.session.findings))
-            if part.text() != text or name in ("map", "problems"):
-                part.set_text(text, strong)
+            strong = name == "map" or (name == "problems" and bool(self.session.findings))
+            part.set_text(text, strong)
+        self.parts["map"].set_last(self.session.snapshot is None)
 
     def _texts(self) -> dict[str, str]:
         session, snapshot = self.session, self.session.snapshot
@@ -101,7 +101,7 @@ class Status(QStatusBar):
         name = header.map_name if header is not None else self.tr("No readable header")
         return {
             "map": short_map(name) if isinstance(name, str) else name.hex(" "),
-            "dialect": snapshot.dialect.title,
+            "dialect": snapshot.dialect.title if self._knows_release() else self.tr("Release not known"),
             "size": size_text(snapshot.size),
             "offset": f"0x{session.span[0]:06x}",
             "frame": self._frame(),
@@ -110,6 +110,11 @@ class Status(QStatusBar):
             "edits": self._edits(),
             "problems": self._problems(),
         }
+
+    def _knows_release(self) -> bool:
+        """Without a frame nothing tells it, and it stands for nothing unless a person chose it."""
+        snapshot = self.session.snapshot
+        return snapshot is not None and (len(snapshot) > 0 or snapshot.detection.forced)
 
     def _frame(self) -> str:
         session, snapshot = self.session, self.session.snapshot
@@ -152,12 +157,26 @@ class Status(QStatusBar):
         return self.tr("1 problem") if count == 1 else self.tr("%1 problems").replace("%1", f"{count:,}")
 
 
-class LastText(StatusText):
-    """The last part, behind which no line stands."""
+class Part(StatusText):
+    """One part; behind the last one no line stands."""
+
+    _is_last = False
+
+    def set_last(self, is_last: bool) -> None:
+        """It is the last one with words, or no more."""
+        if is_last != self._is_last:
+            self._is_last = is_last
+            self._hide_line()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.setMask(QRegion(self.rect().adjusted(0, 0, -1, 0)))
+        self._hide_line()
+
+    def _hide_line(self) -> None:
+        if self._is_last:
+            self.setMask(QRegion(self.rect().adjusted(0, 0, -1, 0)))
+        else:
+            self.clearMask()
 
 
 def size_text(size: int) -> str:
@@ -257,7 +276,8 @@ class JobStrip(ThemedWidget):
 
     def _show_oldest(self) -> None:
         running = self.session.jobs.running
-        if running:
+        # While nothing is open, the start page shows how far it is.
+        if running and self.session.snapshot is not None:
             loud = [job for job in running if not job.quiet]
             self._job = (loud or list(running))[0]
             self._report()

@@ -1,14 +1,13 @@
-"""What benchmarks stand on: large recordings, yardsticks, and a measure of how two things compare.
+"""What benchmarks stand on: large recordings, yardsticks, and figures beside their goals.
 
     pytest tests/bench                        all of them
     packaging/benchmarks.py --write           all of them, and their table into the README
 
-`RECORDER_EDITOR_BENCH_DIR` says where the large files are kept (build/bench otherwise); the comparisons of a run are
-written there too, as ratios.json.  A ratio is told, never asserted: a busy machine must not fail a test run.
+`RECORDER_EDITOR_BENCH_DIR` says where the large files are kept (build/bench otherwise). A figure is told, never
+asserted: a busy machine must not fail a test run.
 """
 
 import itertools
-import json
 import random
 import shutil
 import statistics
@@ -22,26 +21,28 @@ import pytest
 from tests.bench import recordings as made
 
 TILED = 100_000_000
-RATIOS = pytest.StashKey[list["Ratio"]]()
+FIGURES = pytest.StashKey[list["Figure"]]()
 
 
-class Ratio(NamedTuple):
-    """How long something took beside something else: medians of interleaved rounds, in seconds."""
+class Figure(NamedTuple):
+    """One row of the table.
 
-    name: str
-    ours: float
-    other: float
-    goal: str  # such as "<= 1.5"
+    Attributes: `what`, `this` (a median, in `unit`: ms or MB), `goal` (the most it may be: of `this`, or of the ratio
+    where something stands beside it), `beside` (what that is, or empty), `other` (its median, in the same unit).
+    """
 
-    @property
-    def value(self) -> float:
-        return self.ours / self.other
+    what: str
+    this: float
+    unit: str
+    goal: float
+    beside: str = ""
+    other: float | None = None
 
     def line(self) -> str:
-        sign, limit = self.goal.split()
-        met = self.value <= float(limit) if sign == "<=" else self.value >= float(limit)
-        told = f"{self.ours * 1e3:9.1f} ms {self.other * 1e3:9.1f} ms   {self.value:6.2f}   {self.goal:>8}"
-        return f"{self.name:<52} {told}   {'met' if met else 'MISSED'}"
+        value = self.this if self.other is None else self.this / self.other
+        beside = "" if self.other is None else f"beside {self.other:.2f} {self.unit} ({self.beside}): {value:.2f}"
+        goal = f"goal {self.goal:g}{self.unit if self.other is None else ''}"
+        return f"{self.what}: {self.this:.2f} {self.unit} {beside}; {goal} {'met' if value <= self.goal else 'MISSED'}"
 
 
 # --- recordings -------------------------------------------------------------------------------------------
@@ -51,6 +52,12 @@ class Ratio(NamedTuple):
 def big_recording() -> Path:
     """800 MB: 72,000 frames, 1,008,000 packets, 130 actors at a time (9.4 million positions), 48 long runs."""
     return made.kept("long-runs.log", made.long_runs)
+
+
+@pytest.fixture(scope="session")
+def small_recording() -> Path:
+    """3 MB: 270 frames, 130 actors."""
+    return made.kept("small.log", lambda: made.long_runs(frames=270))
 
 
 @pytest.fixture(scope="session")
@@ -113,38 +120,55 @@ def stream_walk() -> Callable[[Path], float]:
     return walker(compiled("c++", "walk.cpp", ["-std=c++17"]))
 
 
-# --- comparisons ----------------------------------------------------------------------------------------------
+# --- figures --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def ratio(request: pytest.FixtureRequest, benchmark: Any) -> Callable[..., Ratio]:
-    """`ratio(name, ours, other, goal)`: the two, called in turn, each giving the seconds it took.
+def keep(request: pytest.FixtureRequest, benchmark: Any) -> Callable[[Figure], None]:
+    """Takes a figure in: told at the end of the run, and kept in the benchmark's `extra_info`."""
+    found = request.config.stash.setdefault(FIGURES, [])
 
-    The medians and their ratio are told at the end of the run, and stand in ratios.json and in the benchmark's
-    `extra_info`.
-    """
-    found = request.config.stash.setdefault(RATIOS, [])
+    def take(figure: Figure) -> None:
+        found.append(figure)
+        benchmark.extra_info.setdefault("figures", []).append(figure._asdict())
 
-    def compare(name: str, ours: Callable[[], float], other: Callable[[], float], goal: str, rounds: int = 9) -> Ratio:
-        for warm in (ours, other):
-            warm()
-        pairs = [(ours(), other()) for _ in range(rounds)]
-        medians = [statistics.median(column) for column in zip(*pairs, strict=True)]
-        result = Ratio(name, medians[0], medians[1], goal)
-        found.append(result)
-        benchmark.extra_info.setdefault("ratios", {})[name] = round(result.value, 3)
-        return result
+    return take
+
+
+@pytest.fixture
+def ratio(keep: Callable[[Figure], None]) -> Callable[..., None]:
+    """`ratio(what, this, beside, other, goal)`: the two called in turn, each giving the seconds it took."""
+
+    def compare(
+        what: str, this: Callable[[], float], beside: str, other: Callable[[], float], goal: float, rounds: int = 9
+    ) -> None:
+        taken: tuple[list[float], list[float]] = ([], [])
+        for number in range(-1, rounds):  # the first round warms up
+            # In turn, so that neither always finds what the other left behind in caches and on the disk.
+            for which in (0, 1) if number % 2 else (1, 0):
+                seconds = (this, other)[which]()
+                if number >= 0:
+                    taken[which].append(seconds)
+        ours, theirs = (statistics.median(each) * 1e3 for each in taken)
+        keep(Figure(what, ours, "ms", goal, beside, theirs))
 
     return compare
 
 
+@pytest.fixture
+def at_most(keep: Callable[[Figure], None]) -> Callable[..., None]:
+    """`at_most(goal, unit, what, measure)`: the median of what `measure` gives, in that unit."""
+
+    def hold(goal: float, unit: str, what: str, measure: Callable[[], float], rounds: int = 5) -> None:
+        values = [measure() for _ in range(rounds + 1)]
+        keep(Figure(what, statistics.median(values[1:]), unit, goal))
+
+    return hold
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    found = config.stash.get(RATIOS, [])
-    if not found:
-        return
-    terminalreporter.section("how it compares")
-    terminalreporter.write_line(f"{'':<52} {'this':>12} {'beside':>12}   {'ratio':>6}   {'goal':>8}")
-    for each in found:
-        terminalreporter.write_line(each.line())
-    told = [{**each._asdict(), "ratio": each.value} for each in found]
-    (made.folder() / "ratios.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    found = config.stash.get(FIGURES, [])
+    if found:
+        terminalreporter.section("figures")
+        for each in found:
+            terminalreporter.write_line(each.line())

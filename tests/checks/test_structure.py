@@ -55,6 +55,8 @@ def test_sound_files_of_every_kind_have_no_errors(tmp_path: Path) -> None:
         (14, b"\0" * 7, "needs 8 bytes"),
         (14, b"\0" * 9, "1 byte after the end"),
         (2, b.u16(1) + b"\0" * 20, "ends in"),
+        (2, b.u16(5), "says 5 records"),
+        (1, b"x", "has no body"),
     ],
 )
 def test_a_body_that_is_not_as_long_as_it_says_is_found(tmp_path: Path, number: int, body: bytes, word: str) -> None:
@@ -111,3 +113,22 @@ def test_thousands_of_findings_are_counted_not_listed(tmp_path: Path) -> None:
     found = findings(tmp_path, b.recording(*[frame] * 1500))
     assert len(found) == 1001
     assert "500 more" in found[-1].message
+
+
+def test_zeros_before_the_first_frame_belong_to_none(tmp_path: Path) -> None:
+    found = findings(tmp_path, b.header() + bytes(5000) + b.frame(1, 1.0, 1.0, [b.packet(3, b.u16(0))]))
+    (zeros,) = [finding for finding in found if "zero" in finding.message]
+    assert zeros.frame_index is None
+
+
+def test_an_edit_after_which_the_file_would_not_be_recognised_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.log"
+    path.write_bytes(b.drive(3))
+    with open_recording(path) as recording:
+        assert check(recording.snapshot) == []
+        recording.apply(edits.overwrite(recording, len(b.header()), b"\x30"))
+        codes = [finding.code for finding in check(recording.snapshot)]
+        assert "odd-beginning" in codes
+        recording.save()
+    with open_recording(path) as recording:
+        assert recording.header is None

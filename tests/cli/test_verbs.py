@@ -1,6 +1,7 @@
 """The verbs as people use them: what they print, what they write, what they return."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -129,6 +130,11 @@ def test_a_filtered_dump_says_so_and_cannot_be_built(
         ('{"packet": "EventDel", "id": 3, "records": [{"id": -1}]}', "does not fit"),
         ('{"packet": "EventDel", "id": 3, "records": [{"id": NaN}]}', "NaN"),
         ('{"raw": "zz"}', "Hex"),
+        ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1%s}]}' % ("0" * 400), "too large"),
+        ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1%s}]}' % ("0" * 5000), "line of JSON"),
+        ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1e999}]}', "cannot be"),
+        ('{"packet": "EventDel", "id": 3, "records": [{"id": true}]}', "cannot be"),
+        ('{"frame": 1, "frame_id": true, "elapsed": 0, "duration": 0}', "cannot be"),
         ('{"what": 1}', "neither"),
     ],
 )
@@ -202,7 +208,7 @@ def test_info_tells_header_dialect_and_counts(recordings: Path, capsysbinary: py
     assert found["frames"] == 555
     assert found["packets"]["Position"] == {"count": 555, "bytes": 396890, "records": 14135}
     assert found["packets"]["EventAdd"]["records"] == 170
-    assert found["collisions"] == 38
+    assert found["collisions"] == {"records": 38, "contacts": 1}
     assert found["damage"] == []
 
 
@@ -282,3 +288,98 @@ def test_help_has_an_example_for_every_verb(capsys: pytest.CaptureFixture[str]) 
     for verb in ("info", "actors", "dump", "build", "rewrite", "check", "demo"):
         assert main([verb, "--help"]) == 0
         assert "Example:" in capsys.readouterr().out or "example" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"Town01"', "5"), ('"Town01"', '{"hex": "ff"}'), ("1637676528", "0"), ("CARLA_RECORDER", "CARLA")],
+)
+def test_a_header_that_would_not_be_read_back_is_not_built(
+    old: str, new: str, small: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(dumped(small, capsysbinary).replace(old.encode(), new.encode()))
+    assert main(["build", str(bad), str(tmp_path / "out.log")]) == 1
+    assert "Line 1" in capsysbinary.readouterr().err.decode()
+    assert not (tmp_path / "out.log").exists()
+
+
+@pytest.mark.parametrize("frames", ["7", "7:", "7:9", "#900:#1000"])
+def test_frames_behind_the_last_are_wrong_usage(
+    small: Path, frames: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["dump", str(small), "--frames", frames]) == 2
+    assert "the recording has 6" in capsys.readouterr().err
+
+
+def test_a_packet_that_does_not_exist_is_wrong_usage(small: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["dump", str(small), "--packets", "Position,Posn"]) == 2
+    assert "“posn” is no packet" in capsysbinary.readouterr().err.decode()
+    assert dumped(small, capsysbinary, "--packets", "unknown 77, framestart")
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_the_others_from_being_checked(
+    small: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["check", str(tmp_path / "none.log"), str(small), "--json"]) == 2
+    out, err = capsysbinary.readouterr()
+    assert [report["file"] for report in strict(out)] == [str(small)]
+    assert b"none.log: No such file" in err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_what_is_no_ordinary_file_is_neither_read_nor_replaced(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for verb in ("info", "actors", "dump", "check"):
+        assert main([verb, str(pipe)]) == 2
+    for arguments in (["demo", str(pipe), "--seconds", "1"], ["rewrite", str(small), str(pipe), "--reencode"]):
+        assert main(arguments) == 1
+        assert "not an ordinary file" in capsys.readouterr().err
+    assert pipe.is_fifo()
+    assert main(["demo", str(tmp_path), "--seconds", "1"]) == 1
+    assert f"{tmp_path}: Is a directory" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pipe", "small.log"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_to_the_output_stays_a_link(small: Path, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.log", tmp_path / "link.log"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    assert main(["rewrite", str(small), str(link), "--reencode"]) == 0
+    assert link.is_symlink()
+    assert target.read_bytes() == small.read_bytes()
+
+
+def test_a_write_protected_output_is_not_replaced(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.log"
+    out.write_bytes(b"old")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    assert main(["rewrite", str(small), str(out), "--reencode"]) == 1
+    assert "Permission denied" in capsys.readouterr().err
+    assert out.read_bytes() == b"old"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes streams here")
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_stream_that_was_closed_from_the_start_is_no_failure(small: Path, closed: str) -> None:
+    run = f'"{sys.executable}" -m recorder_editor dump "{small}" {closed}'
+    done = subprocess.run(["sh", "-c", run], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert bool(done.stdout) == (closed == "2>&-")
+
+
+def test_times_that_are_no_numbers_are_strict_json_and_no_warning(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "inf.log"
+    path.write_bytes(b.recording(b.frame(1, float("inf")), b.frame(2, float("inf"))))
+    assert main(["info", str(path), "--json"]) == 0
+    out, err = capsysbinary.readouterr()
+    assert strict(out)["duration"] == "f64:7ff0000000000000"
+    assert err == b""

@@ -128,3 +128,54 @@ def test_edits_of_one_gesture_are_one_step(recording: Recording) -> None:
     recording.undo()
     assert saved(recording) == before
     assert not recording.is_modified
+
+
+def test_only_a_header_that_can_be_read_back_is_written(recording: Recording) -> None:
+    with pytest.raises(FieldError, match="2015"):
+        edits.set_header(recording, date=0)
+    with pytest.raises(FieldError, match="printed"):
+        edits.set_header(recording, map_name="Town\n01")
+    with pytest.raises(FieldError, match="65,535"):
+        edits.set_header(recording, version=65536)
+    with pytest.raises(EditError):
+        edits.set_header(recording)
+
+
+def test_times_and_packets_of_a_frame_are_set_in_one_step(recording: Recording) -> None:
+    yaw = edits.place(recording, frame=1, packet="Position", actor=9, field="rotation.yaw")
+    elapsed = edits.Place(1, None, None, "elapsed")
+    before = saved(recording)
+    recording.apply(edits.set_fields(recording, [(elapsed, 3.0), (yaw, 5.0), (elapsed, 4.0)]))
+    assert recording[1].elapsed == 4.0
+    position = recording[1].packet("Position")
+    assert position is not None
+    assert position.decoded.get(1, "rotation.yaw") == 5.0
+    assert len(recording.history.steps) == 1
+    recording.undo()
+    assert saved(recording) == before
+
+
+@pytest.mark.parametrize("values", [{}, {"gear": 1}])
+def test_a_frame_has_three_values_of_its_own_to_be_set(recording: Recording, values: dict[str, int]) -> None:
+    with pytest.raises(EditError, match="elapsed"):
+        edits.set_frame_start(recording, 1, values)
+
+
+@pytest.mark.parametrize("delta", [float("nan"), float("inf"), 1e39, 1e300, -1e39])
+@pytest.mark.parametrize("field", ["location.x", "rotation.yaw"])
+def test_what_would_not_be_a_number_any_more_is_not_added(recording: Recording, delta: float, field: str) -> None:
+    where = edits.place(recording, frame=1, packet="Position", actor=7, field=field)
+    if field == "rotation.yaw" and 1e39 <= abs(delta) < float("inf"):
+        return  # however often it turns, an angle stays an angle
+    with pytest.raises(FieldError):
+        edits.add_over(recording, where, delta, range(3))
+
+
+def test_frames_with_gaps_between_them_are_refused_and_those_beyond_the_end_left_out(recording: Recording) -> None:
+    where = edits.place(recording, frame=1, packet="Position", actor=7, field="location.x")
+    with pytest.raises(EditError, match="follow one another"):
+        edits.set_over(recording, where, 1.0, range(0, 3, 2))
+    edit = edits.set_over(recording, where, 1.0, range(-5, 1000))
+    assert "3 frames" in edit.label
+    recording.apply(edit)
+    assert recording.tracks.positions([7])["x"].tolist() == [1.0, 1.0, 1.0]

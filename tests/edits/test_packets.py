@@ -110,3 +110,31 @@ def test_a_frame_has_the_same_key_after_an_edit(recording: Recording) -> None:
     recording.apply(edits.delete_record(recording, POSITION))
     assert recording[1].key == key
     assert frame(2)[:29] == recording[1].data[:29]
+
+
+def test_places_that_are_not_there_are_refused_with_a_sentence(recording: Recording) -> None:
+    for wrong in (
+        lambda: edits.insert_packet(recording, Place(1), 300),
+        lambda: edits.insert_packet(recording, Place(1), -1),
+        lambda: edits.insert_packet(recording, Place(99), 5),
+        lambda: edits.delete_packet(recording, Place(-1, 2)),
+        lambda: edits.insert_frame(recording, 99),
+        lambda: edits.insert_frame(recording, -1),
+        lambda: edits.insert_frame(recording, 1, copy_of=99),
+        lambda: edits.place(recording, frame=1, packet=99),
+        lambda: edits.delete_records(recording, [Place(1, 0, 0)]),
+    ):
+        with pytest.raises(EditError) as refused:
+            wrong()
+        assert refused.value.message.endswith(".")
+
+
+def test_records_of_several_packets_go_in_one_step(recording: Recording) -> None:
+    before = saved(recording)
+    chosen = [Place(0, 1, 0), Place(0, 1, 1), Place(1, 2, 1), Place(1, 2, 1)]
+    recording.apply(edits.delete_records(recording, chosen))
+    assert recording[0].packets[1].records == []
+    assert [record["id"] for record in recording[1].packets[2].records] == [7]
+    assert len(recording.history.steps) == 1
+    recording.undo()
+    assert saved(recording) == before

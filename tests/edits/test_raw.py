@@ -1,14 +1,17 @@
 """Typing bytes: what is a frame afterwards is decided by the bytes alone."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recorder_editor import edits
+from recorder_editor.edits import raw
 from recorder_editor.edits.raw import insert_in_body
 from recorder_editor.errors import EditError
 from recorder_editor.recording.frames import FRAME, OPEN_FRAME, RAW
-from recorder_editor.recording.recording import Recording
+from recorder_editor.recording.recording import Recording, open_recording
 
 from .. import builders as b
 from .conftest import FRAMES, poses, saved
@@ -103,3 +106,31 @@ def test_bytes_taken_from_between_two_damaged_stretches_make_them_one(recording:
     recording.apply(edits.replace_bytes(recording, middle, middle + 50, b""))
     assert kinds(recording) == [FRAME] * 3
     assert saved(recording) == before
+
+
+def test_a_byte_typed_into_a_long_stretch_of_junk_leaves_the_rest_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(raw, "_MOST_BESIDE", 5000)
+    monkeypatch.setattr(raw, "_NEAR", 1000)
+    data = b.recording(FRAMES[0]) + b"\x30" * 20_000 + FRAMES[1]
+    path = tmp_path / "junk.log"
+    path.write_bytes(data)
+    with open_recording(path) as recording:
+        start, stop = recording.snapshot.position(1), recording.snapshot.position(2)
+        for at, typed in ((start, b"x"), (start + 10_000, b"yy"), (stop - 1, b"z"), (start + 500, FRAMES[1])):
+            before = saved(recording)
+            assert recording.snapshot.table.row(recording.snapshot.row_at(at) or 0)["kind"] == RAW
+            recording.apply(edits.replace_bytes(recording, at, at + 1, typed))
+            changed = before[:at] + typed + before[at + 1 :]
+            assert saved(recording) == changed
+            recording.undo()
+            assert saved(recording) == before
+            recording.redo()
+        scratch = recording.store.size(recording.store.scratch)
+        assert scratch < 4 * (2 * 1000 + 200) + 2000
+        assert len(recording) == 3
+        keys = recording.snapshot.table.column("key").tolist()
+        assert len(set(keys)) == len(keys)
+        recording.save()
+        assert path.read_bytes() == saved(recording)

@@ -23,6 +23,7 @@ from recorder_editor.format.codec import (
     packet_bytes,
     patch,
     splice_records,
+    without_records,
 )
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.format.schema import Array, Field, PacketType, RawFloat, Struct, Value
@@ -60,7 +61,10 @@ def all_cases() -> list[tuple[str, Sample]]:
         start: Record = {"frame_id": 2**63 + 5, "duration": PAYLOAD_64, "elapsed": SIGNALLING_64}
         body = builders.frame_start_body(2**63 + 5, SIGNALLING_64, PAYLOAD_64)
         first = Sample(0, "FrameStart", body, [start], None)
-        for sample in (first, *samples(dialect)):
+        written = [first, *samples(dialect)]
+        if 18 in DIALECTS[dialect].packets and DIALECTS[dialect].packets[18].name == "FrameCounter":
+            written.append(Sample(18, "FrameCounter", builders.frame_counter(2**63), [{"counter": 2**63}], None))
+        for sample in written:
             key = (sample.name, sample.body)
             if key not in seen:
                 seen.add(key)
@@ -70,7 +74,7 @@ def all_cases() -> list[tuple[str, Sample]]:
 
 ALL = all_cases()
 READABLE = [(dialect, sample) for dialect, sample in ALL if sample.records is not None]
-LISTS = [(d, s) for d, s in READABLE if s.name not in ("FrameStart", "PlatformTime", "VisualTime")]
+LISTS = [(d, s) for d, s in READABLE if s.name not in ("FrameStart", "PlatformTime", "VisualTime", "FrameCounter")]
 
 
 def every(cases: list[tuple[str, Sample]]) -> pytest.MarkDecorator:
@@ -631,6 +635,24 @@ def test_records_can_be_taken_out_put_in_and_replaced(dialect: str, sample: Samp
                 expected = [*pieces[:at], *inserted, *pieces[at + removed :]]
                 spliced = splice_records(body, at, removed, inserted)
                 assert spliced == u16(len(expected)) + b"".join(expected)
+
+
+@every(LISTS)
+def test_several_records_are_taken_out_as_one_after_another(dialect: str, sample: Sample) -> None:
+    body = opened(dialect, sample)
+    ordinals = [0, len(body) - 1, 0]
+    slow = body
+    for ordinal in sorted(set(ordinals), reverse=True):
+        slow = decode(body.type, splice_records(slow, ordinal, 1, []))
+    assert without_records(body, ordinals) == slow.data
+    assert without_records(body, []) == body.data
+    with pytest.raises(IndexError):
+        without_records(body, [len(body)])
+
+
+def test_records_of_a_packet_without_a_list_are_not_taken_out() -> None:
+    with pytest.raises(FieldError):
+        without_records(decode(kind_of("ue4-0.9.12", "PlatformTime"), f64(1.0)), [0])
 
 
 def test_a_splice_outside_the_list_is_refused() -> None:

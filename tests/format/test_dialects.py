@@ -183,6 +183,13 @@ def test_a_file_without_packets_has_a_dialect() -> None:
     assert_readable(detect(None, Sample((), {})))
 
 
+@pytest.mark.parametrize("packets", [[], [(77, b"mine")], [(139, b"x")]])
+def test_a_file_whose_packets_tell_nothing_may_be_of_many_releases(packets: list[tuple[int, bytes]]) -> None:
+    detection = detected(one_frame(*packets))
+    assert detection.dialect.title == "CARLA 0.9.4 to 0.9.15 (floats)"
+    assert_readable(detection)
+
+
 def test_a_file_without_a_header_is_detected_from_its_packets() -> None:
     for name in RELEASES:
         if RELEASES[name].version == 1:
@@ -195,6 +202,14 @@ def test_one_vector_is_enough_to_tell_doubles(packet_id: int) -> None:
     records = {6: builders.poses(True, True), 12: builders.motions(True)}.get(packet_id, builders.boxes(True))
     assert detected(one_frame((packet_id, build[packet_id](records, wide=True)))).dialect.wide
     assert not detected(one_frame((packet_id, build[packet_id](records[:0], wide=True)))).dialect.wide
+
+
+def test_one_wrong_count_does_not_turn_floats_into_doubles() -> None:
+    body = builders.position([builders.pose(number) for number in range(13)])
+    wrong = builders.u16(7) + body[2:]
+    assert (len(wrong) - 2) / 7 == 52
+    frames = [frame(1, packets=[packet(6, one), packet(10, builders.u16(0))]) for one in (wrong, body, body)]
+    assert not detected(recording(*frames)).dialect.wide
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -210,7 +225,8 @@ def test_doubles_with_doors_first_are_0_10_0_and_with_wheels_first_newer() -> No
     nothing = builders.u16(0)
     assert detected(one_frame((5, nothing), (21, nothing), (6, wide))).dialect.name == "ue5-0.10.0"
     assert detected(one_frame((5, nothing), (23, nothing), (6, wide))).dialect.name == "ue5-2026"
-    assert detected(one_frame((5, nothing), (6, wide))).dialect.name == "ue5-0.10.0"
+    undecided = detected(one_frame((5, nothing), (6, wide))).dialect
+    assert (undecided.name, undecided.title) == ("ue5-0.10.0", "CARLA 0.10.0 to 0.10 (2026) (doubles)")
 
 
 @pytest.mark.parametrize(

@@ -133,13 +133,19 @@ def test_every_real_recording_has_a_header(sound_recording: Path) -> None:
         FileHeader(1, DATE, "ż" * 128),
         FileHeader(1, DATE, b"x" * 256),
         FileHeader(1, DATE, "\ud800"),
+        FileHeader(1, 0, "Town01"),
+        FileHeader(1, FIRST_SECOND - 1, "Town01"),
+        FileHeader(1, LAST_SECOND + 1, "Town01"),
+        FileHeader(1, DATE, "Town\n01"),
+        FileHeader(1, DATE, b"Town\xff"),
+        FileHeader(1, DATE, "Town01", b"CARLA"),
     ],
 )
 def test_a_header_that_cannot_be_stored_is_refused_with_a_sentence(unfit: FileHeader) -> None:
     with pytest.raises(FieldError) as refused:
         unfit.encode()
     assert refused.value.message.endswith(".")
-    assert refused.value.field in ("version", "date", "map")
+    assert refused.value.field in ("version", "magic", "date", "map")
 
 
 @given(
@@ -160,3 +166,18 @@ def test_any_bytes_are_looked_at_without_an_exception(junk: bytes, at: int) -> N
     parse_header(junk)
     parse_header(data[:at] + junk + data[at:])
     parse_header(data[:at] + junk + data[at + len(junk) :])
+
+
+@given(
+    st.integers(-1, 65536), st.integers(-(2**63), 2**63) | st.integers(FIRST_SECOND - 1, LAST_SECOND + 1),
+    st.text(max_size=20) | st.binary(max_size=20),
+)  # fmt: skip
+def test_what_is_written_as_a_header_is_read_as_one(version: int, date: int, name: str | bytes) -> None:
+    try:
+        data = FileHeader(version, date, name).encode()
+    except FieldError:
+        return
+    found = parse_header(data + frame_start(1))
+    assert found is not None
+    assert found[1] == len(data)
+    assert found[0].encode() == data

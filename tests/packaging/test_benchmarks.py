@@ -27,33 +27,37 @@ def results() -> dict[str, Any]:
         "machine_info": {"system": "Linux", "python_version": "3.11.7", "cpu": {"count": 2}},
         "benchmarks": [
             {
-                "name": "test_scanning_long_runs",
-                "extra_info": {"bytes": 800_000_000, "ratios": {"scanning beside a plain loop": 0.2}},
+                "name": "test_opening",
+                "extra_info": {
+                    "figures": [
+                        {"what": "Open 800 MB", "this": 84.04, "unit": "ms", "goal": 1.5, "beside": "C", "other": 80.0},
+                        {"what": "Memory", "this": 120.0, "unit": "MB", "goal": 100, "beside": "", "other": None},
+                    ]
+                },
                 "stats": {"median": 0.08, "min": 0.0625},
             },
             {
                 "name": "test_one_frame",
                 "extra_info": {"title": "Reading one frame"},
-                "stats": {"median": 0.0000123, "min": 0.000009},
+                "stats": {"median": 0.00123, "min": 0.0009},
             },
+            {"name": "test_without_a_title", "extra_info": {}, "stats": {"median": 1.5, "min": 1.4}},
         ],
     }
 
 
-def test_each_benchmark_is_a_row_with_its_rate_where_it_has_one(
+def test_each_figure_is_a_row_beside_its_goal_and_what_has_none_comes_last(
     benchmarks: ModuleType, results: dict[str, Any]
 ) -> None:
     assert benchmarks.table(results).splitlines() == [
-        "| what | median | best | rate |",
-        "|---|---:|---:|---:|",
-        "| Scanning long runs | 80.0 ms | 62.5 ms | 10,000 MB/s |",
-        "| Reading one frame | 12.3 µs | 9.00 µs |  |",
+        "| what | this | beside | ratio | goal | met |",
+        "|---|---:|---:|---:|---:|---|",
+        "| Open 800 MB | 84.0 ms | 80.0 ms (C) | 1.05 | ≤ 1.5 × | yes |",
+        "| Memory | 120 MB |  |  | ≤ 100 MB | **no** |",
+        "| Reading one frame | 1.23 ms | | | | |",
+        "| Without a title | 1,500 ms | | | | |",
         "",
-        "| comparison | ratio of times |",
-        "|---|---:|",
-        "| Scanning beside a plain loop | 0.20 |",
-        "",
-        "Linux, 2 cores, Python 3.11.7, 2026-11-21.",
+        "Linux, 2 cores, Python 3.11.7, 2026-11-21. Medians.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The guide's reference page says what the tables say."""
+"""The guide's reference pages say what the tables of the format and the window's list of actions say."""
 
 import subprocess
 import sys
@@ -7,6 +7,6 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-def test_the_reference_page_is_the_one_the_tables_make() -> None:
+def test_the_reference_pages_are_those_the_program_makes() -> None:
     run = subprocess.run([sys.executable, str(PROJECT / "packaging" / "reference.py"), "--check"], check=False)
     assert run.returncode == 0, "run packaging/reference.py"

@@ -13,13 +13,19 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Finding, Recording
-from recorder_editor.errors import RecorderError, SourceChanged
+from recorder_editor.checks import structure
+from recorder_editor.errors import SourceChanged
+from recorder_editor.exchange.dump import build_bytes, dump_lines
+from recorder_editor.queries.statistics import packet_counts, time_steps
 from recorder_editor.recording.frames import FRAME
+from recorder_editor.recording.survey import survey
+from recorder_editor.recording.tracks import COLUMNS
 from tests import builders
 from tests.builders import RELEASES, everything
 
 SEED = 20211123
 CUTS = 500
+BROKEN = 60
 DRIVE = builders.drive(frames=6, vehicles=2)
 
 
@@ -89,6 +95,7 @@ def test_an_empty_file_has_no_frames_and_no_header(tmp_path: Path) -> None:
         assert len(opened) == 0
         assert opened.header is None
         assert not opened.is_modified
+        assert [finding.message for finding in opened.findings] == ["The file is empty."]
 
 
 def test_a_header_alone_is_a_recording_without_frames(tmp_path: Path) -> None:
@@ -130,6 +137,36 @@ def test_a_sound_recording_has_nothing_to_say(sound_recording: Path, tmp_path: P
     assert check(tmp_path / "x.log", sound_recording.read_bytes()) == ()
 
 
+def test_junk_is_not_read_to_learn_that_it_holds_no_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.log"
+    path.write_bytes(b"\xff" * 1000)
+    with recorder_editor.open(path) as opened:
+        monkeypatch.setattr(opened.store, "read", None)
+        row = opened.snapshot.row(0)
+        assert not row.has_packets
+        assert row.packets == ()
+
+
+@pytest.mark.parametrize("dialect", RELEASES)
+def test_whatever_byte_is_another_everything_can_be_looked_at(tmp_path: Path, dialect: str, no_sync: None) -> None:
+    data, random_ = everything(dialect), random.Random(SEED)
+    for _ in range(BROKEN):
+        at = random_.randrange(len(data))
+        broken = data[:at] + bytes([data[at] ^ random_.randrange(1, 256)]) + data[at + 1 :]
+        check(tmp_path / "x.log", broken)
+        with recorder_editor.open(tmp_path / "x.log") as opened:
+            snapshot = opened.snapshot
+            structure.check(snapshot)
+            packet_counts(snapshot)
+            time_steps(snapshot)
+            survey(snapshot)
+            assert len(opened.actors.events) >= len(opened.actors.collisions)
+            for name in COLUMNS:
+                opened.tracks.read(name)
+            opened.tracks.speeds()
+            assert b"".join(build_bytes(dump_lines(snapshot))) == broken
+
+
 # --- what does not open -------------------------------------------------------------------------------------
 
 
@@ -147,7 +184,7 @@ def test_a_folder_does_not_open_and_is_called_one(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among its files")
 def test_a_pipe_does_not_open_and_nobody_waits_for_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(RecorderError, match="not an ordinary file"):
+    with pytest.raises(OSError, match="not an ordinary file"):
         recorder_editor.open(tmp_path / "pipe")
 
 

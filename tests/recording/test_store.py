@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from recorder_editor.errors import RecorderError, SourceChanged, SourceReplaced
+from recorder_editor.errors import RecorderError, SourceChanged, SourceGrown, SourceReplaced
 from recorder_editor.recording import store as store_module
 from recorder_editor.recording.store import Store, state_folder
 
@@ -125,7 +125,7 @@ def test_a_folder_is_refused_in_words(tmp_path: Path, positional: bool) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
 def test_a_pipe_is_refused_and_nobody_waits_for_it(tmp_path: Path, positional: bool) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(RecorderError, match="not an ordinary file"):
+    with pytest.raises(OSError, match="not an ordinary file"):
         Store(tmp_path / "pipe", positional=positional)
 
 
@@ -141,7 +141,6 @@ CHANGES: dict[str, Callable[[Path], None]] = {
     "rewritten": rewrite,
     "shortened": lambda path: os.truncate(path, 100),
     "emptied": lambda path: path.write_bytes(b""),
-    "lengthened": lambda path: os.truncate(path, len(DATA) + 1),
 }
 
 
@@ -156,6 +155,18 @@ def test_a_file_changed_in_place_is_not_read_any_more(store: Store, file: Path, 
     with pytest.raises(SourceChanged):
         store.verify(Store.file)
     assert not store.is_replaced(Store.file)
+
+
+def test_a_file_that_is_still_written_is_read_as_far_as_it_was_opened(store: Store, file: Path) -> None:
+    with file.open("ab") as stream:
+        stream.write(b"more")
+    assert store.read(Store.file, 0, len(DATA)) == DATA
+    with pytest.raises(SourceGrown, match="4 bytes longer than when it was opened"):
+        store.verify(Store.file)
+    with file.open("r+b") as stream:
+        stream.write(b"x")
+    with pytest.raises(SourceChanged, match="rewritten"):
+        store.read(Store.file, 0, 4)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps the name of an open file")

@@ -280,10 +280,13 @@ def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) ->
          "offset 0x001f4a, frame 3, field id", "Nothing was changed."),
         (SaveRefused("Another file is there. Use Save As."), "Another file is there. Use Save As.", "", ""),
         (SourceChanged("It was rewritten."), "It was rewritten.", "", "Reload the file to see what it holds now."),
-        (PermissionError(13, "Permission denied", "/a/b.log"), "b.log: Permission denied.", "",
-         "Ask for the right to use it, or choose another place."),
-        (OSError(28, "No space left on device"), "x.log: No space left on device.", "",
-         "Free some space, or save to another disk."),
+        (PermissionError(13, "Permission denied", "/a/b.log"), "The system does not allow it.", "",
+         "Ask whoever owns it for the right to use it, or choose another file or place."),
+        (OSError(28, "No space left on device"), "The disk is full.", "", "Free some space, or save to another disk."),
+        (IsADirectoryError("x is a folder, not a recording."), "That is a folder, not a file.", "",
+         "Choose a file in it."),
+        (OSError(5, "Input/output error"), "Input/output error.", "",
+         "Nothing was changed. Try again, or choose another place."),
     ],
 )  # fmt: skip
 def test_errors_say_what_where_and_what_now(error: Exception, what: str, where: str, now: str) -> None:

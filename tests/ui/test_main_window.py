@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.errors import Cancelled, RecorderError
 from recorder_editor.recording.recording import Recording, open_recording
-from recorder_editor.ui import session as session_module
 from recorder_editor.ui.app import Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.asking import Question
@@ -23,6 +22,7 @@ from recorder_editor.ui.dialogs.closing import ClosePrompt
 from recorder_editor.ui.dialogs.trouble import TroubleDialog
 from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import session as session_module
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
@@ -98,6 +98,19 @@ def geometry(window: MainWindow, name: str) -> tuple[int, int]:
     return dock.width(), dock.height()
 
 
+def drag_line(qtbot: QtBot, window: MainWindow, by: int) -> None:
+    """Drag the line at the right of the left column."""
+    at = QPoint(geometry(window, "packets")[0] + GRIP // 2, 300)
+    grip = window.childAt(at)
+    assert grip is not None
+    assert grip.cursor().shape() == Qt.CursorShape.SplitHCursor
+    qtbot.mousePress(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at))
+    for x in (by // 3, by):
+        qtbot.mouseMove(grip, grip.mapFrom(window, at + QPoint(x, 0)))
+        settle(window)
+    qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at + QPoint(by, 0)))
+
+
 # --- the layouts ----------------------------------------------------------------------------------------
 
 
@@ -128,12 +141,43 @@ def test_a_narrow_window_gives_the_width_to_the_scene(open_window: Open, path: P
     assert small.scene.width() > 300
 
 
+def test_the_lengths_follow_the_window_until_somebody_drags_a_line(
+    open_window: Open, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    assert geometry(window, "packets")[0] == 500
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 340)
+    assert geometry(window, "timeline")[1] == 196
+    window.close()
+    window = open_window(path, size=(1920, 1080))
+    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 500)
+    drag_line(qtbot, window, -60)
+    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 440)
+    window.resize(1280, 800)
+    wait_for_jobs(window)
+    assert geometry(window, "packets")[0] == 440
+
+
+def test_the_lengths_follow_the_size_of_the_text(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
+    wait_for_jobs(window)
+    window.registry.run("view.larger")
+    assert window.toolbar.height() == theme.px(36) > 36
+    qtbot.waitUntil(lambda: geometry(window, "timeline")[1] == theme.px(196))
+    assert window.file_name.geometry().bottom() < window.toolbar.y()
+    window.registry.run("view.smaller")
+    qtbot.waitUntil(lambda: geometry(window, "packets")[0] == 500)
+
+
 def test_the_toolbar_switches_to_a_layout_and_back(window: MainWindow, qtbot: QtBot) -> None:
     button = window.toolbar.widgetForAction(window.registry["tools.trim"])
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert window.preset == "trim"
+    assert window.scene.view.hasFocus()
+    window.attributes.setFocus()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert window.preset == "inspect"
+    assert window.focused_pane() is window.attributes
     assert not window.docks["packets"].isHidden()
 
 
@@ -175,15 +219,7 @@ def test_docks_float_and_come_back(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_the_line_between_panes_is_one_pixel_with_a_wider_grip(window: MainWindow, qtbot: QtBot) -> None:
     wait_for_jobs(window)
-    grip = window.childAt(500 + GRIP // 2, 300)
-    assert grip is not None
-    assert grip.cursor().shape() == Qt.CursorShape.SplitHCursor
-    at = QPoint(500 + GRIP // 2, 300)
-    qtbot.mousePress(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at))
-    for x in (20, 60):
-        qtbot.mouseMove(grip, grip.mapFrom(window, at - QPoint(x, 0)))
-        settle(window)
-    qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton, pos=grip.mapFrom(window, at - QPoint(60, 0)))
+    drag_line(qtbot, window, -60)
     assert geometry(window, "packets")[0] == 440
 
 
@@ -284,6 +320,26 @@ def test_keys_are_text_where_text_is_typed(window: MainWindow, qtbot: QtBot) -> 
     assert not window.session.has_range
 
 
+def test_tab_goes_through_the_window_as_one_reads(window: MainWindow, qtbot: QtBot) -> None:
+    wait_for_jobs(window)
+    window.packets.setFocus()
+    names: list[str] = []
+    first = QApplication.focusWidget()
+    while True:
+        present = QApplication.focusWidget()
+        assert present is not None
+        names.append(present.objectName() or present.accessibleName())
+        qtbot.keyClick(present, Qt.Key.Key_Tab)
+        if QApplication.focusWidget() is first:
+            break
+    wanted = ["packetTree", "hexView", "scene-roads", "sceneView", "frame id", "historyView", "transport-play",
+              "rangeIn", "timeline", "tool.file.open", "palette", "packetFilter"]  # fmt: skip
+    assert [name for name in names if name in wanted] == wanted
+    assert len(names) == len(set(names))
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
+    assert QApplication.focusWidget().accessibleName() == "This frame"
+
+
 def test_space_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     chip = window.scene.title_switches[0]
     chip.setFocus()
@@ -343,6 +399,17 @@ def test_every_action_has_a_sentence_and_a_name(window: MainWindow) -> None:
         assert spec.menu
 
 
+def test_every_action_tells_more_than_its_name_and_has_a_place(window: MainWindow) -> None:
+    for spec in window.registry:
+        assert spec.tooltip not in ("", spec.plain_text), spec.id
+        menu = window.menus[spec.menu]
+        assert window.registry[spec.id] in menu.actions(), spec.id
+        if spec.id == "palette.open":  # which is where one is then
+            continue
+        window.search_field.model.show(window.search_field.search.find(spec.plain_text))
+        assert spec.plain_text in [match.text for match in window.search_field.model.matches], spec.id
+
+
 def test_without_a_recording_what_needs_one_is_grey(empty: MainWindow) -> None:
     empty.registry.refresh()
     able = {spec.id for spec in empty.registry if empty.registry[spec.id].isEnabled()}
@@ -368,8 +435,11 @@ def test_frames_are_inserted_duplicated_and_deleted(window: MainWindow) -> None:
 def test_the_replay_call_names_file_time_and_actor(window: MainWindow, path: Path) -> None:
     session = window.session
     assert replay_call(session) == f"client.replay_file({str(path)!r}, 0.000, 0.000, 0)"
+    session.go_to_frame(100)
+    session.select_actor(3891)
+    assert replay_call(session) == f"client.replay_file({str(path)!r}, 5.000, 0.000, 3891)"
     session.set_range(240, 500)
-    session.select_actor(HERO)
+    window.scene.view.follow_actor(HERO)
     window.registry.run("recording.replay")
     assert QGuiApplication.clipboard().text() == f"client.replay_file({str(path)!r}, 12.000, 13.000, {HERO})"
 
@@ -391,6 +461,17 @@ def test_the_theme_is_remembered(window: MainWindow, settings: Settings) -> None
     assert settings.mode == "dark"
     window.registry["view.theme_light"].trigger()
     assert not window.theme.palette.dark
+
+
+def test_the_size_of_the_text_is_remembered(
+    open_window: Open, qapp: QApplication, settings: Settings, theme: Theme
+) -> None:
+    window = open_window()
+    window.registry.run("view.larger")
+    theme.set_text_size(12)
+    program = Program(qapp, Settings(settings.path), theme)
+    assert theme.text_size == 13
+    program.deleteLater()
 
 
 # --- opening --------------------------------------------------------------------------------------------
@@ -605,6 +686,8 @@ def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(
     path.write_bytes(path.read_bytes()[:1000])
     qtbot.waitUntil(window.notice.isVisible)
     assert "rewritten town05.log" in window.notice.words.text()
+    assert window.notice.reload.isVisible()
+    assert not window.notice.follow.isVisible()
     qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
     assert not window.notice.isVisible()
 
@@ -613,6 +696,87 @@ def test_a_file_that_is_gone_is_told(window: MainWindow, path: Path, qtbot: QtBo
     path.unlink()
     qtbot.waitUntil(window.notice.isVisible)
     assert "no longer there" in window.notice.words.text()
+    assert not window.notice.reload.isVisible()
+
+
+def test_a_file_that_is_replaced_after_it_was_saved_is_told(
+    window: MainWindow, path: Path, recordings: Path, qtbot: QtBot
+) -> None:
+    turn(window)
+    window.registry.run("file.save")
+    qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
+    other = Path(shutil.copy(recordings / "carla-0.9.13-opendrive.log", path.with_name("next.log")))
+    other.replace(path)
+    qtbot.waitUntil(window.notice.isVisible)
+
+
+@pytest.fixture
+def half(path: Path) -> tuple[Path, bytes]:
+    """A recording in progress, and what is still to be written."""
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    return path, data[len(data) // 2 :]
+
+
+def written_on(path: Path, data: bytes) -> None:
+    """The simulator goes on."""
+    with path.open("ab") as stream:
+        stream.write(data)
+
+
+def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
+    open_window: Open, half: tuple[Path, bytes], qtbot: QtBot
+) -> None:
+    path, rest = half
+    window = open_window(path)
+    session = window.session
+    session.go_to_frame(session.frames - 1)
+    camera, frames = window.scene.view.camera, session.frames
+    written_on(path, rest[:100_000])
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "town05.log is still being written: there are 0.1 MB more" in window.notice.words.text()
+    session.go_to_frame(0)
+    session.go_to_frame(session.frames - 1)
+    qtbot.mouseClick(window.notice.follow, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.frames > frames)
+    assert session.frame_index == session.frames - 1
+    assert window.notice.words.text() == "Following town05.log while it is written."
+    now = window.scene.view.camera
+    assert (now.x, now.y, now.scale) == (camera.x, camera.y, camera.scale)
+    written_on(path, rest[100_000:])
+    qtbot.waitUntil(lambda: session.frames == 555)
+    assert session.frame_index == 554
+    qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
+    assert not window.notice.isVisible()
+    assert not window.documents.disk.is_following
+
+
+def test_a_recording_in_progress_is_read_again_where_one_is(
+    open_window: Open, half: tuple[Path, bytes], qtbot: QtBot
+) -> None:
+    path, rest = half
+    window = open_window(path)
+    window.session.go_to_frame(40)
+    window.session.select_actor(HERO)
+    written_on(path, rest)
+    qtbot.waitUntil(window.notice.isVisible)
+    qtbot.mouseClick(window.notice.reload, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.frames == 555)
+    assert (window.session.frame_index, window.session.actor) == (40, HERO)
+    assert not window.notice.isVisible()
+
+
+def test_that_a_recording_grows_is_not_said_again_when_it_was_waved_aside(
+    open_window: Open, half: tuple[Path, bytes], qtbot: QtBot
+) -> None:
+    path, rest = half
+    window = open_window(path)
+    written_on(path, rest[:1000])
+    qtbot.waitUntil(window.notice.isVisible)
+    qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
+    written_on(path, rest[1000:2000])
+    window.documents.look_at_disk()
+    assert not window.notice.isVisible()
 
 
 def test_saving_over_the_file_is_no_change_by_others(window: MainWindow, qtbot: QtBot) -> None:

@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.scene import ScenePane
+from recorder_editor.ui.palette import Palette
+from recorder_editor.ui.scene import ScenePane, stage
+from recorder_editor.ui.scene.camera import Camera
+from recorder_editor.ui.scene.labels import Board, Wish
+from recorder_editor.ui.scene.trails import Trail
 from recorder_editor.ui.scene.view import SceneView
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
@@ -528,6 +532,51 @@ def test_a_click_on_the_trail_goes_to_that_moment(
     assert session.actor == HERO
 
 
+def test_the_trails_of_all_who_are_selected_have_one_scale_of_speed(
+    show: Callable[..., ScenePane], session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = [
+        b.frame(index + 1, index * STEP, STEP, [
+            *([b.packet(2, b.event_add([b.actor(1), b.actor(2)]))] if index == 0 else []),
+            b.packet(6, b.position([b.pose(1, b.xyz(50.0 * index)), b.pose(2, b.xyz(200.0 * index, 500.0))])),
+        ])
+        for index in range(30)
+    ]  # fmt: skip
+    pane = show(b.recording(*frames))
+    session.go_to_frame(15)
+    session.select_actors((1, 2))
+    drawn: list[tuple[float, float]] = []
+
+    def look(painter: QPainter, palette: Palette, camera: Camera, trail: Trail, here: QPointF | None) -> list[QPointF]:
+        drawn.append((float(np.nanmax(trail.speed)), trail.fastest))
+        return []
+
+    monkeypatch.setattr(stage, "draw_trail", look)
+    pane.picture()
+    assert drawn == [(pytest.approx(5.0), 20.0), (pytest.approx(20.0), 20.0)]
+
+
+def test_who_is_outside_of_the_pane_has_no_label_in_it(view: SceneView, monkeypatch: pytest.MonkeyPatch) -> None:
+    named: set[int] = set()
+
+    def look(wishes: list[Wish], board: Board) -> list[tuple[Wish, QRectF]]:
+        named.update(wish.actor for wish in wishes)
+        return []
+
+    monkeypatch.setattr(stage, "place_labels", look)
+    view.grab()
+    assert PARKED in named
+    named.clear()
+    crowd = view.scenery.crowd
+    index = crowd.index_of(PARKED)
+    assert index is not None
+    # The car stands upright on the screen, 4 pixels beyond the left edge.
+    left = float(crowd.x[index]) + float(crowd.half[index, 1]) + (320 + 4) / 10.0
+    view.set_camera(Camera(left, 10.0, 10.0, 640, 480))
+    view.grab()
+    assert PARKED not in named
+
+
 def test_a_way_that_is_not_shown_is_not_clicked(qtbot: QtBot, view: SceneView, session: Session) -> None:
     session.select_actor(HERO)
     qtbot.keyClick(view, KEYS.Key_T)
@@ -577,7 +626,7 @@ def test_the_menu_is_about_whoever_is_under_the_pointer(
     menu = pane.findChild(QMenu)
     assert menu is not None
     words = {action.text(): action for action in menu.actions()}
-    assert [text for text in words if text][:3] == ["Select 3", "Follow 3", "Fit"]
+    assert [text for text in words if text][:3] == ["Select 3", "Follow 3", "Fit the road users"]
     words["Follow 3"].trigger()
     assert pane.caption == "4 road users, following 3"
     menu.close()
@@ -674,7 +723,7 @@ def test_a_thousand_cars_are_drawn_and_only_the_marked_ones_are_labelled(
     born = b.packet(2, b.event_add([b.actor(n) for n in range(1000)]))
     here = b.packet(6, b.position([b.pose(n, place) for n, place in enumerate(places)]))
     pane = show(b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [here])))
-    assert pane.caption == "1000 road users, not following"
+    assert pane.caption == "1,000 road users, not following"
     session.select_actor(512)
     picture = pane.view.grab().toImage()
     picture.save(str(artefacts / "scene-thousand.png"))

@@ -1,29 +1,34 @@
-"""A field of the schema as an editor: which control, how a value gets in, what was refused.
+"""A field of the schema as an editor: which control, how a value gets in, what was refused, what may be added.
 
 One place decides how a type is edited; forms only lay the controls out.
 """
 
-from collections.abc import Callable
+import math
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
+from ...errors import FieldError
 from ...format.schema import INTEGER_RANGES, Field, Value
 from ...format.values import LONGEST_STRING, exact_text
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, NumberEdit, TextEdit
+from ..widgets.lines import ValueLine
 
 Control = NumberEdit | ChoiceEdit | FlagsEdit | CheckEdit | TextEdit
 
 
 class FieldEditor(QObject):
-    """The control of one field. Signal: `committed(str)`: this text is asked for as the new value."""
+    """The control of one field. Signal: `committed(str)`: this text is asked for as the new value.
+
+    Attributes: `field`, `path` (where in the record: of an element of an array it says which one), `widget`.
+    """
 
     committed = Signal(str)
 
     def __init__(self, theme: Theme, field: Field, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.field = field
+        self.path = field.path
         self.widget: Control = _control(theme, field)
         self.widget.setToolTip(field.meaning)
         self.widget.committed.connect(self.committed)
@@ -31,7 +36,12 @@ class FieldEditor(QObject):
     @property
     def is_wide(self) -> bool:
         """The control wants the whole line."""
-        return isinstance(self.widget, (ChoiceEdit, FlagsEdit, TextEdit))
+        return isinstance(self.widget, (FlagsEdit, TextEdit))
+
+    @property
+    def is_typed_in(self) -> bool:
+        """Something was typed that nobody has been asked for yet, or that was refused: it is not to be overwritten."""
+        return isinstance(self.widget, ValueLine) and (self.widget.dirty or bool(self.widget.reason))
 
     def show(self, value: Value) -> None:
         """Show a value, forgetting what was typed."""
@@ -72,7 +82,14 @@ def _control(theme: Theme, field: Field) -> Control:
     return NumberEdit(theme, field.unit, step=step, name=field.label)
 
 
-def connect(editor: FieldEditor, commit: Callable[[FieldEditor, str], None]) -> QWidget:
-    """Send what an editor asks for to `commit`, and give its control."""
-    editor.committed.connect(lambda text: commit(editor, text))
-    return editor.widget
+def is_addable(field: Field) -> bool:
+    """Something can be added to its values: numbers that count or measure, not names, switches and ids."""
+    return not (field.actor or field.choices or field.flags or field.type in ("str", "bool"))
+
+
+def sum_of(field: Field, before: Value, added: Value) -> Value:
+    """What adding gives; angles stay within -180 to 180. Raises `FieldError` where nothing can be added."""
+    if isinstance(before, (str, bytes)) or isinstance(added, (str, bytes)) or not math.isfinite(before):
+        raise FieldError(f"Nothing can be added to {exact_text(field, before)}; set it instead.", field=field.path)
+    total = before + added
+    return (total + 180.0) % 360.0 - 180.0 if field.angle else total

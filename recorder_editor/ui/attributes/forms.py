@@ -3,26 +3,31 @@
 A form is built once and filled anew for every selection, so that a step of frames only sets values.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QDateTime, Qt, QTimeZone, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QDateTimeEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from ...edits.place import Place
 from ...format.codec import Leaf
 from ...format.header import FIELDS, LONGEST_MAP_NAME, FileHeader
 from ...format.schema import Field, PacketType, Value
+from ...format.values import exact_text
 from ...recording.contents import Frame, Packet, Row
 from ..describe import number_text
 from ..theme import Theme
-from ..widgets import Bar, Form, FormRow, Label, NumberEdit, NumberLabel, TextEdit
-from ..widgets.forms import GroupHeading
+from ..widgets import Bar, ChoiceEdit, ColourEdit, Form, FormRow, Label, NumberEdit, NumberLabel, RunningText, TextEdit
+from ..widgets.dates import MomentEdit
+from .colours import colour_text, is_colour
 from .editors import FieldEditor
 
-Commit = Callable[[FieldEditor, str], None]
 LONGEST_RAW = 12
+_BY_HAND = (
+    Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)  # fmt: skip
+_CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
 
 
 def raw_text(data: bytes) -> str:
@@ -31,41 +36,77 @@ def raw_text(data: bytes) -> str:
     return text + " …" if len(data) > LONGEST_RAW else text
 
 
-class RawLabel(Label):
-    """The bytes of a field. Signal: `clicked`."""
+class FieldForm(Form):
+    """A form whose lines are fields. Signal: `chosen(str)`: the field of that path was clicked, or got the keyboard."""
 
-    clicked = Signal()
+    chosen = Signal(str)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit()
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._paths: dict[QObject, str] = {}
+
+    def field_row(self, path: str, label: str, editor: QWidget, meaning: str, *, wide: bool = False) -> FormRow:
+        """Add the line of a field; a wide editor has its bytes beneath, any other at its right."""
+        row = self.wide(label, editor) if wide else self.row(label, editor)
+        row.label.setToolTip(meaning)
+        if wide:
+            row = FormRow(row.label, editor, RunningText(self.theme, "", "mono", "faint"))
+            row.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            self.wide("", row.raw)
+        elif isinstance(editor, ChoiceEdit):
+            editor.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            self.restyle()
+        row.raw.setToolTip(self.tr("The bytes of this field; click to select them"))
+        for widget in (editor, row.label, row.raw, *editor.findChildren(QCheckBox)):
+            widget.installEventFilter(self)
+            self._paths[widget] = path
+        return row
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        path = self._paths.get(watched)
+        by_hand = isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in _BY_HAND
+        if path is not None and (by_hand or event.type() == QEvent.Type.MouseButtonPress):
+            self.chosen.emit(path)
+        # A click on words means nothing else.
+        return isinstance(watched, (Label, RunningText)) and event.type() in _CLICKS
 
 
 @dataclass
 class Line:
-    """A field in a form: its editor and its line."""
+    """A field in a form: its editor, its line, and the value it shows (None for several)."""
 
     editor: FieldEditor
     row: FormRow
+    shown: Value | None = None
 
 
-class RecordForm(Form):
-    """The plain fields of a record type, in groups. Signals: `asked(FieldEditor, str)`, `chosen(str)` (a path)."""
+class RecordForm(FieldForm):
+    """The plain fields of a record type, in groups.
+
+    Signals: `asked(FieldEditor, str)`, `coloured(str, str)` (a group and its new colour), `chosen(str)` (a path).
+    """
 
     asked = Signal(object, str)
-    chosen = Signal(str)
+    coloured = Signal(str, str)
 
     def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.kind = kind
         self.lines: dict[str, Line] = {}
-        group = ""
+        self.colours: dict[str, ColourEdit] = {}
+        self._subject: object = None
+        self._longest = 0
+        fields = kind.record.fields
+        group, named = "", False
         # Whose record it is stands in the title already: the id comes last.
-        for field in sorted(kind.record.fields.values(), key=lambda field: field is kind.actor_field):
+        for field in sorted(fields.values(), key=lambda field: field is kind.actor_field):
             if field.group != group and field.group:
                 self.heading(_heading(field.group))
+                if is_colour(fields, field.group):
+                    self._add_colour(field.group)
             elif field.group != group or not self.lines:
-                self.heading(_heading("record" if field is kind.actor_field else kind.record.name))
+                self.heading(_heading("record" if named or field is kind.actor_field else kind.record.name))
+                named = True
             group = field.group
             self._add(field)
 
@@ -73,29 +114,57 @@ class RecordForm(Form):
         editor = FieldEditor(self.theme, field, self)
         editor.committed.connect(lambda text: self.asked.emit(editor, text))
         label = field.name.replace("_", " ")
-        row = self.wide(label, editor.widget) if editor.is_wide else self.row(label, editor.widget)
-        row.label.setToolTip(field.meaning)
-        row.raw.installEventFilter(self)
+        row = self.field_row(field.path, label, editor.widget, _meaning(field), wide=editor.is_wide)
         self.lines[field.path] = Line(editor, row)
 
+    def _add_colour(self, group: str) -> None:
+        edit = ColourEdit(self.theme, f"{group} red, green, blue")
+        edit.committed.connect(lambda text: self.coloured.emit(group, text))
+        edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = self.wide(self.tr("on screen"), edit)
+        row.label.setToolTip(self.tr("The colour as screens show it, 0 to 255; the file holds linear shares"))
+        self.colours[group] = edit
+
     def fill(self, packet: Packet, record: int, leaves: Sequence[Leaf]) -> None:
-        """Show one record."""
+        """Show one record; what is being typed for it, or was refused, stays."""
+        owner = packet.decoded.get(record, "id") if self.kind.actor_field is not None else record
+        values: dict[str, Value] = {}
+        longest = 0
         for leaf in leaves:
             line = self.lines.get(leaf.path)
             if line is not None:
-                data = packet.body[leaf.start : leaf.stop]
-                line.row.set_raw(raw_text(data))
-                line.editor.show(packet.decoded.value(leaf))
+                text = raw_text(packet.body[leaf.start : leaf.stop])
+                longest = max(longest, len(text))
+                line.row.set_raw(text)
+                values[leaf.path] = packet.decoded.value(leaf)
+                self._show(line, values[leaf.path], owner)
+        for group, edit in self.colours.items():
+            edit.set_value(colour_text(values, group))
+        self._subject = owner
+        if longest != self._longest:
+            # Editors give way to bytes where both have room then.
+            self._longest = longest
+            self._fit_width()
 
     def fill_mixed(self, records: Sequence[tuple[Packet, int]]) -> None:
         """Show what several records have in common."""
+        subject = tuple((packet.index, record) for packet, record in records)
         for path, line in self.lines.items():
             values = [packet.decoded.get(record, path) for packet, record in records]
             line.row.set_raw("")
-            if all(_same(value, values[0]) for value in values):
-                line.editor.show(values[0])
-            else:
-                line.editor.show_mixed()
+            self._show(line, _common(line.editor.field, values), subject)
+        for edit in self.colours.values():
+            edit.set_mixed()
+        self._subject = subject
+
+    def _show(self, line: Line, value: Value | None, subject: object) -> None:
+        before, line.shown = line.shown, value
+        if line.editor.is_typed_in and subject == self._subject and _is_same(line.editor.field, before, value):
+            return
+        if value is None:
+            line.editor.show_mixed()
+        else:
+            line.editor.show(value)
 
     def mark(self, path: str | None) -> None:
         """Show which field is selected."""
@@ -103,8 +172,23 @@ class RecordForm(Form):
             line.row.set_selected(name == path)
 
 
-def _same(one: Value, other: Value) -> bool:
-    return one == other and type(one) is type(other)
+def _meaning(field: Field) -> str:
+    """What a field means, its type, and the values it is meant to have."""
+    usual = f", {field.low:g} to {field.high:g}" if field.low is not None and field.high is not None else ""
+    unit = f" {field.unit}" if field.unit and usual else f", {field.unit}" if field.unit else ""
+    return f"{field.meaning} ({field.type}{usual}{unit})"
+
+
+def _is_same(field: Field, one: Value | None, other: Value | None) -> bool:
+    """The same bits, or several values both times."""
+    if one is None or other is None:
+        return one is other
+    return exact_text(field, one) == exact_text(field, other)
+
+
+def _common(field: Field, values: Sequence[Value]) -> Value | None:
+    """The value that all have, to the bit; None where they differ."""
+    return values[0] if len({exact_text(field, value) for value in values}) == 1 else None
 
 
 def _heading(text: str) -> str:
@@ -113,33 +197,36 @@ def _heading(text: str) -> str:
 
 
 class Facts(Form):
-    """Names and values that are only read."""
+    """Names and values that are only read; a line without a value is left out."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._facts: dict[str, Label] = {}
-        self._numbers: dict[str, NumberLabel] = {}
+        self._facts: dict[str, tuple[Label, FormRow]] = {}
+        self._numbers: dict[str, tuple[NumberLabel, FormRow]] = {}
         self._bars: dict[str, Bar] = {}
 
     def fact(self, name: str, value: str) -> None:
         """Set a line of words, made when it is first set."""
-        label = self._facts.get(name)
-        if label is None:
+        if name not in self._facts:
             label = Label(self.theme, "", "small")
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._facts[name] = label
-            self.wide(name, label)
+            self._facts[name] = label, self.wide(name, label)
+        label, row = self._facts[name]
         label.setText(value)
+        if label.isHidden() == bool(value):
+            row.label.setVisible(bool(value))
+            label.setVisible(bool(value))
 
     def number(self, name: str, value: float | None, unit: str = "") -> None:
         """Set a number, made when it is first set."""
-        label = self._numbers.get(name)
-        if label is None:
+        if name not in self._numbers:
             label = NumberLabel(self.theme, unit, name=name)
-            self._numbers[name] = label
-            self.row(name, label)
+            self._numbers[name] = label, self.row(name, label)
+        label, row = self._numbers[name]
         label.set_value(value)
+        if label.isHidden() == (value is not None):
+            row.set_visible(value is not None)
 
     def bar(self, name: str, value: float | None, low: float = 0.0) -> None:
         """Set a share as a bar, made when it is first set."""
@@ -200,45 +287,42 @@ class RawFacts(Facts):
         self.fact(self.tr("what"), sentence)
 
 
-class HeaderForm(Form):
-    """The file header. Signal: `asked(str, object)`: a field's name and its new value."""
+class HeaderForm(FieldForm):
+    """The file header. Signals: `asked(str, str)`: a field's path and the text of its new value; `chosen(str)`."""
 
-    asked = Signal(str, object)
+    asked = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.heading(self.tr("File header"))
-        self._magic = Label(theme, "", "mono")
-        self.map = TextEdit(theme, longest=LONGEST_MAP_NAME, name="map")
-        self.date = QDateTimeEdit(calendarPopup=True, displayFormat="yyyy-MM-dd HH:mm:ss")
-        self.date.setTimeZone(QTimeZone.utc())
-        self.date.setAccessibleName(self.tr("date, UTC"))
-        self.version = NumberEdit(theme, "", integer=True, low=0, high=65535, name="version")
-        self.lines = {
-            "map": self.wide("map", self.map),
-            "date": self.wide("date", self.date),
-            "version": self.row("version", self.version),
-            "magic": self.wide("magic", self._magic),
+        self.editors: Mapping[str, TextEdit | MomentEdit | NumberEdit] = {
+            "map": TextEdit(theme, longest=LONGEST_MAP_NAME, name="map"),
+            "date": MomentEdit(theme, self.tr("date, UTC")),
+            "version": NumberEdit(theme, "", integer=True, low=0, high=65535, name="version"),
         }
-        for field in FIELDS:
-            self.lines[field.path].label.setToolTip(field.meaning)
-        self.map.committed.connect(lambda text: self.asked.emit("map_name", text))
-        self.version.committed.connect(lambda text: self.asked.emit("version", int(text, 0)))
-        self.date.editingFinished.connect(self._date_edited)
-        self._shown = 0
+        self._magic = Label(theme, "", "mono")
+        self._shown: FileHeader | None = None
+        meanings = {field.path: field.meaning for field in FIELDS}
+        self.lines = {
+            path: self.field_row(path, path, editor, meanings[path], wide=path != "version")
+            for path, editor in self.editors.items()
+        }
+        self.lines["magic"] = self.field_row("magic", "magic", self._magic, meanings["magic"], wide=True)
+        for path, editor in self.editors.items():
+            editor.committed.connect(lambda text, path=path: self.asked.emit(path, text))
 
     def fill(self, header: FileHeader) -> None:
         """Show a header."""
-        self._shown = header.date
-        self.map.set_value(header.map_name)
-        self.version.set_value(header.version, str(header.version))
-        self.date.setDateTime(QDateTime.fromSecsSinceEpoch(header.date, QTimeZone.utc()))
+        raw = header.encode()
+        for field, start, stop in header.spans():
+            self.lines[field.path].set_raw(raw_text(raw[start:stop]))
+        values = {"map": header.map_name, "date": header.date, "version": header.version}
+        for path, editor in self.editors.items():
+            typed = isinstance(editor, (TextEdit, NumberEdit)) and (editor.dirty or editor.reason)
+            if not typed or header != self._shown:
+                _show_in(editor, values[path])
         self._magic.setText(header.magic.decode("ascii", "replace"))
-
-    def _date_edited(self) -> None:
-        seconds = self.date.dateTime().toSecsSinceEpoch()
-        if seconds != self._shown:
-            self.asked.emit("date", seconds)
+        self._shown = header
 
     def mark(self, path: str | None) -> None:
         """Show which field is selected."""
@@ -246,16 +330,15 @@ class HeaderForm(Form):
             line.set_selected(name == path)
 
 
-def heading_of(form: Form, text: str) -> GroupHeading:
-    """Begin a group of a form."""
-    return form.heading(text)
+def _show_in(editor: TextEdit | MomentEdit | NumberEdit, value: str | bytes | int) -> None:
+    if isinstance(editor, TextEdit):
+        assert not isinstance(value, int)
+        editor.set_value(value)
+    else:
+        assert isinstance(value, int)
+        editor.set_value(value)
 
 
 def frame_title(frame: Frame) -> tuple[str, str]:
     """Title and detail of a frame."""
     return f"Frame {frame.index + 1}", f"{number_text(frame.elapsed)} s"
-
-
-def places_of(place: Place, more: Sequence[Place]) -> list[Place]:
-    """All selected records, the first one first, without their fields."""
-    return list(dict.fromkeys(one._replace(field=None) for one in (place, *more)))

@@ -11,13 +11,15 @@ from ...edits.place import Place
 from ...format.schema import PacketType
 from ...recording.contents import Frame, Packet
 from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
 from ..describe import short_blueprint, speed_in
+from ..selection import look_up
 from ..session import Scope, Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, Form, FormRow, Segmented, ThemedWidget
 from .attribute_list import AttributeList
-from .editors import FieldEditor
-from .forms import Facts, RecordForm, raw_text
+from .editors import FieldEditor, is_addable
+from .forms import Facts, FieldForm, RecordForm, raw_text
 
 SCOPES: tuple[tuple[Scope, str], ...] = (
     ("frame", "This frame"), ("range", "In-out range"), ("onward", "From here on"), ("life", "Whole life"),
@@ -42,6 +44,7 @@ class Heading(ThemedWidget):
         self.detail = ElidedLabel(theme, "", "small", "muted")
         self._icon = QLabel()
         self._icon.setFixedSize(14, 14)
+        self._icon.hide()
         self._name = ""
         below = QHBoxLayout()
         below.setSpacing(6)
@@ -114,8 +117,7 @@ class ActorFacts(Facts):
         assert actors is not None
         self._born = life.born
         self.fact(self.tr("class"), life.class_ + (", hero" if life.is_hero else ""))
-        if life.role_name:
-            self.fact(self.tr("role"), life.role_name)
+        self.fact(self.tr("role"), life.role_name or "–")
         self.fact(self.tr("born"), self.tr("frame %1").replace("%1", f"{life.born + 1:,}"))
         gone = life.gone
         self.fact(self.tr("gone"), f"frame {gone + 1:,}" if gone is not None else self.tr("lives to the end"))
@@ -130,9 +132,14 @@ class ActorFacts(Facts):
 
 
 class RecordPage(QWidget):
-    """A record, or several. Signals: `asked(FieldEditor, str)`, `attributes(list, str)`, `go(int)`."""
+    """A record, or several.
+
+    Signals: `asked(FieldEditor, str)`, `coloured(str, str)`, `chosen(str)`, `attributes(list, str)`, `go(int)`.
+    """
 
     asked = Signal(object, str)
+    coloured = Signal(str, str)
+    chosen = Signal(str)
     attributes = Signal(list, str)
     go = Signal(int)
 
@@ -144,15 +151,20 @@ class RecordPage(QWidget):
         self.heading = Heading(theme)
         self.form = RecordForm(theme, kind)
         self.form.asked.connect(self.asked)
-        self.nested = Form(theme)
+        self.form.coloured.connect(self.coloured)
+        self.form.chosen.connect(self.chosen)
+        self.nested = FieldForm(theme)
         self._nested: tuple[FieldEditor, FormRow] | None = None
         self.apply = ApplyForm(session, theme)
         self.apply.mode_changed.connect(self.refresh)
         self.list: AttributeList | None = None
+        self._holder = Form(theme)
         self.derived = Facts(theme)
         self.derived.heading(self.tr("Derived"))
         self.control = Facts(theme)
         self.control.heading(self.tr("Control in this frame"))
+        self.walking = Facts(theme)
+        self.walking.heading(self.tr("AnimWalker in this frame"))
         self.actor = ActorFacts(theme)
         self.actor.heading(self.tr("Actor"))
         self.actor.go.connect(self.go)
@@ -162,23 +174,33 @@ class RecordPage(QWidget):
         layout.addWidget(self.heading)
         layout.addWidget(tighten(self.form))
         if "attributes" in kind.record.arrays:
-            self._add_list(layout)
+            self._add_list()
+        layout.addWidget(tighten(self._holder))
         layout.addWidget(tighten(self.nested))
         layout.addWidget(tighten(self.apply))
-        for facts in (self.derived, self.control, self.actor):
+        for facts in (self.derived, self.control, self.walking, self.actor):
             layout.addWidget(tighten(facts))
         layout.addStretch(1)
         # Only now, with a parent: what is shown without one is a window of its own for a moment.
         self.apply.setVisible(kind.actor_field is not None and kind.dtype is not None)
+        self._holder.setVisible(self.list is not None)
 
-    def _add_list(self, layout: QVBoxLayout) -> None:
+    @property
+    def has_scope(self) -> bool:
+        """Apply to, and whether typing sets or adds, stand in the form and hold."""
+        return not self.apply.isHidden()
+
+    @property
+    def adds(self) -> bool:
+        """What is typed is added."""
+        return self.has_scope and self.apply.adds
+
+    def _add_list(self) -> None:
         choices = self.kind.record.arrays["attributes"].element.fields["type"].choices or {}
         self.list = AttributeList(self.theme, choices)
         self.list.changed.connect(self.attributes)
-        holder = Form(self.theme)
-        holder.heading(self.tr("Attributes"))
-        holder.across(self.list)
-        layout.addWidget(tighten(holder))
+        self._holder.heading(self.tr("Attributes"))
+        self._holder.across(self.list)
 
     def refresh(self) -> None:
         """Fill everything from the session."""
@@ -192,34 +214,35 @@ class RecordPage(QWidget):
         packet, record = found.packet, found.record
         leaves = packet.decoded.leaves(record)
         self.form.fill(packet, record, leaves)
-        if self.apply.adds and self.apply.isVisible():
+        if self.adds:
             self._show_zeros()
         self.form.mark(found.leaf.path if found.leaf is not None else None)
         self._fill_nested(packet, record)
         if self.list is not None:
+            self._holder.show()
             self.list.show_attributes(packet.decoded.record(record)["attributes"])
+            self.list.mark(found.leaf.path if found.leaf is not None else "")
         self._fill_actor(packet, record)
 
     def _show_zeros(self) -> None:
         """What is typed is added: editors of numbers begin at nothing."""
         for line in self.form.lines.values():
             field = line.editor.field
-            if not field.actor and field.choices is None and field.flags is None and field.type not in ("str", "bool"):
+            if is_addable(field) and not line.editor.is_typed_in:
                 line.editor.show(0.0 if field.type in ("f32", "f64") else 0)
 
     def _fill_several(self, packet: Packet, record: int, more: Sequence[Place]) -> None:
         snapshot = self.session.snapshot
         assert snapshot is not None
-        records = [(packet, record)]
-        for place in more:
-            other = snapshot.row(place.row).packets[place.packet or 0]
-            if other.type is packet.type and place.record is not None:
-                records.append((other, place.record))
-        self.heading.show_title(f"{packet.name} of {len(records)} actors", self.tr("typing sets all of them"))
+        records = [(one, index) for one, index, _ in alike(snapshot, packet, record, more)]
+        verb = self.tr("typing adds to all of them") if self.adds else self.tr("typing sets all of them")
+        self.heading.show_title(f"{packet.name} of {len(records)} actors", verb)
         self.form.fill_mixed(records)
+        if self.adds:
+            self._show_zeros()
         found = self.session.found
         self.form.mark(found.leaf.path if found.leaf is not None else None)
-        for widget in (self.derived, self.control, self.actor, self.nested):
+        for widget in (self.derived, self.control, self.walking, self.actor, self.nested, self._holder):
             widget.hide()
 
     def _fill_nested(self, packet: Packet, record: int) -> None:
@@ -234,11 +257,15 @@ class RecordPage(QWidget):
             self.nested.heading(self.tr("Selected"))
             editor = FieldEditor(self.theme, leaf.field, self)
             editor.committed.connect(lambda text: self.asked.emit(editor, text))
-            row = self.nested.row(leaf.field.label, editor.widget)
+            row = self.nested.field_row(
+                leaf.path, leaf.field.label, editor.widget, leaf.field.meaning, wide=editor.is_wide
+            )
             self._nested = editor, row
         editor, row = self._nested
-        row.label.setToolTip(leaf.path)
-        editor.show(packet.decoded.value(leaf))
+        row.label.setToolTip(f"{leaf.path}: {leaf.field.meaning}")
+        if not (editor.is_typed_in and editor.path == leaf.path):
+            editor.show(packet.decoded.value(leaf))
+        editor.path = leaf.path
         row.set_raw(raw_text(packet.body[leaf.start : leaf.stop]))
         row.set_selected(True)
         counted = leaf.path in packet.type.record.arrays or leaf.path == "count"
@@ -283,6 +310,16 @@ class RecordPage(QWidget):
             self.control.bar(self.tr("throttle"), float(values["throttle"]))
             self.control.bar(self.tr("brake"), float(values["brake"]))
 
+        self._fill_walking(frame, life)
+
+    def _fill_walking(self, frame: Frame | None, life: Life | None) -> None:
+        walks = life is not None and life.class_ == "walker" and self.kind.name != "AnimWalker"
+        packet = frame.packet("AnimWalker") if frame is not None and walks else None
+        record = packet.decoded.find_actor(life.actor) if packet is not None and life is not None else None
+        self.walking.setVisible(record is not None)
+        if packet is not None and record is not None:
+            self.walking.number(self.tr("speed"), float(packet.array[record]["speed"]), "cm/s")
+
     def _to_hero(self, frame: Frame | None, life: Life | None) -> float | None:
         actors = self.session.actors
         packet = frame.packet("Position") if frame is not None else None
@@ -299,6 +336,18 @@ class RecordPage(QWidget):
 
 
 _ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
+
+
+def alike(
+    snapshot: Snapshot, packet: Packet, record: int, more: Sequence[Place]
+) -> list[tuple[Packet, int, Place | None]]:
+    """The selected records of one type, the first one first: (packet, record, place; None for the first)."""
+    records: list[tuple[Packet, int, Place | None]] = [(packet, record, None)]
+    for place in more:
+        found = look_up(snapshot, place._replace(field=None))
+        if found.packet is not None and found.record is not None and found.packet.type is packet.type:
+            records.append((found.packet, found.record, place._replace(field=None)))
+    return records
 
 
 def icon_of(life: Life) -> str:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -12,19 +11,23 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, 
 from ... import edits
 from ...edits.place import Place
 from ...errors import FieldError, RecorderError
-from ...format.schema import PacketType, Value
+from ...format.header import FIELDS, parse_header
+from ...format.schema import Field, PacketType, Value
 from ...format.values import parse_value
+from ...recording.actors import Actors
 from ...recording.contents import Frame
 from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
 from ..icons import Icons
 from ..jobs import Cancel, Progress
-from ..selection import HEADER
+from ..selection import HEADER, frame_of, look_up
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
-from .editors import FieldEditor
-from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title, places_of
-from .pages import Heading, RecordPage, tighten
+from .colours import CHANNELS, linear_shares
+from .editors import FieldEditor, is_addable, sum_of
+from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title
+from .pages import Heading, RecordPage, alike, tighten
 
 FRAMES_AT_ONCE = 2_000
 """Frames that are changed on the spot; more of them as a job."""
@@ -109,6 +112,8 @@ class AttributePanel(QScrollArea):
         if page is None:
             page = RecordPage(self.session, self.theme, kind)
             page.asked.connect(self._commit)
+            page.coloured.connect(self._set_colour)
+            page.chosen.connect(self._choose)
             page.attributes.connect(self._set_attributes)
             page.go.connect(self.session.go_to_frame)
             self._records[kind] = page
@@ -141,6 +146,7 @@ class AttributePanel(QScrollArea):
         def make() -> HeaderForm:
             made = HeaderForm(self.theme)
             made.asked.connect(self._set_header)
+            made.chosen.connect(lambda path: self.session.select(Place(HEADER, field=path)))
             return made
 
         form, heading = self._made("header", make)
@@ -156,6 +162,7 @@ class AttributePanel(QScrollArea):
         def make() -> FrameForm:
             made = FrameForm(self.theme, kind)
             made.asked.connect(self._set_frame_start)
+            made.chosen.connect(lambda path: self.session.select(Place(self.session.row, 0, 0, path)))
             return made
 
         form, heading = self._made("frame", make)
@@ -193,80 +200,130 @@ class AttributePanel(QScrollArea):
         self._last_commit = now
         return f"{what} {self._burst}"
 
+    def _choose(self, path: str) -> None:
+        """Select a field of the record that is shown; the others stay selected with it."""
+        selection = self.session.selection
+        if self.session.found.record is not None:
+            self.session.select(selection.place._replace(field=path), more=selection.more)
+
+    def _places(self) -> list[Place]:
+        """The selected records of one type, the first one first, without their fields."""
+        found, selection = self.session.found, self.session.selection
+        if found.packet is None or found.record is None:
+            return []
+        snapshot, first = self.session.snapshot_or_refuse(), selection.place._replace(field=None)
+        records = alike(snapshot, found.packet, found.record, selection.more)
+        return list(dict.fromkeys(place or first for _, _, place in records))
+
     def _commit(self, editor: FieldEditor, text: str) -> None:
-        place = self._place_of(editor)
-        if place is None:
-            return
         try:
             value = parse_value(editor.field, text)
-            self._change(editor, place, value)
+            places = [place._replace(field=editor.path) for place in self._places()]
+            if places:
+                self._change(editor, places, value)
         except RecorderError as error:
             editor.refuse(error.message)
 
-    def _place_of(self, editor: FieldEditor) -> Place | None:
-        found, place = self.session.found, self.session.selection.place
-        if found.packet is None or found.record is None:
-            return None
-        path = editor.field.path
-        if path not in found.packet.type.record.fields and found.leaf is not None:
-            path = found.leaf.path
-        return place._replace(field=path)
-
-    def _change(self, editor: FieldEditor, place: Place, value: Value) -> None:
-        session = self.session
-        snapshot = session.snapshot_or_refuse()
+    def _change(self, editor: FieldEditor, places: list[Place], value: Value) -> None:
+        session, snapshot, field = self.session, self.session.snapshot_or_refuse(), editor.field
         packet = session.found.packet
         assert packet is not None
         page = self._record_page(packet.type)
-        adds = page.apply.adds and page.apply.isVisible() and isinstance(value, (int, float))
-        others = places_of(place, session.selection.more)
-        if len(others) > 1:
-            values = [(one._replace(field=place.field), value) for one in others]
-            session.apply(edits.set_fields(snapshot, values), gesture=self._gesture(f"{place.field} of many"))
+        adds = page.adds and is_addable(field)
+        here = range(session.frame_index, session.frame_index + 1)
+        if page.has_scope and session.scope != "frame" and session.frames_for() != here:
+            self._change_over(editor, places, value, adds=adds)
             return
-        frames = session.frames_for()
-        if session.scope != "frame" and page.apply.isVisible() and len(frames) > 1:
-            self._change_over(place, value, frames, adds, editor)
+        values = [(place, self._sum(snapshot, place, field, value) if adds else value) for place in places]
+        what = f"{places[0]} and {len(places) - 1} more"
+        session.apply(edits.set_fields(snapshot, values), gesture=self._gesture(what))
+
+    def _sum(self, snapshot: Snapshot, place: Place, field: Field, added: Value) -> Value:
+        found = look_up(snapshot, place)
+        assert found.packet is not None
+        assert found.leaf is not None
+        return sum_of(field, found.packet.decoded.value(found.leaf), added)
+
+    def _change_over(self, editor: FieldEditor, places: list[Place], value: Value, *, adds: bool) -> None:
+        """The same for many frames: one edit an actor, all of them one undo step."""
+        self._burst += 1
+        changes = [(place, self._frames_of(place)) for place in places]
+        if sum(len(frames) for _, frames in changes) > FRAMES_AT_ONCE:
+            self._change_later(editor, changes, value, f"over {self._burst}", adds=adds)
             return
-        if adds:
-            before = packet.decoded.get(place.record or 0, place.field or "")
-            assert isinstance(before, (int, float))
-            assert isinstance(value, (int, float))
-            value = before + value
-            if editor.field.angle:
-                value = (value + 180.0) % 360.0 - 180.0
-        session.apply(edits.set_field(snapshot, place, value), gesture=self._gesture(f"{place}"))
+        applied = 0
+        try:
+            for place, frames in changes:
+                edit = over(self.session.snapshot_or_refuse(), place, value, frames, adds=adds)
+                self.session.apply(edit, gesture=f"over {self._burst}")
+                applied += 1
+        except RecorderError:
+            # All or nothing: what the first actors got goes with what the next one refused.
+            if applied:
+                self.session.undo()
+            raise
 
-    def _change_over(self, place: Place, value: Value, frames: range, adds: bool, editor: FieldEditor) -> None:
-        session, snapshot = self.session, self.session.snapshot_or_refuse()
+    def _frames_of(self, place: Place) -> range:
+        """The frames that an edit of this record is meant for."""
+        session = self.session
+        actor, actors = look_up(session.snapshot_or_refuse(), place._replace(field=None)).actor, session.actors
+        life = actors.at(actor, session.frame_index) if actors is not None and actor is not None else None
+        if session.scope == "life" and life is not None:
+            return range(life.born, life.gone if life.gone is not None else session.frames)
+        return session.frames_for()
 
-        def make(progress: Progress | None, cancel: Cancel | None) -> Edit:
-            if adds:
-                assert isinstance(value, (int, float))
-                return edits.add_over(snapshot, place, float(value), frames, progress=progress, cancel=cancel)
-            return edits.set_over(snapshot, place, value, frames, progress=progress, cancel=cancel)
+    def _change_later(
+        self, editor: FieldEditor, changes: list[tuple[Place, range]], value: Value, gesture: str, *, adds: bool
+    ) -> None:
+        """As a job for one actor after the other."""
+        (place, frames), *rest = changes
+        snapshot = self.session.snapshot_or_refuse()
 
-        if len(frames) <= FRAMES_AT_ONCE:
-            session.apply(make(None, None))
-            return
+        def work(progress: Progress, cancel: Cancel) -> Edit:
+            return over(snapshot, place, value, frames, adds=adds, progress=progress, cancel=cancel)
 
         def done(edit: Edit) -> None:
-            session.attempt(lambda: edit)
+            try:
+                self.session.apply(edit, gesture=gesture)
+                if rest:
+                    self._change_later(editor, rest, value, gesture, adds=adds)
+            except RecorderError as error:
+                failed(error)
 
         def failed(error: Exception) -> None:
             editor.refuse(error.message if isinstance(error, RecorderError) else str(error))
 
-        session.jobs.start(self.tr("Changing %1 frames").replace("%1", f"{len(frames):,}"), make, done, failed)
+        title = self.tr("Changing %1 frames").replace("%1", f"{len(frames):,}")
+        job = self.session.jobs.start(title, work, done, failed)
+        # Cancelled, it leaves the editor with what was typed: show what is stored again.
+        job.ended.connect(self.refresh)
 
-    def _set_header(self, name: str, value: object) -> None:
-        form = self._pages["header"][0].property("form")
+    def _set_colour(self, group: str, text: str) -> None:
+        values = [
+            (place._replace(field=f"{group}.{channel}"), share)
+            for place in self._places()
+            for channel, share in zip(CHANNELS, linear_shares(text), strict=True)
+        ]
         try:
-            change: dict[str, Any] = {name: value}
-            self.session.apply(edits.set_header(self.session.snapshot_or_refuse(), **change))
-        except FieldError as error:
-            (form.map if name == "map_name" else form.version).refuse(error.message)
+            edit = edits.set_fields(self.session.snapshot_or_refuse(), values, label=self.tr("Set colour"))
+            self.session.apply(edit, gesture=self._gesture(f"{group} of {values[0][0]}"))
         except RecorderError as error:
-            self.session.refused.emit(error.message)
+            packet = self.session.found.packet
+            assert packet is not None
+            self._record_page(packet.type).form.colours[group].refuse(error.message)
+
+    def _set_header(self, path: str, text: str) -> None:
+        form = self._pages["header"][0].property("form")
+        field = next(field for field in FIELDS if field.path == path)
+        try:
+            change: dict[str, Any] = {"map_name" if path == "map" else path: parse_value(field, text)}
+            edit = edits.set_header(self.session.snapshot_or_refuse(), **change)
+            if edit.header is not None and parse_header(edit.header.encode()) is None:
+                sentence = self.tr("With this %1 the file would no longer be known for a recording.")
+                raise FieldError(sentence.replace("%1", path), field=path)
+            self.session.apply(edit)
+        except RecorderError as error:
+            form.editors[path].refuse(error.message)
 
     def _set_frame_start(self, editor: FieldEditor, text: str) -> None:
         row = self.session.row
@@ -284,4 +341,26 @@ class AttributePanel(QScrollArea):
         record = found.packet.decoded.record(found.record)
         record["attributes"] = attributes
         where = place._replace(field=None)
-        self.session.attempt(partial(edits.replace_record, self.session.snapshot_or_refuse(), where, record, label))
+        try:
+            self.session.apply(edits.replace_record(self.session.snapshot_or_refuse(), where, record, label))
+        except RecorderError as error:
+            shown = self._record_page(found.packet.type).list
+            assert shown is not None
+            shown.refuse(error.message)
+
+
+def over(
+    snapshot: Snapshot, place: Place, value: Value, frames: range, *, adds: bool, progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that sets a field of an actor in many frames, or adds to it; adding to a place moves the actor."""
+    if not adds:
+        return edits.set_over(snapshot, place, value, frames, progress=progress, cancel=cancel)
+    assert isinstance(value, (int, float))
+    found = look_up(snapshot, place)
+    name, dot, axis = (place.field or "").partition(".")
+    life = Actors.of(snapshot).at(found.actor or 0, frame_of(snapshot, place.row))
+    if found.packet is not None and found.packet.name == "Position" and name == "location" and dot and life:
+        x, y, z = (float(value) if axis == one else 0.0 for one in "xyz")
+        return edits.move_actor(snapshot, life, frames, offset=(x, y, z), progress=progress, cancel=cancel)
+    return edits.add_over(snapshot, place, float(value), frames, progress=progress, cancel=cancel)

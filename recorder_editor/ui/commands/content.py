@@ -95,30 +95,32 @@ def _header(window: "MainWindow") -> list[ActionSpec]:
         session.select(Place(HEADER))
 
     def copy_replay_call() -> None:
-        QGuiApplication.clipboard().setText(replay_call(session))
+        QGuiApplication.clipboard().setText(replay_call(session, window.scene.view.followed))
 
     return [
         ActionSpec("recording.header", tr("File header"), select_header, "", "header", tr("Version, date and map"),
                    "Recording", shown, section="header"),
         ActionSpec("recording.replay", tr("Copy replay call"), copy_replay_call, "", "copy",
-                   tr("The client.replay_file(...) line for this file, the range and the selected actor"), "Recording",
+                   tr("The client.replay_file(...) line for this file, the moment and the actor"), "Recording",
                    complete, section="header"),
     ]  # fmt: skip
 
 
-def replay_call(session: Session) -> str:
-    """`client.replay_file(name, start, duration, follow_id)` for the file, the range and the selected actor.
+def replay_call(session: Session, followed: int | None = None) -> str:
+    """`client.replay_file(name, start, duration, follow_id)` for the file, the range and the followed actor.
 
-    A start and a duration of 0 mean all of it; an id of 0 follows nobody.
+    Without a range it starts at the current moment; who is selected stands in for one that is followed. A duration of 0
+    means all the rest, an id of 0 nobody.
     """
     recording, snapshot = session.recording, session.snapshot
     assert recording is not None
     start, duration = 0.0, 0.0
-    if session.has_range and snapshot is not None and len(snapshot):
+    if snapshot is not None and len(snapshot):
         elapsed, chosen = snapshot.elapsed, session.range
-        start = float(elapsed[chosen.start])
-        duration = float(elapsed[min(chosen.stop, len(elapsed) - 1)]) - start
-    actor = session.actor or 0
+        start = float(elapsed[chosen.start if session.has_range else session.frame_index])
+        if session.has_range:
+            duration = float(elapsed[min(chosen.stop, len(elapsed) - 1)]) - start
+    actor = followed or session.actor or 0
     return f"client.replay_file({str(recording.path.absolute())!r}, {start:.3f}, {duration:.3f}, {actor})"
 
 
@@ -189,18 +191,19 @@ def _actor(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec("actor.follow", tr("Follow"), follow, "", "follow",
                    tr("Keep the selected actor in the middle of the scene"), "Actor", can_follow, checked=is_following),
         ActionSpec("actor.hero", tr("Select the hero"), partial(_select_hero, window), "", "star", menu="Actor",
-                   enabled=shown),
+                   enabled=shown, tooltip=tr("The car with the role hero, in a frame in which it lives")),
         ActionSpec("actor.birth", tr("Go to birth"), partial(_go_to_birth, session), "", "born", menu="Actor",
-                   enabled=living, section="life"),
+                   enabled=living, section="life", tooltip=tr("The first frame of the selected actor")),
         ActionSpec("actor.end", tr("Go to last frame of its life"), partial(_go_to_end, session), "", "gone",
-                   menu="Actor", enabled=living, section="life"),
+                   menu="Actor", enabled=living, section="life", tooltip=tr("The last frame of the selected actor")),
         ActionSpec("actor.description", tr("Go to its EventAdd"), partial(_go_to_description, session), "", "",
                    tr("Where blueprint and attributes stand"), "Actor", living, section="life"),
         ActionSpec("actor.table", tr("Show in the table"), show_in_table, "", "actors", menu="Actor", enabled=chosen,
-                   section="copy"),
-        ActionSpec("actor.copy_id", tr("Copy id"), copy_id, menu="Actor", enabled=chosen, section="copy"),
+                   section="copy", tooltip=tr("The row of the selected actor among all of them")),
+        ActionSpec("actor.copy_id", tr("Copy id"), copy_id, menu="Actor", enabled=chosen, section="copy",
+                   tooltip=tr("The number of the selected actor, to the clipboard")),
         ActionSpec("actor.copy_blueprint", tr("Copy blueprint"), copy_blueprint, menu="Actor", enabled=living,
-                   section="copy"),
+                   section="copy", tooltip=tr("What the selected actor is made from, to the clipboard")),
     ]  # fmt: skip
 
 
@@ -265,5 +268,8 @@ def _tools(window: "MainWindow") -> list[ActionSpec]:
                    tr("The bytes at the caret as every type"), "Tools", shown, section="bytes"),
         ActionSpec("tools.insert", tr("Insert bytes"), pane.view.set_inserting, "Ins", "",
                    tr("Typing in the bytes inserts, or overwrites"), "Tools", complete, checked=is_inserting,
-                   context="pane", section="bytes"),
+                   context="pane", section="bytes", where=tr("Bytes")),
+        ActionSpec("tools.raw", tr("Insert raw bytes"), pane.set_raw, "", "",
+                   tr("Inserting and taking out bytes changes no size and no count"), "Tools", complete,
+                   checked=lambda: pane.is_raw, section="bytes"),
     ]  # fmt: skip

@@ -20,6 +20,7 @@ def document_actions(window: "MainWindow") -> list[ActionSpec]:
 
 def _file(window: "MainWindow") -> list[ActionSpec]:
     documents, session, tr = window.documents, window.session, window.tr
+    comparing = session.comparing
 
     def complete() -> bool:
         return session.is_complete and not documents.is_busy
@@ -34,19 +35,27 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
         window.window_asked.emit("")
 
     return [
-        ActionSpec("file.new_window", tr("New window"), new_window, "Ctrl+N", menu="File"),
+        ActionSpec("file.new_window", tr("New window"), new_window, "Ctrl+N", menu="File",
+                   tooltip=tr("Another window, with nothing open yet")),
         ActionSpec("file.open", tr("Open..."), documents.ask_open, "Ctrl+O", "open", tr("Open a recording"), "File"),
         ActionSpec("file.reload", tr("Reload"), documents.reload, "F5", "", tr("Read the file again"), "File", complete,
                    section="more"),
         ActionSpec("file.close", tr("Close recording"), documents.close, "Ctrl+W", menu="File", enabled=shown,
-                   section="more"),
+                   section="more", tooltip=tr("Close it and show the start page; edits are asked about")),
         ActionSpec("file.save", tr("Save"), documents.save, "Ctrl+S", "save", tr("Write the edits to the file"), "File",
                    savable, section="save"),
         ActionSpec("file.save_as", tr("Save as..."), documents.ask_save_as, "Ctrl+Shift+S", "save-as",
                    tr("Write the recording under another name"), "File", complete, section="save"),
+        ActionSpec("file.compare", tr("Compare with..."), documents.ask_compare, "", "compare",
+                   tr("Open another recording beside this one, and list what differs"), "File", complete,
+                   section="compare"),
+        ActionSpec("compare.stop", tr("Compare no more"), comparing.stop, "", "close",
+                   tr("Close the recording that this one is compared with"), "File",
+                   lambda: comparing.other is not None, section="compare"),
         ActionSpec("file.demo", tr("Make a demo recording..."), documents.ask_demo, "", "record",
                    tr("Write a recording of a small made-up town, and open it"), "File", section="demo"),
-        ActionSpec("file.quit", tr("Quit"), window.quit, "Ctrl+Q", menu="File", section="quit"),
+        ActionSpec("file.quit", tr("Quit"), window.quit, "Ctrl+Q", menu="File", section="quit",
+                   tooltip=tr("Close this window; edits are asked about")),
     ]  # fmt: skip
 
 
@@ -66,28 +75,35 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
     def editable() -> bool:
         return session.is_complete and session.selection.place.row != HEADER
 
+    def copy_python() -> None:
+        pane = window.bytes if window.focused_pane() is window.bytes else packets
+        pane.copy("python")
+
     return [
         ActionSpec("edit.undo", tr("Undo"), session.undo, "Ctrl+Z", "undo", tr("Take the last edit back"), "Edit",
                    can_undo),
         ActionSpec("edit.redo", tr("Redo"), session.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", tr("Make the edit again"),
                    "Edit", can_redo),
         ActionSpec("edit.copy", tr("Copy"), window.copy, "Ctrl+C", "copy", tr("Copy the selection as hex"), "Edit",
-                   shown, context="pane", section="copy"),
+                   shown, context="pane", section="copy", where=tr("Packets, bytes")),
         ActionSpec("edit.copy_json", tr("Copy as JSON"), partial(packets.copy, "json"), menu="Edit", enabled=shown,
-                   section="copy"),
-        ActionSpec("edit.copy_python", tr("Copy as Python bytes"), partial(packets.copy, "python"), menu="Edit",
-                   enabled=shown, section="copy"),
+                   section="copy", tooltip=tr("Copy the selected frame, packet or record as text that can be read")),
+        ActionSpec("edit.copy_python", tr("Copy as Python bytes"), copy_python, menu="Edit",
+                   enabled=shown, section="copy", tooltip=tr("Copy the bytes of the selection as a Python literal")),
         ActionSpec("edit.paste", tr("Paste bytes"), view.paste, "Ctrl+V", "paste",
                    tr("Write the clipboard over the bytes at the caret"), "Edit", editable, context="pane",
-                   section="copy"),
+                   section="copy", where=tr("Bytes")),
         ActionSpec("edit.duplicate", tr("Duplicate"), packets.duplicate, "Ctrl+D", "duplicate",
                    tr("Put a copy of the selected record, packet or frame behind it"), "Edit", editable,
-                   context="pane", section="change"),
+                   context="pane", section="change", where=tr("Packets, scene")),
         ActionSpec("edit.delete", tr("Delete"), packets.delete, "Del", "delete",
                    tr("Remove the selected record, packet or frame"), "Edit", editable, context="pane",
-                   section="change"),
+                   section="change", where=tr("Packets, scene")),
+        ActionSpec("compare.take", tr("Take from the other"), window.differences.take, "", "compare",
+                   tr("Make the selected difference here as it is in the recording compared with"), "Edit",
+                   window.differences.can_take, section="change", words=tr("difference compare")),
         ActionSpec("edit.fill", tr("Fill bytes..."), window.bytes.fill, menu="Edit", enabled=editable,
-                   section="change"),
+                   section="change", tooltip=tr("Write one byte over all that are selected")),
     ]  # fmt: skip
 
 
@@ -102,7 +118,7 @@ def _find(window: "MainWindow") -> list[ActionSpec]:
                    tr("Filter the packets or actors, or find bytes: in the pane that has the keyboard"), "Edit", shown,
                    section="find"),
         ActionSpec("edit.find_bytes", tr("Find bytes..."), window.find_bytes, menu="Edit", enabled=shown,
-                   section="find"),
+                   section="find", tooltip=tr("Look for bytes, text or a value in the whole file")),
     ]  # fmt: skip
 
 
@@ -124,6 +140,8 @@ def _help(window: "MainWindow") -> list[ActionSpec]:
     return [
         ActionSpec("help.keys", tr("Keys"), show_keys, "F1", "help", tr("All keys"), "Help",
                    words=tr("shortcuts keyboard")),
-        ActionSpec("help.sample", tr("Open the sample recording"), open_sample, menu="Help", section="sample"),
-        ActionSpec("help.about", tr("About"), show_about, "", "info", menu="Help", section="about"),
+        ActionSpec("help.sample", tr("Open the sample recording"), open_sample, menu="Help", section="sample",
+                   tooltip=tr("Twenty seconds of a made-up town, to try things on")),
+        ActionSpec("help.about", tr("About"), show_about, "", "info", menu="Help", section="about",
+                   tooltip=tr("Version of the program and of what it stands on")),
     ]  # fmt: skip

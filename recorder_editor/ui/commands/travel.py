@@ -56,21 +56,27 @@ def _frames(window: "MainWindow") -> list[ActionSpec]:
 
     return [
         ActionSpec("go.previous", tr("Previous frame"), partial(session.step, -1), ",", "previous", menu="Go",
-                   enabled=shown, section="frame"),
+                   enabled=shown, section="frame", tooltip=tr("The frame before this one")),
         ActionSpec("go.next", tr("Next frame"), partial(session.step, 1), ".", "next", menu="Go", enabled=shown,
-                   section="frame"),
+                   section="frame", tooltip=tr("The frame behind this one")),
         ActionSpec("go.first", tr("First frame"), first, "Home", "first", menu="Go", enabled=shown, context="pane",
-                   section="frame"),
+                   section="frame", where=tr("Scene, timeline"), tooltip=tr("Where the recording begins")),
         ActionSpec("go.last", tr("Last frame"), last, "End", "last", menu="Go", enabled=shown, context="pane",
-                   section="frame"),
+                   section="frame", where=tr("Scene, timeline"), tooltip=tr("Where the recording ends")),
         ActionSpec("go.second_back", tr("One second back"), partial(session.step_seconds, -1.0), "Shift+Left",
-                   menu="Go", enabled=shown, context="pane", section="time"),
+                   menu="Go", enabled=shown, context="pane", section="time", where=tr("Scene, timeline"),
+                   tooltip=tr("The frame of a second before")),
         ActionSpec("go.second_on", tr("One second on"), partial(session.step_seconds, 1.0), "Shift+Right", menu="Go",
-                   enabled=shown, context="pane", section="time"),
+                   enabled=shown, context="pane", section="time", where=tr("Scene, timeline"),
+                   tooltip=tr("The frame of a second later")),
         ActionSpec("go.previous_event", tr("Previous event"), partial(session.step_event, -1), "Ctrl+Left", menu="Go",
-                   enabled=shown, context="pane", section="time", words=tr("collision birth spawn")),
+                   enabled=shown, context="pane", section="time", words=tr("collision birth spawn"),
+                   where=tr("Scene, timeline"),
+                   tooltip=tr("The frame before in which somebody is born, goes or collides")),
         ActionSpec("go.next_event", tr("Next event"), partial(session.step_event, 1), "Ctrl+Right", menu="Go",
-                   enabled=shown, context="pane", section="time", words=tr("collision birth spawn")),
+                   enabled=shown, context="pane", section="time", words=tr("collision birth spawn"),
+                   where=tr("Scene, timeline"),
+                   tooltip=tr("The next frame in which somebody is born, goes or collides")),
     ]  # fmt: skip
 
 
@@ -83,23 +89,39 @@ def _packets(window: "MainWindow") -> list[ActionSpec]:
     def found() -> bool:
         return bool(session.findings)
 
+    def differs() -> bool:
+        comparison = session.comparing.found
+        return comparison is not None and comparison.differ
+
+    def step_difference(by: int) -> None:
+        window.show_dock("differences", True)
+        window.differences.step(by)
+
     def step_problem(by: int) -> None:
         window.show_dock("problems", True)
         window.problems.step(by)
 
     return [
         ActionSpec("go.previous_packet", tr("Previous packet"), partial(packets.go_to_packet, -1), "PgUp", menu="Go",
-                   enabled=shown, context="pane", section="packet"),
+                   enabled=shown, context="pane", section="packet", where=tr("Packets"),
+                   tooltip=tr("The packet before the selected one")),
         ActionSpec("go.next_packet", tr("Next packet"), partial(packets.go_to_packet, 1), "PgDown", menu="Go",
-                   enabled=shown, context="pane", section="packet"),
+                   enabled=shown, context="pane", section="packet", where=tr("Packets"),
+                   tooltip=tr("The packet behind the selected one")),
         ActionSpec("go.previous_kind", tr("Previous packet of this kind"), partial(packets.go_to_kind, -1), menu="Go",
-                   enabled=shown, section="packet"),
+                   enabled=shown, section="packet", tooltip=tr("The packet of the same name in an earlier frame")),
         ActionSpec("go.next_kind", tr("Next packet of this kind"), partial(packets.go_to_kind, 1), menu="Go",
-                   enabled=shown, section="packet"),
+                   enabled=shown, section="packet", tooltip=tr("The packet of the same name in a later frame")),
         ActionSpec("go.next_problem", tr("Next problem"), partial(step_problem, 1), "F8", menu="Go", enabled=found,
-                   section="problem"),
+                   section="problem", tooltip=tr("What the checks found next")),
         ActionSpec("go.previous_problem", tr("Previous problem"), partial(step_problem, -1), "Shift+F8", menu="Go",
-                   enabled=found, section="problem"),
+                   enabled=found, section="problem", tooltip=tr("What the checks found before")),
+        ActionSpec("go.next_difference", tr("Next difference"), partial(step_difference, 1), "F7", menu="Go",
+                   enabled=differs, section="difference", words=tr("compare"),
+                   tooltip=tr("What differs next between the two recordings")),
+        ActionSpec("go.previous_difference", tr("Previous difference"), partial(step_difference, -1), "Shift+F7",
+                   menu="Go", enabled=differs, section="difference", words=tr("compare"),
+                   tooltip=tr("What differs before it between the two recordings")),
     ]  # fmt: skip
 
 
@@ -113,9 +135,9 @@ def _play(window: "MainWindow") -> list[ActionSpec]:
         return player.is_looping
 
     keys = (
-        ("toggle", tr("Play or pause"), player.toggle, "Space", "play", "", ""),
+        ("toggle", tr("Play or pause"), player.toggle, "Space", "play", tr("Run through the frames, or stop"), ""),
         ("backward", tr("Play backward"), partial(player.shuttle, -1), "J", "", tr("Backward; again: faster"), ""),
-        ("stop", tr("Stop"), partial(player.shuttle, 0), "K", "", "", ""),
+        ("stop", tr("Stop"), partial(player.shuttle, 0), "K", "", tr("Stay at this frame, at normal speed"), ""),
         ("forward", tr("Play forward"), partial(player.shuttle, 1), "L", "", tr("Forward; again: faster"), ""),
         ("slower", tr("Slower"), player.slower, "[", "", tr("Play slower"), "speed"),
         ("faster", tr("Faster"), player.faster, "]", "", tr("Play faster"), "speed"),

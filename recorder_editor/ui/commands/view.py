@@ -81,24 +81,28 @@ def _scene(window: "MainWindow") -> list[ActionSpec]:
         return scene.view.switches[name]
 
     switches = (
-        ("roads", tr("Roads"), "R", "roads"), ("trails", tr("Trails"), "T", "trails"), ("ids", tr("Ids"), "", "ids"),
-        ("measure", tr("Measure"), "M", "measure"), ("colours", tr("Actors' own colours"), "", ""),
+        ("roads", tr("Roads"), "R", "roads", tr("All paths of the recording, faintly behind")),
+        ("trails", tr("Trails"), "T", "trails", tr("The way of the selected actors, coloured by speed")),
+        ("ids", tr("Ids"), "", "ids", tr("The numbers of the actors beside them")),
+        ("measure", tr("Measure"), "M", "measure", tr("Distance and heading between two points that are clicked")),
+        ("colours", tr("Actors' own colours"), "", "", tr("The colour recorded for an actor, not that of its class")),
     )  # fmt: skip
     chips = [
         ActionSpec(
-            f"scene.{name}", text, partial(scene.view.switch, name), key, icon, "", "View/Scene", shown,
+            f"scene.{name}", text, partial(scene.view.switch, name), key, icon, tip, "View/Scene", shown,
             checked=partial(is_on, name), context="pane", words=tr("scene"),
+            where=tr("Scene"),
         )
-        for name, text, key, icon in switches
+        for name, text, key, icon, tip in switches
     ]  # fmt: skip
     return [
         *chips,
         ActionSpec("scene.fit", tr("Fit the road users"), scene.view.fit, "F", "fit", menu="View/Scene", enabled=shown,
-                   context="pane", section="fit"),
+                   context="pane", section="fit", where=tr("Scene"), tooltip=tr("See all road users of this frame")),
         ActionSpec("scene.copy", tr("Copy picture of the scene"), scene.copy_picture, menu="View/Scene", enabled=shown,
-                   section="picture"),
+                   section="picture", tooltip=tr("What the scene shows, to the clipboard")),
         ActionSpec("scene.save", tr("Save picture of the scene..."), scene.ask_and_save_picture, menu="View/Scene",
-                   enabled=shown, section="picture"),
+                   enabled=shown, section="picture", tooltip=tr("What the scene shows, as a PNG or SVG file")),
     ]  # fmt: skip
 
 
@@ -113,13 +117,16 @@ def _themes(window: "MainWindow") -> list[ActionSpec]:
     def is_chosen(mode: Mode) -> bool:
         return theme.mode == mode
 
-    modes: tuple[tuple[Mode, str], ...] = (("system", tr("System")), ("light", tr("Light")), ("dark", tr("Dark")))
+    modes: tuple[tuple[Mode, str, str], ...] = (
+        ("system", tr("System"), tr("Light or dark as the desktop is")), ("light", tr("Light"), tr("Dark on light")),
+        ("dark", tr("Dark"), tr("Light on dark")),
+    )  # fmt: skip
     return [
         ActionSpec(
             f"view.theme_{mode}", text, partial(choose, mode), menu="View/Theme", checked=partial(is_chosen, mode),
-            words=tr("theme colours dark light"), section="modes",
+            words=tr("theme colours dark light"), section="modes", tooltip=tip,
         )
-        for mode, text in modes
+        for mode, text, tip in modes
     ]  # fmt: skip
 
 
@@ -128,14 +135,17 @@ def _sizes(window: "MainWindow") -> list[ActionSpec]:
 
     def grow(by: int) -> None:
         theme.set_text_size(theme.text_size + by)
+        window.settings.text_size = theme.text_size
 
     def full_screen(on: bool) -> None:
         full, state = Qt.WindowState.WindowFullScreen, window.windowState()
         window.setWindowState(state | full if on else state & ~full)
 
     return [
-        ActionSpec("view.larger", tr("Larger text"), partial(grow, 1), "Ctrl++; Ctrl+=", menu="View", section="look"),
-        ActionSpec("view.smaller", tr("Smaller text"), partial(grow, -1), "Ctrl+-", menu="View", section="look"),
+        ActionSpec("view.larger", tr("Larger text"), partial(grow, 1), "Ctrl++; Ctrl+=", menu="View", section="look",
+                   tooltip=tr("All text, and what surrounds it, one pixel larger")),
+        ActionSpec("view.smaller", tr("Smaller text"), partial(grow, -1), "Ctrl+-", menu="View", section="look",
+                   tooltip=tr("All text, and what surrounds it, one pixel smaller")),
         ActionSpec("view.full_screen", tr("Full screen"), full_screen, "F11", menu="View", section="look",
-                   checked=window.isFullScreen),
+                   checked=window.isFullScreen, tooltip=tr("The window without a frame, on the whole screen")),
     ]  # fmt: skip

@@ -1,7 +1,6 @@
 """What this program is, its version and those of the libraries it stands on."""
 
 import platform
-from importlib.metadata import version
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -13,6 +12,9 @@ from .asking import Asking
 
 def versions() -> tuple[tuple[str, str], ...]:
     """(name, version) of Python and the main libraries."""
+    # It brings the parser of e-mails with it, which no start of the window should wait for.
+    from importlib.metadata import version
+
     libraries = (("NumPy", "numpy"), ("PySide6", "PySide6-Essentials"), ("pyqtgraph", "pyqtgraph"))
     return (("Python", platform.python_version()), *((name, version(package)) for name, package in libraries))
 

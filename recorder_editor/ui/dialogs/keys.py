@@ -12,22 +12,26 @@ from .asking import Asking
 
 IN_PANES = (
     ("Left, Right", "Previous, next frame", "Scene, timeline"),
-    ("Shift+Left, Shift+Right", "One second back, on", "Scene, timeline"),
-    ("Ctrl+Left, Ctrl+Right", "Previous, next event", "Scene, timeline"),
-    ("Home, End", "First, last frame", "Scene, timeline"),
-    ("PgUp, PgDown", "Previous, next packet", "Packets"),
     ("Ctrl+PgUp, Ctrl+PgDown", "Previous, next frame", "Packets"),
     ("F2, Enter", "Edit the value", "Packets"),
     ("Alt+Up, Alt+Down", "Move the record or packet", "Packets"),
     ("0 to 9, a to f", "Overwrite the byte", "Bytes"),
-    ("Insert", "Insert or overwrite", "Bytes"),
     ("Ctrl+Tab", "Hex or text column", "Bytes"),
     ("F3, Shift+F3", "Find again", "Bytes"),
     ("Shift+click", "Add to the selection", "Scene"),
     ("Shift+drag", "Select with a band", "Scene"),
     ("Double click", "Follow an actor", "Scene"),
-    ("Esc", "Give up a drag", "Scene"),
+    ("+, -", "Closer, further away", "Scene, timeline"),
+    ("0", "See the whole recording", "Timeline"),
+    ("Up, Down", "Select the actor above, below", "Timeline"),
+    ("Esc", "Give up a drag", "Scene, timeline"),
 )
+
+
+def rows_of(specs: Iterable[ActionSpec]) -> list[tuple[str, str, str]]:
+    """Keys, what they do, and where: those of the registry, then what panes take themselves."""
+    named = [(spec.key_text, spec.plain_text, spec.where) for spec in specs if spec.shortcut]
+    return [*named, *IN_PANES]
 
 
 class KeysDialog(Asking):
@@ -38,9 +42,7 @@ class KeysDialog(Asking):
         self.say(self.tr("Keys"), self.tr("Keys"))
         self.setObjectName("keysDialog")
         self.resize(theme.px(560), theme.px(560))
-        rows = [
-            (spec.key_text, spec.plain_text, spec.menu.partition("/")[0]) for spec in specs if spec.shortcut
-        ] + list(IN_PANES)
+        rows = [(keys, does, where or self.tr("Everywhere")) for keys, does, where in rows_of(specs)]
         self.filter = SearchField(theme, self.tr("Filter keys"))
         self.filter.textChanged.connect(self._show)
         self.table = QTableWidget(len(rows), 3)
@@ -55,6 +57,7 @@ class KeysDialog(Asking):
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
+        header.setStyleSheet("QHeaderView::section:horizontal:first { padding-left: 4px; }")  # as the cells
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(0, theme.px(172))
         self.table.setColumnWidth(2, theme.px(112))

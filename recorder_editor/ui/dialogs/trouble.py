@@ -15,11 +15,21 @@ from ..theme import Theme
 from ..widgets import ElidedLabel
 from .asking import Asking
 
+_WHAT = {
+    errno.ENOENT: "There is no file of that name.",
+    errno.EACCES: "The system does not allow it.",
+    errno.EPERM: "The system does not allow it.",
+    errno.EISDIR: "That is a folder, not a file.",
+    errno.ENOSPC: "The disk is full.",
+    errno.EROFS: "The disk can only be read.",
+}
+"""The system's own words stand in Details, and for what is not listed here."""
+
 _WHAT_NOW = {
     errno.ENOENT: "Check the name, or choose another file.",
-    errno.EACCES: "Ask for the right to use it, or choose another place.",
-    errno.EPERM: "Ask for the right to use it, or choose another place.",
-    errno.EISDIR: "That is a folder; choose a file in it.",
+    errno.EACCES: "Ask whoever owns it for the right to use it, or choose another file or place.",
+    errno.EPERM: "Ask whoever owns it for the right to use it, or choose another file or place.",
+    errno.EISDIR: "Choose a file in it.",
     errno.ENOSPC: "Free some space, or save to another disk.",
     errno.EROFS: "That disk takes no changes; save to another one.",
 }
@@ -60,11 +70,10 @@ def trouble_of(error: BaseException, path: Path | None = None) -> Trouble:
             places.append(f"field {error.field}")
         return Trouble(error.message, ", ".join(places), _now_of(error), file, details)
     if isinstance(error, OSError):
-        reason = error.strerror or str(error)
-        name = Path(error.filename).name if isinstance(error.filename, str) else path.name if path is not None else ""
-        what = f"{name}: {reason}." if name else f"{reason}."
-        now = _WHAT_NOW.get(error.errno or 0, "Nothing was changed. Try again, or choose another place.")
-        return Trouble(what, "", now, file or str(error.filename or ""), details)
+        number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
+        what = _WHAT.get(number) or (error.strerror or str(error)).rstrip(".") + "."
+        now = _WHAT_NOW.get(number, "Nothing was changed. Try again, or choose another place.")
+        return Trouble(what, "", now, str(error.filename or "") or file, details)
     return Trouble(
         "Something in the program went wrong.", f"{type(error).__name__}: {error}",
         "The file on disk is as it was. Save under another name, and send the details to whoever keeps the program.",

@@ -6,6 +6,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from ...recording.frames import RAW
+from ...recording.snapshot import Snapshot
 from ...recording.store import Store
 from ..session import Session
 from ..theme import Theme
@@ -41,10 +42,8 @@ class FileMap(ThemedWidget):
         snapshot = self.session.snapshot
         if snapshot is not None:
             table = snapshot.table
-            edges = table.positions() + len(snapshot.header_bytes)
-            spans = np.stack([edges[:-1], edges[1:]], axis=1) if len(table) else np.zeros((0, 2), np.int64)
-            self._damage = spans[table.column("kind") == RAW]
-            self._edits = spans[(table.column("source") == Store.scratch) | (table.column("stored") == 0)]
+            self._damage = _spans(snapshot, table.column("kind") == RAW)
+            self._edits = _spans(snapshot, (table.column("source") == Store.scratch) | (table.column("stored") == 0))
         self.setVisible(snapshot is not None and bool(len(self._damage) or len(self._edits)))
         self.update()
 
@@ -85,3 +84,14 @@ class FileMap(ThemedWidget):
         if snapshot is not None and snapshot.size:
             share = (event.position().y() - 4) / max(1, self.height() - 8)
             self.asked.emit(int(max(0.0, min(share, 1.0)) * (snapshot.size - 1)))
+
+
+def _spans(
+    snapshot: Snapshot, marked: np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """Where the marked rows begin and end, int64[n, 2]."""
+    rows = np.flatnonzero(marked)
+    if not len(rows):
+        return np.zeros((0, 2), np.int64)
+    edges = snapshot.table.positions()
+    return np.stack([edges[rows], edges[rows + 1]], axis=1) + len(snapshot.header_bytes)

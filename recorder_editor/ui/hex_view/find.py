@@ -12,8 +12,11 @@ from ..theme import Theme
 from ..widgets import Label, SearchField, ThemedWidget
 
 BLOCK = 4 << 20
-KINDS = ("bytes", "text", "u8", "u16", "u32", "i32", "u64", "f32", "f64")
-_CODES = {"u8": "<B", "u16": "<H", "u32": "<I", "i32": "<i", "u64": "<Q", "f32": "<f", "f64": "<d"}
+_CODES = {
+    "u8": "<B", "i8": "<b", "u16": "<H", "i16": "<h", "u32": "<I", "i32": "<i", "u64": "<Q", "i64": "<q", "f32": "<f",
+    "f64": "<d",
+}  # fmt: skip
+KINDS = ("bytes", "text", *_CODES)
 
 
 def pattern_of(kind: str, text: str) -> bytes:
@@ -36,11 +39,11 @@ def find(
     snapshot: Snapshot, pattern: bytes, start: int, *, backward: bool = False,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> int | None:  # fmt: skip
-    """The position of the next (or previous) match from `start` on, round the end; None without one."""
+    """The position of the next (or previous) match that begins at `start` or after (before) it, round the end."""
     size = snapshot.size
     spans = [(start, size), (0, min(size, start + len(pattern) - 1))]
     if backward:
-        spans = [(0, min(size, start + len(pattern) - 1)), (max(0, start), size)]
+        spans = [(0, min(size, start + len(pattern))), (max(0, start + 1), size)]
     done = 0
     for low, high in spans:
         for block in _blocks(low, high, len(pattern), backward):
@@ -95,7 +98,13 @@ class FindBar(ThemedWidget):
             layout.addWidget(button)
         self.line.returnPressed.connect(lambda: self.ask())
         self.line.textChanged.connect(lambda: self.note.setText(""))
+        self.kind.currentTextChanged.connect(self._show_hint)
         self.hide()
+
+    def _show_hint(self, kind: str) -> None:
+        hints = {"bytes": self.tr("Find bytes, as in ff 00 3f"), "text": self.tr("Find text, as in vehicle.")}
+        self.line.setPlaceholderText(hints.get(kind) or self.tr("Find a value of %1").replace("%1", kind))
+        self.note.setText("")
 
     def open_bar(self) -> None:
         """Show it and take the keyboard."""
@@ -110,7 +119,8 @@ class FindBar(ThemedWidget):
 
     def ask(self, _checked: bool = False, *, backward: bool = False) -> None:
         """Look for what is typed."""
-        self.asked.emit(self.kind.currentText(), self.line.text().strip(), backward)
+        kind, text = self.kind.currentText(), self.line.text()
+        self.asked.emit(kind, text if kind == "text" else text.strip(), backward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

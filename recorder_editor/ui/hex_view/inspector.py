@@ -3,6 +3,8 @@
 import struct
 from datetime import UTC, datetime
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from ...edits import overwrite
@@ -12,7 +14,7 @@ from ...format.values import exact_text, pack_value, parse_value, unpack_value
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, ThemedWidget
-from ..widgets.lines import ValueLine
+from ..widgets.lines import EDGE, MARGIN, ValueLine
 
 _TYPES: tuple[tuple[FieldType, FieldType], ...] = (
     ("u8", "i8"), ("u16", "i16"), ("u32", "i32"), ("u64", "i64"), ("f32", "f64"),
@@ -26,6 +28,16 @@ class TypedLine(ValueLine):
         """Show this text; empty where there are too few bytes."""
         self._exact = text
         self.revert()
+
+    def display(self) -> str:
+        """The text as far as there is room for it; the tooltip has all of it."""
+        room = self.width() - 2 * (EDGE + MARGIN)
+        return self.theme.metrics(self.theme.font).elidedText(self._exact, Qt.TextElideMode.ElideRight, room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not (self.hasFocus() or self.dirty or self.reason):
+            self.show_value()
 
 
 class Inspector(ThemedWidget):
@@ -45,6 +57,7 @@ class Inspector(ThemedWidget):
                 self._add(grid, row, column, name)
         self.time = Label(theme, "", font="small", color="muted")
         grid.addWidget(self.time, len(_TYPES), 1, 1, 3)
+        grid.setRowMinimumHeight(len(_TYPES), theme.px(16))
 
     def _add(self, grid: QGridLayout, row: int, column: int, name: FieldType) -> None:
         label = Label(self.theme, name, font="small", color="muted")
@@ -57,20 +70,25 @@ class Inspector(ThemedWidget):
         self.lines[name] = line
 
     def show_at(self, position: int) -> None:
-        """Show what stands from a position on."""
-        self.position = position
+        """Show what stands from a position on; what is being typed for that very place stays."""
+        here, self.position = position == self.position, position
         snapshot = self.session.snapshot
         if snapshot is None or not self.isVisible():
             return
-        data = snapshot.read(position, 8)
+        try:
+            data = snapshot.read(position, 8)
+        except (RecorderError, OSError):
+            # Rewritten beneath by another program, which the window tells.
+            data = b""
         for name, line in self.lines.items():
             field = _field(name)
             width = field.width or 0
             text = exact_text(field, unpack_value(field, data[:width])) if len(data) >= width else ""
-            line.set_value(text)
+            if not (line.dirty and here and line.isEnabled()):
+                line.set_value(text)
             line.setEnabled(bool(text))
         seconds = struct.unpack("<q", data)[0] if len(data) == 8 else None
-        self.time.setText(_as_time(seconds))
+        self.time.setText(self.tr("as seconds since 1970: %1").replace("%1", _as_time(seconds) or "–"))
 
     def _commit(self, name: FieldType, text: str) -> None:
         field = _field(name)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QToolTip, QVBoxLayout, QWidget
 
+from ...errors import RecorderError
 from ..describe import describe
 from ..icons import Icons
 from ..jobs import Cancel, Progress
@@ -11,6 +12,7 @@ from ..selection import place_at
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, ToggleChip
+from .clipboard import LARGEST, as_text
 from .filemap import FileMap
 from .find import FindBar, find, pattern_of
 from .inspector import Inspector
@@ -64,20 +66,31 @@ class HexPane(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)
         self.view.viewport().installEventFilter(self)
-        self.map.asked.connect(self._go)
+        self.map.asked.connect(self.go_to)
         self.find_bar.asked.connect(self.find_bytes)
         self.find_bar.closed.connect(self.view.setFocus)
-        session.changed.connect(lambda: self.inspector.show_at(self.view.caret))
+        session.changed.connect(lambda: self._caret(self.view.caret))
 
     @property
     def caption(self) -> str:
         """What stands at the right of the title."""
-        return self.tr("%n per row", "", self.view.per_row).replace("%n", str(self.view.per_row))
+        words = self.tr("%n per row", "", self.view.per_row).replace("%n", str(self.view.per_row))
+        return f"{words}, {self.tr('raw')}" if self.is_raw else words
 
     @property
     def is_inserting(self) -> bool:
         """Typing inserts."""
         return self.view.inserting
+
+    @property
+    def is_raw(self) -> bool:
+        """Inserting changes no size and no count."""
+        return self.view.hand.raw
+
+    def set_raw(self, raw: bool) -> None:
+        """Insert bytes anywhere: nothing follows, and the checks say what is wrong then."""
+        self.view.hand.raw = raw
+        self.caption_changed.emit(self.caption)
 
     def tell(self, sentence: str) -> None:
         """Say why something was not done, for a few seconds."""
@@ -86,12 +99,8 @@ class HexPane(QWidget):
         self._note_timer.start()
 
     def go_to(self, position: int) -> None:
-        """Select the smallest field that holds a byte, and show it."""
-        self._go(position)
-
-    def _go(self, position: int) -> None:
-        self.session.select_byte(position)
-        self.view.scroll_to(position)
+        """Select the smallest field that holds a byte, and put the caret on it."""
+        self.view.go_to(position)
 
     def _caret(self, position: int) -> None:
         self.map.set_caret(position)
@@ -118,54 +127,65 @@ class HexPane(QWidget):
         except ValueError as error:
             self.tell(str(error))
             return
-        start = self.session.span[0] + (-1 if backward else 1)
+        caret, span = self.view.caret, self.session.selection.span
+        # What is selected as the last match is not found once more.
+        start = caret - 1 if backward else caret + (span == (caret, caret + len(pattern)))
 
         def work(progress: Progress, cancel: Cancel) -> int | None:
             return find(snapshot, pattern, start, backward=backward, progress=progress, cancel=cancel)
 
         def done(position: int | None) -> None:
-            if position is None:
+            if self.session.snapshot is not snapshot:
+                self.find_bar.note.setText(self.tr("changed meanwhile"))
+            elif position is None:
                 self.find_bar.note.setText(self.tr("not found"))
-                return
-            self.find_bar.note.setText(f"0x{position:06x}")
-            self.session.select_span(position, position + len(pattern))
-            self.view.scroll_to(position)
+            else:
+                self.find_bar.note.setText(f"0x{position:06x}")
+                self.session.select_span(position, position + len(pattern))
+                self.view.scroll_to(position)
 
-        self.session.jobs.start(self.tr("Finding bytes"), work, done, quiet=True)
+        def failed(error: Exception) -> None:
+            self.tell(error.message if isinstance(error, RecorderError) else str(error))
+
+        self.session.jobs.start(self.tr("Finding bytes"), work, done, failed, quiet=True)
 
     # --- copying and filling ----------------------------------------------------------------------------
 
     def copy(self, form: str = "hex") -> None:
         """The selected bytes to the clipboard: `hex`, `text`, `python` or `c`."""
         data = self.view.selected_bytes()
-        texts = {
-            "hex": data.hex(" "),
-            "text": data.decode("utf-8", "replace"),
-            "python": repr(data),
-            "c": "{" + ", ".join(f"0x{byte:02x}" for byte in data) + "}",
-        }
-        QGuiApplication.clipboard().setText(texts[form])
+        start, stop = self.session.span
+        if not data:
+            return
+        QGuiApplication.clipboard().setText(as_text(data, form))
+        if stop - start > LARGEST:
+            most = self.tr("The first %1 of %2 bytes were copied; export the rest to a file.")
+            self.tell(most.replace("%1", f"{LARGEST:,}").replace("%2", f"{stop - start:,}"))
 
     def fill(self) -> None:
         """Ask for a pattern and fill the selected bytes with it."""
         start, stop = self.session.span
         if stop <= start:
             return
-        text, fine = QInputDialog.getText(
-            self, self.tr("Fill"), self.tr("Fill %1 bytes with (hex):").replace("%1", f"{stop - start:,}"), text="00"
-        )
-        if not fine:
-            return
+        dialog = QInputDialog(self)
+        dialog.setObjectName("fillBytes")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Fill"))
+        dialog.setLabelText(self.tr("Fill %1 bytes with (hex):").replace("%1", f"{stop - start:,}"))
+        dialog.setTextValue("00")
+        dialog.setOkButtonText(self.tr("Fill"))
+        dialog.textValueSelected.connect(self._fill_with)
+        dialog.open()
+
+    def _fill_with(self, text: str) -> None:
         try:
             pattern = bytes.fromhex(text)
         except ValueError:
             pattern = b""
-        if not pattern:
+        if pattern:
+            self.view.fill(pattern)
+        else:
             self.tell(self.tr("Fill takes a row of hex bytes, as in 00 or de ad."))
-            return
-        if self.session.selection.span is None:
-            self.session.select_span(start, stop)
-        self.view.put_block((pattern * (-(-(stop - start) // len(pattern))))[: stop - start])
 
     # --- events -----------------------------------------------------------------------------------------
 
@@ -178,10 +198,15 @@ class HexPane(QWidget):
             self.open_find()
         elif event.key() == Qt.Key.Key_F3:
             self.find_bar.ask(backward=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-        elif event.matches(QKeySequence.StandardKey.SelectAll) and self.session.snapshot is not None:
-            self.session.select_span(0, self.session.snapshot.size)
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
         else:
             super().keyPressEvent(event)
+
+    def select_all(self) -> None:
+        """Select every byte of the recording."""
+        if self.session.snapshot is not None:
+            self.session.select_span(0, self.session.snapshot.size)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -196,24 +221,42 @@ class HexPane(QWidget):
             QToolTip.hideText()
             return
         legend = self.tr("grey: packet header; two tints: fields in turn; hatched: damage; underlined: edited")
-        text = f"{describe(snapshot, place_at(snapshot, found[0]), actors)}<br><small>{legend}</small>"
+        try:
+            about = describe(snapshot, place_at(snapshot, found[0]), actors)
+        except (RecorderError, OSError) as error:
+            about = error.message if isinstance(error, RecorderError) else str(error)
+        text = f"{about}<br><small>{legend}</small>"
         QToolTip.showText(event.globalPos(), text, self.view, self.view.rect_of(found[0]))
 
     def _menu(self, point: QPoint) -> None:
+        menu = self.context_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.view.viewport().mapToGlobal(point))
+
+    def context_menu(self) -> QMenu:
+        """What can be done with the selected bytes."""
         menu = QMenu(self)
-        for text, keys, slot in (
-            (self.tr("Copy as hex"), "Ctrl+C", lambda: self.copy("hex")),
-            (self.tr("Copy as text"), "", lambda: self.copy("text")),
-            (self.tr("Copy as Python bytes"), "", lambda: self.copy("python")),
-            (self.tr("Copy as C array"), "", lambda: self.copy("c")),
-            (self.tr("Paste"), "Ctrl+V", self.view.paste),
-            (self.tr("Fill..."), "", self.fill),
-            (self.tr("Find..."), "Ctrl+F", self.open_find),
+        shown, complete = self.session.snapshot is not None, self.session.is_complete
+        for text, keys, slot, enabled in (
+            (self.tr("Copy as hex"), "Ctrl+C", lambda: self.copy("hex"), shown),
+            (self.tr("Copy as text"), "", lambda: self.copy("text"), shown),
+            (self.tr("Copy as Python bytes"), "", lambda: self.copy("python"), shown),
+            (self.tr("Copy as C array"), "", lambda: self.copy("c"), shown),
+            (self.tr("Paste"), "Ctrl+V", self.view.paste, complete),
+            (self.tr("Fill..."), "", self.fill, complete),
+            (self.tr("Select all"), "Ctrl+A", self.select_all, shown),
+            (self.tr("Find..."), "Ctrl+F", self.open_find, shown),
         ):
             action = menu.addAction(text, slot)
             action.setShortcut(QKeySequence(keys))
-        raw = QAction(self.tr("Insert raw: sizes do not follow"), menu, checkable=True, checked=self.view.raw_mode)
-        raw.toggled.connect(lambda on: setattr(self.view, "raw_mode", on))
+            action.setEnabled(enabled)
         menu.addSeparator()
-        menu.addAction(raw)
-        menu.exec(self.view.viewport().mapToGlobal(point))
+        for text, keys, on, switch in (
+            (self.tr("Insert"), "Ins", self.is_inserting, self.view.set_inserting),
+            (self.tr("Insert raw: sizes do not follow"), "", self.is_raw, self.set_raw),
+        ):
+            choice = QAction(text, menu, checkable=True, checked=on)
+            choice.setShortcut(QKeySequence(keys))
+            choice.toggled.connect(switch)
+            menu.addAction(choice)
+        return menu

@@ -3,6 +3,7 @@
 Looks at the rows and packets that are visible and at nothing else, however large the recording is.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -10,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ...format.schema import PacketType
-from ...recording.contents import Packet
+from ...recording.contents import Packet, Row
 from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
 
@@ -101,10 +102,9 @@ def _shade_body(packet: Packet, codes: Codes, base: int, stop: int) -> None:
 
 def _shade_records(packet: Packet, codes: Codes, base: int, stop: int) -> None:
     body, start = packet.decoded, packet.offset + 5
-    for index in range(len(body)):
-        low, high = body.span(index)
-        if start + high <= base:
-            continue
+    first = bisect_right(range(len(body)), base - start, key=lambda index: body.span(index)[1])
+    for index in range(first, len(body)):
+        low, _ = body.span(index)
         if start + low >= stop:
             break
         for turn, leaf in enumerate(body.leaves(index)):
@@ -134,7 +134,27 @@ def _mark_edits(
     same = all(now[name] == then[name] for name in ("source", "offset", "size", "stored", "kind"))
     if same and _times(now) == _times(then):
         return
-    _compare(edited, base, position, snapshot.row(row).data, saved.row(before).data)
+    if now["size"] == then["size"] and now["kind"] == then["kind"]:
+        low, high = max(position, base), min(snapshot.position(row + 1), stop)
+        theirs = saved.read(saved.position(before) + low - position, high - low)
+        _compare(edited, base, low, snapshot.read(low, high - low), theirs)
+    else:
+        _compare_rows(edited, base, snapshot.row(row), saved.row(before))
+
+
+def _compare_rows(edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int, now: Row, then: Row) -> None:
+    """Mark what differs between rows of different size: packet by packet where they have the same ones."""
+    if not now.packets or [packet.id for packet in now.packets] != [packet.id for packet in then.packets]:
+        _compare(edited, base, now.offset, now.data, then.data)
+        return
+    for ours, theirs in zip(now.packets, then.packets, strict=True):
+        # The size and the count change with every byte inserted; what stands between is as it was.
+        _compare(edited, base, ours.offset, ours.to_bytes()[:5], theirs.to_bytes()[:5])
+        counted = 2 if ours.decoded.count_leaf is not None and theirs.decoded.count_leaf is not None else 0
+        _compare(edited, base, ours.offset + 5, ours.body[:counted], theirs.body[:counted])
+        _compare(edited, base, ours.offset + 5 + counted, ours.body[counted:], theirs.body[counted:])
+    ends = [row.packets[-1].offset + 5 + row.packets[-1].size - row.offset for row in (now, then)]
+    _compare(edited, base, now.offset + ends[0], now.data[ends[0] :], then.data[ends[1] :])
 
 
 def _times(record: np.void) -> bytes:
@@ -159,6 +179,8 @@ def _compare(
     edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int, position: int, now: bytes, then: bytes
 ) -> None:
     """Mark what differs; where the length changed, what lies between the equal beginning and the equal end."""
+    if now == then or not now:
+        return
     ours, theirs = np.frombuffer(now, np.uint8), np.frombuffer(then, np.uint8)
     if len(now) == len(then):
         changed = ours != theirs
@@ -167,7 +189,10 @@ def _compare(
         front = int(np.argmin(np.append(ours[:short] == theirs[:short], False)))
         back = int(np.argmin(np.append((ours[::-1][:short] == theirs[::-1][:short])[: short - front], False)))
         changed = np.zeros(len(now), np.bool_)
-        changed[front : max(front + 1, len(now) - back)] = True
+        changed[front : max(front, len(now) - back)] = True
+        if len(now) < len(then):
+            # Where bytes were taken out, the one behind them says so.
+            changed[min(front, len(now) - 1)] = True
     low, skip = max(0, position - base), max(0, base - position)
     part = changed[skip:][: max(0, len(edited) - low)]
     edited[low : low + len(part)] |= part

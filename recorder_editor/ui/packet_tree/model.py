@@ -21,6 +21,7 @@ LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
 _MOST_TOLD = 64
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
 class PacketModel(QAbstractItemModel):
@@ -149,7 +150,7 @@ class PacketModel(QAbstractItemModel):
         known = dict(self._counts)
         self._forget()
         self.outline = made
-        for number in sorted(known, key=self._depth):
+        for number in sorted(known):  # a parent has a smaller number than its children
             if number != ROOT and number not in self._nodes:
                 continue
             now, then = self._safe_count(number), known[number]
@@ -177,9 +178,6 @@ class PacketModel(QAbstractItemModel):
         if count:
             self.dataChanged.emit(self.index(0, 0), self.index(min(count, _MOST_TOLD) - 1, len(COLUMNS) - 1))
         self.turned.emit()
-
-    def _depth(self, number: int) -> int:
-        return len(self._path(number)) if number == ROOT or number in self._nodes else 0
 
     def _safe_count(self, number: int) -> int:
         assert self.outline is not None
@@ -284,6 +282,9 @@ class PacketModel(QAbstractItemModel):
         return count
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        # Not counted before it is opened: what was counted is counted again in every step, and there may be thousands.
+        if self.outline is not None and self.outline.is_parent(self.path(parent)):
+            return True
         return self.rowCount(parent) > 0
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -315,10 +316,12 @@ class PacketModel(QAbstractItemModel):
         return texts[index.column()]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        place = self.place(index) if index.isValid() and index.column() == 1 else None
+        # Asked for every row of a tree that is laid out anew: nothing is looked up where a cell cannot be edited.
+        if index.column() != 1:
+            return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
+        place = self.place(index)
         editable = place is not None and place.field is not None and self.session.is_complete
-        return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
+        return _FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _FLAGS
 
 
 def _group_of(groups: Sequence[int], row: int) -> int:

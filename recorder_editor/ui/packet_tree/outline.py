@@ -101,9 +101,20 @@ class Outline:
         packet = self.snapshot.row(row).packets[rest[0]]
         return self._below_packet(row, packet, rest[1:])
 
-    def has_children(self, path: Path) -> bool:
-        """Whether a node can be opened, without decoding more than needed."""
-        return self.count(path) > 0
+    def is_parent(self, path: Path) -> bool:
+        """Known to have children before they are counted: a group, packets, a record of a size that is fixed."""
+        row, rest = self.row_of(path)
+        if row is None:
+            return self.is_grouped and len(path) == 1 and path[0] > 0
+        if not rest:
+            return self._has_packets(row)
+        if len(rest) < 2 or rest[0] >= self._packets(row):
+            return False
+        packet = self.snapshot.row(row).packets[rest[0]]
+        if packet.type.body != "list" or packet.type.record.size is None:
+            return False
+        record, inner = self._record_of(packet, rest[1:])
+        return record is not None and record < len(packet.decoded) and not inner
 
     def row_of(self, path: Path) -> tuple[int | None, Path]:
         """(row of the frame table, rest of the path) of a node below a row; (None, ()) for header and groups."""
@@ -128,11 +139,13 @@ class Outline:
         group = bisect_right(self._starts, row) - 1
         return (1 + group, row - self._starts[group]) if group < len(self.groups) else None
 
-    def _packets(self, row: int) -> int:
+    def _has_packets(self, row: int) -> bool:
+        """A frame has its FrameStart at least; nothing is read to know that."""
         record = self.snapshot.table.row(row)
-        if record["kind"] == RAW and record["layout"] < 0:
-            return 0
-        return len(self.snapshot.row(row).packets)
+        return bool(record["kind"] != RAW or record["layout"] >= 0)
+
+    def _packets(self, row: int) -> int:
+        return len(self.snapshot.row(row).packets) if self._has_packets(row) else 0
 
     def _below_packet(self, row: int, packet: Packet, rest: Path) -> int:
         records = len(packet.decoded)
@@ -140,11 +153,10 @@ class Outline:
         if not rest:
             extra = 1 if packet.decoded.tail[1] > packet.decoded.tail[0] and packet.type.body != "opaque" else 0
             if packet.type.body == "single":
-                return len(self.items(row, packet, 0)) + extra if records else extra
+                return self._below_record(row, packet, 0, ()) + extra if records else extra
             return (-(-records // GROUP) if grouped else records) + extra
         if packet.type.body == "single":
-            fields = self.items(row, packet, 0)
-            return len(_down(fields, rest).children) if rest[0] < len(fields) else 0
+            return self._below_record(row, packet, 0, rest) if records else 0
         if grouped:
             if rest[0] >= -(-records // GROUP):
                 return 0
@@ -153,10 +165,15 @@ class Outline:
             record, inner = rest[0] * GROUP + rest[1], rest[2:]
         else:
             record, inner = rest[0], rest[1:]
-        if record >= records:
-            return 0
+        return self._below_record(row, packet, record, inner) if record < records else 0
+
+    def _below_record(self, row: int, packet: Packet, record: int, inner: Path) -> int:
+        if packet.type.record.size is not None:
+            return 0 if inner else len(packet.type.record.fields)
         items = self.items(row, packet, record)
-        return len(items) if not inner else len(_down(items, inner).children)
+        if not inner:
+            return len(items)
+        return len(_down(items, inner).children) if inner[0] < len(items) else 0
 
     def items(self, row: int, packet: Packet, record: int) -> list[Item]:
         """The fields of a record as a small tree."""

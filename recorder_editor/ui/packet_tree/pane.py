@@ -142,7 +142,7 @@ class PacketPane(QWidget):
                     shown = self._filter.shows(snapshot, current, packet, self.session.actors)
                 except ExpressionError as error:
                     self._tell(error.message)
-            tree.setRowHidden(packet.index, parent, shown is not None and not shown)
+            tree.hide_row(packet.index, parent, shown is not None and not shown)
             self._hide_records(packet, parent, shown)
 
     def _hide_records(self, packet: Packet, parent: QModelIndex, shown: list[int] | None) -> None:
@@ -153,7 +153,7 @@ class PacketPane(QWidget):
         index = self.model.index(packet.index, 0, parent)
         kept = set(shown) if shown is not None else None
         for record in range(len(packet.decoded)):
-            self.tree.setRowHidden(record, index, kept is not None and record not in kept)
+            self.tree.hide_row(record, index, kept is not None and record not in kept)
         (self._narrowed.discard if kept is None else self._narrowed.add)(packet.index)
 
     def go_to_match(self, step: int) -> None:

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
 from ...edits.place import Place
 from ...recording.frames import RAW
@@ -13,12 +13,13 @@ from ...recording.store import Store
 from ..session import Session
 from ..theme import Theme
 from .delegate import ROW, PacketDelegate
-from .model import LINE, PacketModel
+from .model import COLUMNS, LINE, PacketModel
 from .outline import Line
 
 NARROW = 420
 _WIDE_COLUMNS = (116, 62, 60)
 _NARROW_COLUMNS = (104, 62, 48)
+_CHEVRON = 12
 
 
 class PacketView(QTreeView):
@@ -84,6 +85,11 @@ class PacketView(QTreeView):
     def release(self) -> None:
         """The model has moved."""
         self._following = False
+
+    def hide_row(self, row: int, parent: QModelIndex, hidden: bool) -> None:
+        """Hide a row, or show it; Qt lays all rows out anew even where that changes nothing."""
+        if self.isRowHidden(row, parent) != hidden:
+            self.setRowHidden(row, parent, hidden)
 
     def follow(self) -> None:
         """Show what the session has selected."""
@@ -172,37 +178,51 @@ class PacketView(QTreeView):
     def drawRow(
         self, painter: QPainter, options: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        palette = self.theme.palette
-        rect: QRect = options.rect
-        selected = self.selectionModel().isRowSelected(index.row(), index.parent())
-        line = index.data(LINE)
+        # All of it here: Qt's own way asks the model for flags and texts of each cell that nobody paints with.
+        line = self.packets.line(index)
+        if line is None:
+            return
+        palette, top, height = self.theme.palette, options.rect.top(), options.rect.height()
+        selected = self.selectionModel().isSelected(index)
         ground = palette.field
         if selected:
             ground = palette.selection
-        elif isinstance(line, Line) and self._is_echo(line.place):
+        elif self._is_echo(line.place):
             ground = palette.hover
-        elif isinstance(line, Line) and line.bold:
+        elif line.bold:
             ground = palette.alternate
-        painter.fillRect(QRect(0, rect.top(), self.viewport().width(), rect.height()), ground)
-        if isinstance(line, Line) and is_edited(self.session, line.place):
-            painter.fillRect(QRect(0, rect.top(), 3, rect.height()), palette.edited)
-        super().drawRow(painter, options, index)
+        painter.fillRect(QRect(0, top, self.viewport().width(), height), ground)
+        if is_edited(self.session, line.place):
+            painter.fillRect(QRect(0, top, 3, height), palette.edited)
+        indent = self.indentation() * len(self.packets.path(index))
+        if self.packets.hasChildren(index):
+            is_open = bool(options.state & QStyle.StateFlag.State_Open)
+            ink = palette.on_selection if selected else palette.muted
+            self._draw_chevron(painter, is_open, indent, top, height, ink)
+        self._draw_cells(painter, indent, top, height, line, selected)
+
+    def _draw_chevron(
+        self, painter: QPainter, is_open: bool, indent: int, top: int, height: int, ink: QColor
+    ) -> None:  # fmt: skip
+        left = self.columnViewportPosition(0) + indent - _CHEVRON - 2
+        name = "chevron-down" if is_open else "chevron-right"
+        self.theme.icons.draw(painter, name, left, top + (height - _CHEVRON) // 2, _CHEVRON, ink)
+
+    def _draw_cells(
+        self, painter: QPainter, indent: int, top: int, height: int, line: Line, selected: bool
+    ) -> None:  # fmt: skip
+        for column in range(len(COLUMNS)):
+            if self.isColumnHidden(column):
+                continue
+            rect = QRect(self.columnViewportPosition(column), top, self.columnWidth(column), height)
+            if column == 0:
+                rect.setLeft(rect.left() + indent)
+            self.delegate.paint_cell(painter, rect, column, line, selected)
 
     def _is_echo(self, place: Place) -> bool:
         """The record whose field is selected: a lighter echo of the selection."""
         chosen = self.session.selection.place
         return chosen.field is not None and place.record is not None and place == chosen._replace(field=None)
-
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
-        if not self.packets.hasChildren(index):
-            return
-        selected = self.selectionModel().isRowSelected(index.row(), index.parent())
-        color = self.theme.palette.on_selection if selected else self.theme.palette.muted
-        name = "chevron-down" if self.isExpanded(index) else "chevron-right"
-        size = 12
-        self.theme.icons.draw(
-            painter, name, rect.right() - size - 1, rect.top() + (rect.height() - size) // 2, size, color
-        )
 
     def pinned(self) -> list[QModelIndex]:
         """The parents of the topmost row that are scrolled away: they stay in sight above it."""
@@ -242,18 +262,9 @@ class PacketView(QTreeView):
         painter.fillRect(QRect(0, y, self.viewport().width(), height), palette.alternate)
         if is_edited(self.session, line.place):
             painter.fillRect(QRect(0, y, 3, height), palette.edited)
-        level = len(self.packets.path(index))
-        indent = self.indentation() * level
-        self.theme.icons.draw(painter, "chevron-down", indent - 13, y + (height - 12) // 2, 12, palette.muted)
-        shown = replace(line, bold=True, damaged="")
-        for column in range(4):
-            if self.isColumnHidden(column):
-                continue
-            left = self.columnViewportPosition(column)
-            rect = QRect(left, y, self.columnWidth(column), height)
-            if column == 0:
-                rect.setLeft(left + indent)
-            self.delegate.paint_cell(painter, rect, column, shown, False)
+        indent = self.indentation() * len(self.packets.path(index))
+        self._draw_chevron(painter, True, indent, y, height, palette.muted)
+        self._draw_cells(painter, indent, y, height, replace(line, bold=True, damaged=""), False)
 
     # --- mouse and keys ---------------------------------------------------------------------------------
 

@@ -54,6 +54,7 @@ class Corners:
         """An arrow up: the simulator's top view has no other way."""
         painter = self.painter
         x, top = self.camera.width - EDGE - 8, EDGE + 2
+        self._chip(QRectF(x - 11, top - 5, 22, 44))
         painter.setPen(QPen(self.palette.text, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         arrow = QPainterPath(QPointF(x, top + 22))
         arrow.lineTo(x, top)
@@ -64,6 +65,12 @@ class Corners:
         painter.drawPath(arrow)
         painter.setFont(self.theme.small)
         painter.drawText(QRectF(x - 10, top + 23, 20, 14), Qt.AlignmentFlag.AlignCenter, "N")
+
+    def _chip(self, rect: QRectF) -> None:
+        """What lies beneath an instrument shows through faintly."""
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(with_alpha(self.palette.scene, 0.85))
+        self.painter.drawRoundedRect(rect, 3, 3)
 
     def _scale(self) -> tuple[float, str]:
         length = nice_length(120 / self.camera.scale)
@@ -79,9 +86,7 @@ class Corners:
         pixels, text = self._scale()
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         left, base = EDGE, self.camera.height - EDGE
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(with_alpha(palette.scene, 0.85))
-        painter.drawRoundedRect(QRectF(left - 6, base - 14, pixels + width + 20, 22), 3, 3)
+        self._chip(QRectF(left - 6, base - 14, pixels + width + 20, 22))
         painter.setPen(QPen(palette.text, 1.3))
         painter.drawLines([
             QLineF(left, base, left + pixels, base), QLineF(left, base - 5, left, base),
@@ -99,9 +104,8 @@ class Corners:
         width = QFontMetricsF(self.theme.small).horizontalAdvance(text)
         right, middle = self.camera.width - EDGE, self.camera.height - EDGE - 3
         bar = QRectF(right - width - 6 - 72, middle - 2.5, 72, 5)
+        self._chip(bar.adjusted(-20, -10, width + 12, 10))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(with_alpha(palette.scene, 0.85))
-        painter.drawRoundedRect(bar.adjusted(-20, -10, width + 12, 10), 3, 3)
         for step in range(36):
             painter.setBrush(palette.speed_color(step / 35))
             painter.drawRect(QRectF(bar.left() + 2 * step, bar.top(), 2.4, 5))

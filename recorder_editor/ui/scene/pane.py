@@ -116,7 +116,7 @@ class ScenePane(QWidget):
             menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
         if self.view.followed is not None:
             menu.addAction(self.tr("Stop following"), lambda: self.view.follow_actor(None))
-        menu.addAction(self.tr("Fit"), self.view.fit)
+        menu.addAction(self.tr("Fit the road users"), self.view.fit)
         own = menu.addAction(self.tr("Actors' own colours"), lambda: self.view.switch("colours"))
         own.setCheckable(True)
         own.setChecked(self.view.switches["colours"])

@@ -26,7 +26,7 @@ MARGIN = 240
 AT_ONCE = 4_000
 """Points up to which a picture is drawn at once."""
 
-SLICE = 0.006
+SLICE = 0.003
 """Seconds at a time, beyond that."""
 
 _DRIVE = {"vehicle", "two-wheeler"}

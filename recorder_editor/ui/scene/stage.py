@@ -4,7 +4,7 @@ Pixels throughout; the camera says where. Knows nothing of the session: it is ha
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,8 @@ from .world import WALKER, Crowd, Reals, Scenery, TrafficLight
 LABELS_FROM = 2.0
 """Pixels a metre from which plain labels are drawn."""
 
+_APART = 0.01  # metres
+_TURNED = 0.004  # the sine of half the angle: half a degree
 _CHIP = 18.0
 _CHIP_REACH = 300.0
 
@@ -33,7 +35,8 @@ class Show:
     """What to draw, and how.
 
     Attributes: `selected` (ids, the first one first), `journeys` (of the selected, for trails), `frame_index`,
-    `elapsed` (of all frames), `own_colours` (by life index), and what is switched on.
+    `elapsed` (of all frames), `own_colours` (by life index), `other` (everybody in the recording compared with), and
+    what is switched on.
     """
 
     scenery: Scenery
@@ -46,6 +49,7 @@ class Show:
     trails: bool = True
     ids: bool = True
     ghost: "Ghost | None" = None
+    other: Crowd | None = None
     measure: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
 
@@ -90,6 +94,8 @@ class Stage:
         fixtures = scenery.fixtures
         self.figures.fixtures(fixtures, self._visible(fixtures.x, fixtures.y))
         lamps = [self.figures.lamp(light) for light in scenery.lights]
+        if self.show.other is not None:
+            self._other(scenery.crowd, self.show.other)
         self.figures.crowd(scenery.crowd, self.seen)
         self._rings(scenery.crowd)
         self._labels(scenery.crowd, lamps)
@@ -101,8 +107,9 @@ class Stage:
             painter.setPen(QPen(self.palette.selection, 1))
             painter.setBrush(with_alpha(self.palette.selection, 0.12))
             painter.drawRect(self.show.band)
-        self.corners.north()
-        self.corners.scale_bar()
+        if scenery.frame is not None:
+            self.corners.north()
+            self.corners.scale_bar()
         if fastest is not None:
             self.corners.legend(fastest)
 
@@ -124,15 +131,19 @@ class Stage:
 
     def _trails(self) -> float | None:
         """The trails of the selected; gives where the colours of the fastest end."""
-        crowd, fastest = self.show.scenery.crowd, None
-        for journey in self.show.journeys:
-            trail = trail_of(journey, self.show.elapsed, self.show.frame_index)
-            if trail is None:
-                continue
-            index = crowd.index_of(journey.actor)
+        crowd = self.show.scenery.crowd
+        journeys = [(journey.actor, trail_of(journey, self.show.elapsed, self.show.frame_index))
+                    for journey in self.show.journeys]  # fmt: skip
+        trails = [(actor, trail) for actor, trail in journeys if trail is not None]
+        if not trails:
+            return None
+        # One scale for all of them, or a colour would mean another speed on each.
+        fastest = max(trail.fastest for _, trail in trails)
+        for actor, trail in trails:
+            index = crowd.index_of(actor)
             here = self._centre(crowd, index) if index is not None and math.isfinite(float(crowd.x[index])) else None
-            self.marks += draw_trail(self.painter, self.palette, self.camera, trail, here)
-            fastest = max(fastest or 0.0, trail.fastest)
+            shown = replace(trail, fastest=fastest)
+            self.marks += draw_trail(self.painter, self.palette, self.camera, shown, here)
         return fastest
 
     # --- marks ------------------------------------------------------------------------------------------
@@ -181,17 +192,19 @@ class Stage:
     # --- labels -----------------------------------------------------------------------------------------
 
     def _labels(self, crowd: Crowd, lamps: list[QRectF | None]) -> None:
-        users = self.seen & crowd.road_users
-        marked = crowd.hero & self.seen
+        half = self._halves(crowd)
+        seen = self._in_pane(crowd, half)
+        users = seen & crowd.road_users
+        marked = crowd.hero.copy()
         marked[self._entries(crowd, self.show.selected)] = True
         marked[self._entries(crowd, self.show.hits)] = True
+        marked &= seen
         chosen = [(light, box) for light, box in zip(self.show.scenery.lights, lamps, strict=True)
                   if box is not None and light.actor in self.show.selected]  # fmt: skip
         plain = self.show.ids and self.camera.scale >= LABELS_FROM and int(users.sum()) <= CROWDED
         timed = self.camera.scale >= 2.5 and any(lamps)
         if not (plain or timed or chosen or marked.any()):
             return
-        half = self._halves(crowd)
         self._take_crowd(crowd, users | marked if plain or timed else self._near(crowd, users, marked), half)
         for box in lamps:
             if box is not None:
@@ -208,6 +221,15 @@ class Stage:
             self._lamp_times(lamps)
         if plain:
             self._plain_labels(crowd, np.flatnonzero(users & ~marked), half)
+
+    def _in_pane(self, crowd: Crowd, half: npt.NDArray[np.float64]) -> Mask:
+        """Those of whom something is to be seen: the others have nothing that a label could stand by."""
+        x, y = self.camera.points(crowd.x, crowd.y)
+        inside: Mask = (
+            (x + half[:, 0] > 0) & (x - half[:, 0] < self.camera.width)
+            & (y + half[:, 1] > 0) & (y - half[:, 1] < self.camera.height)
+        )  # fmt: skip
+        return self.seen & inside
 
     def _near(self, crowd: Crowd, users: Mask, marked: Mask) -> Mask:
         """Those who may stand in the way of a chip."""
@@ -294,6 +316,30 @@ class Stage:
         self.painter.setFont(self.theme.small_bold)
         self.painter.setPen(self.palette.text)
         self.painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
+
+    # --- the recording compared with --------------------------------------------------------------------
+
+    def _other(self, crowd: Crowd, other: Crowd) -> None:
+        """Those who stand elsewhere in the other recording, as outlines with a line to where they are here."""
+        here = {actor: index for index, actor in enumerate(crowd.ids.tolist())}
+        mine = np.array([here.get(actor, -1) for actor in other.ids.tolist()], np.intp)
+        known = mine >= 0
+        apart = np.full(len(other), np.inf)
+        apart[known] = np.hypot(other.x[known] - crowd.x[mine[known]], other.y[known] - crowd.y[mine[known]])
+        turned = np.zeros(len(other), np.bool_)
+        turned[known] = np.abs(np.sin((other.yaw[known] - crowd.yaw[mine[known]]) / 2)) > _TURNED
+        chosen = np.flatnonzero(self._visible(other.x, other.y) & ((apart > _APART) | turned))
+        painter = self.painter
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        corners = other.corners(chosen)
+        corners[:, :, 0], corners[:, :, 1] = self.camera.points(corners[:, :, 0], corners[:, :, 1])
+        for index, four in zip(chosen.tolist(), corners.tolist(), strict=True):
+            centre = self._centre(other, index)
+            painter.setPen(QPen(self.palette.muted, 1.4, Qt.PenStyle.DashLine))
+            painter.drawConvexPolygon([QPointF(x, y) for x, y in four])
+            if math.isfinite(apart[index]):
+                painter.setPen(QPen(self.palette.muted, 1.0, Qt.PenStyle.DotLine))
+                painter.drawLine(centre, self._centre(crowd, int(mine[index])))
 
     # --- tools ------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ drawn is drawn in one go by `stage`, since an item a car would cost more than th
 """
 
 import math
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -29,7 +30,7 @@ from .figures import lamp_size
 from .roads import Roads
 from .stage import Ghost, Show, Stage
 from .trails import moment_at, trail_of
-from .world import EMPTY, Cast, Scenery, TrafficLight, cast_of, scenery_of
+from .world import EMPTY, Cast, Crowd, Scenery, TrafficLight, cast_of, scenery_of
 
 FRAMES_AT_ONCE = 2_000
 _CLICK = 4
@@ -55,8 +56,10 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self.followed: int | None = None
         self.switches = {"roads": True, "trails": True, "ids": True, "measure": False, "colours": False}
         self._cast: Cast | None = None
+        self._other_cast: Cast | None = None
         self._own_colours: dict[int, QColor] = {}
         self._fitted = False
+        self._path: Path | None = None
         self._tool: Tool = ""
         self._pressed = QPointF()
         self._last = QPointF()
@@ -77,13 +80,18 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         session.changed.connect(self._change)
         session.selected.connect(self._follow)
         session.surveyed.connect(self._surveyed)
+        session.comparing.changed.connect(self._compare)
         self._open()
 
     # --- following the session --------------------------------------------------------------------------
 
     def _open(self) -> None:
-        self._fitted = False
-        self.followed = None
+        path = self.session.recording.path if self.session.recording is not None else None
+        if path is None or path != self._path:
+            self._fitted = False
+            self.followed = None
+        # The same file read again: what is looked at stays.
+        self._path = path
         self._measured.clear()
         self._ghost = None
         self._take_actors()
@@ -104,6 +112,21 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         if self._cast is None or self._cast.actors is not actors:
             self._cast = cast_of(actors)
             self._own_colours = {life.index: QColor(*life.colour) for life in actors if life.colour is not None}
+
+    def _compare(self) -> None:
+        self._other_cast = None
+        self.redraw()
+
+    def _other(self) -> Crowd | None:
+        """Everybody in the same moment of the recording that this one is compared with."""
+        comparing = self.session.comparing
+        frame = comparing.frame_of_other(self.session.frame_index)
+        if comparing.other is None or frame is None:
+            return None
+        snapshot = comparing.other.snapshot
+        if self._other_cast is None:
+            self._other_cast = cast_of(comparing.other.actors)
+        return scenery_of(snapshot, frame, self._other_cast).crowd
 
     def _surveyed(self) -> None:
         self.roads.set_survey(self.session.survey)
@@ -136,7 +159,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         if self.scenery.frame is None:
             return ""
         users = int(self.scenery.crowd.road_users.sum())
-        words = self.tr("%1 road users").replace("%1", str(users)) if users != 1 else self.tr("1 road user")
+        words = self.tr("%1 road users").replace("%1", f"{users:,}") if users != 1 else self.tr("1 road user")
         following = self.tr("not following")
         if self.followed is not None:
             following = self.tr("following %1").replace("%1", str(self.followed))
@@ -241,7 +264,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         return Show(
             self.scenery, selected, self._journeys(), session.frame_index, snapshot.elapsed, self._hits(),
             self._own_colours if self.switches["colours"] else None, self.switches["trails"], self.switches["ids"],
-            self._ghost, measure, self._band,
+            self._ghost, self._other(), measure, self._band,
         )  # fmt: skip
 
     def _journeys(self) -> tuple[Journey, ...]:

@@ -43,7 +43,6 @@ class ActorsModel(QAbstractTableModel):
         self.theme = theme
         self.lives: tuple[Life, ...] = ()
         self._rows: dict[tuple[int, int], int] = {}
-        self._alive_at = -1
         session.opened.connect(self.rebuild)
         session.changed.connect(self.rebuild)
         session.surveyed.connect(self._surveyed)
@@ -64,13 +63,6 @@ class ActorsModel(QAbstractTableModel):
         self.rebuild()
         if self.lives:
             self.dataChanged.emit(self.index(0, 5), self.index(len(self.lives) - 1, 7))
-
-    def show_frame(self, frame_index: int) -> None:
-        """Dim those who are not alive in a frame."""
-        if frame_index != self._alive_at and self.lives:
-            self._alive_at = frame_index
-            role = [int(Qt.ItemDataRole.ForegroundRole)]
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.lives) - 1, len(COLUMNS) - 1), role)
 
     def row_of(self, life: Life) -> int | None:
         """The row of a life."""
@@ -252,7 +244,8 @@ class ActorsTable(QWidget):
     def _follow(self) -> None:
         if not self.isVisible():
             return
-        self.model.show_frame(self.session.frame_index)
+        # Who is dimmed depends on the frame; told as data that changed, everything would be sorted anew.
+        self.table.viewport().update()
         actors = self.session.actors
         chosen = self._chosen_actors()
         wanted = set(self.session.actors_selected)

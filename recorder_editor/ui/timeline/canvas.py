@@ -49,8 +49,8 @@ from .pointing import REACH, Pointing
 NAMES = 104
 MARGIN = 14
 LIFE, LIFE_TALL = 14, 15
-TALL = 300
-"""From this height on (the layout for trimming) there is room for every lane and for words beside the handles."""
+TALL = 214
+"""From this height on (the layout for trimming, whatever the window) all lanes are shown, and words beside handles."""
 
 _LINES = 3  # rows a notch of the wheel scrolls
 Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]

@@ -52,16 +52,16 @@ class TimelinePane(QWidget):
         menu.addSeparator()
         menu.addAction(self.tr("Set in here"), lambda: session.set_in(frame))
         menu.addAction(self.tr("Set out here"), lambda: session.set_out(frame))
-        clear = menu.addAction(self.tr("Clear the range"), session.clear_range)
+        clear = menu.addAction(self.tr("Clear range"), session.clear_range)
         clear.setEnabled(session.has_range)
         menu.addSeparator()
         row = session.snapshot.table.row_of_frame(frame) if session.snapshot is not None else 0
         for text, make in (
-            (self.tr("Insert an empty frame"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
-            (self.tr("Duplicate the frame"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row)),
-            (self.tr("Delete the frame"), lambda: edits.delete_rows(session.snapshot_or_refuse(), row)),
+            (self.tr("Insert empty frame behind"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1)),
+            (self.tr("Duplicate frame %1"), lambda: edits.insert_frame(session.snapshot_or_refuse(), row + 1, row)),
+            (self.tr("Delete frame %1"), lambda: edits.delete_rows(session.snapshot_or_refuse(), row)),
         ):
-            action = menu.addAction(text, partial(session.attempt, make))
+            action = menu.addAction(text.replace("%1", f"{frame + 1:,}"), partial(session.attempt, make))
             action.setEnabled(session.is_complete)
         menu.addSeparator()
         whole = menu.addAction(self.tr("Show everything"), lambda: self.canvas.zoom(0))

@@ -348,8 +348,12 @@ class Picture:
         x = theme.px(12) + theme.metrics(theme.small).horizontalAdvance(self._tr("Actors")) + 4
         arrow = "chevron-right" if sheet.is_folded else "chevron-down"
         theme.icons.draw(painter, arrow, x, top + (height - 10) // 2, 10, self._palette.muted)
-        counted = f"{len(sheet.roster)}" if sheet.is_folded else f"{sheet.rows}/{len(sheet.roster)}"
-        painter.drawText(QRect(x + 14, top, int(self._axis.left) - x - 14, height), LEFT, counted)
+        room = int(self._axis.left) - x - 16
+        counted = f"{len(sheet.roster):,}"
+        both = f"{sheet.rows}/{counted}"
+        if not sheet.is_folded and theme.metrics(theme.small).horizontalAdvance(both) <= room:
+            counted = both
+        painter.drawText(QRect(x + 14, top, room + 2, height), LEFT, counted)
         chosen = sheet.session.actors_selected
         for row in range(sheet.rows):
             life = sheet.roster.life(row + sheet.first_row)
@@ -451,3 +455,5 @@ class Picture:
         for which in handles:
             place, text = self._handle_words(which)
             painter.drawText(place, LEFT, text)
+            if text:
+                self.labels.append(place)

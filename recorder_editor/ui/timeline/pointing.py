@@ -104,7 +104,10 @@ class Pointing:
         return self._moment(axis.frame(point.x())) if point.x() >= axis.left else ""
 
     def _moment(self, frame: int) -> str:
+        snapshot = self._sheet.session.snapshot
         number = _tr("frame %1").replace("%1", f"{frame + 1:,}")
+        if snapshot is not None:
+            number += _tr(" (id %1)").replace("%1", str(snapshot.frame(frame).frame_id))
         return f"{number}, {self._sheet.axis.label_of(frame)}" if self._sheet.axis.in_seconds else number
 
 

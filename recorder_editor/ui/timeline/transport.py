@@ -15,7 +15,7 @@ from ...recording.snapshot import Snapshot
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
-from ..widgets import Label, ThemedWidget
+from ..widgets import Label, RunningText, ThemedWidget
 from ..widgets.lines import ValueLine
 from .axis import Reals, times_rise
 
@@ -88,6 +88,7 @@ class Transport(ThemedWidget):
         self.speed.setObjectName("speed")
         self.speed.setAutoRaise(True)
         self.speed.setToolTip(self.tr("Speed ([ and ])"))
+        self.speed.setAccessibleName(self.tr("Speed"))
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setMenu(self._speeds())
         row.addWidget(self.speed)
@@ -120,13 +121,13 @@ class Transport(ThemedWidget):
         return menu
 
     def _make_labels(self, row: QHBoxLayout) -> None:
-        theme, right = self.theme, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        self.frame, self.frames = Label(theme, "", "mono_bold"), Label(theme, "", "mono", "muted")
-        self.time, self.whole = Label(theme, "", "mono_bold"), Label(theme, "", "mono", "muted")
-        self.wall = Label(theme, "", "mono", "muted")
+        theme = self.theme
+        self.frame, self.frames = RunningText(theme, "", "mono_bold"), RunningText(theme, "", "mono", "muted")
+        self.time, self.whole = RunningText(theme, "", "mono_bold"), RunningText(theme, "", "mono", "muted")
+        self.wall = RunningText(theme, "", "mono", "muted")
         self.frame_word = Label(theme, self.tr("frame"), "small", "muted")
         for label in (self.frame, self.time):
-            label.setAlignment(right)
+            label.set_alignment(Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.frame_word)
         row.addSpacing(theme.px(4))
         row.addWidget(self.frame)
@@ -216,7 +217,15 @@ class Transport(ThemedWidget):
         if isinstance(event, QHelpEvent) and self.wall.isVisible() and self.wall.geometry().contains(event.pos()):
             QToolTip.showText(event.globalPos(), self.clock_tip(), self)
             return True
+        if isinstance(event, QHelpEvent) and self.frame.geometry().united(self.frames.geometry()).contains(event.pos()):
+            QToolTip.showText(event.globalPos(), self.frame_tip(), self)
+            return True
         return bool(super().event(event))
+
+    def frame_tip(self) -> str:
+        """The number that the file gives the frame."""
+        frame = self.session.frame
+        return self.tr("Frame id in the file: %1").replace("%1", str(frame.frame_id)) if frame is not None else ""
 
     def clock_tip(self) -> str:
         """What the wall time stands for, and how late it really was."""

@@ -1,6 +1,6 @@
 """The controls of this program, drawn by one theme. They know how a value is shown, not which one it is."""
 
-from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedButton, ThemedWidget, font_of
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedButton, ThemedWidget, font_of
 from recorder_editor.ui.widgets.choices import CheckEdit, ChoiceEdit, FlagsEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel
@@ -40,6 +40,7 @@ __all__ = [
     "PrimaryButton",
     "ProgressStrip",
     "Refusal",
+    "RunningText",
     "SearchField",
     "Segmented",
     "StatusText",

@@ -136,6 +136,69 @@ class ElidedLabel(Label):
         return super().event(event)
 
 
+class RunningText(ThemedWidget):
+    """One line that says something else with every frame: Qt lays out all that surrounds a label at each new text,
+    and this only when it needs other room. What does not fit ends in an ellipsis."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str = "",
+        font: FontName = "mono",
+        color: str = "text",
+        parent: QWidget | None = None,
+    ) -> None:
+        """``color`` is the name of a palette colour."""
+        super().__init__(theme, parent)
+        self._text = text
+        self._font_name: FontName = font
+        self._color = color
+        self._alignment = Qt.AlignmentFlag.AlignLeft
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Say something else."""
+        if text == self._text:
+            return
+        before = self.sizeHint()
+        self._text = text
+        self.setAccessibleName(text)
+        if self.sizeHint() != before:
+            self.updateGeometry()
+        self.update()
+
+    def set_color(self, color: str) -> None:
+        """Take another colour of the palette."""
+        if color != self._color:
+            self._color = color
+            self.update()
+
+    def set_alignment(self, alignment: Qt.AlignmentFlag) -> None:
+        """Where it stands where there is more room than it needs."""
+        self._alignment = alignment
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(font_of(self.theme, self._font_name))
+        return QSize(metrics.horizontalAdvance(self._text) + 1 if self._text else 0, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(font_of(self.theme, self._font_name))
+        palette = self.theme.palette
+        painter.setPen(palette.color(self._color) if self.isEnabled() else palette.faint)
+        text = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), self._alignment | Qt.AlignmentFlag.AlignVCenter, text)
+
+
 def show_tip(widget: QWidget, text: str) -> None:
     """Show the program's one kind of tooltip below a widget."""
     QToolTip.showText(widget.mapToGlobal(widget.rect().bottomLeft()), text, widget)

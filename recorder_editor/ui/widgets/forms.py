@@ -8,7 +8,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedWidget
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget
+from recorder_editor.ui.widgets.choices import ChoiceEdit
 from recorder_editor.ui.widgets.lines import HEIGHT, NARROW, WIDTH, ValueLine
 from recorder_editor.ui.widgets.numbers import UNIT_COLUMN, format_number
 
@@ -16,6 +17,8 @@ MARGIN = 12
 LABELS = 56
 WIDEST_LABELS = 128
 NARROWEST = 96
+LONGEST_SEEN = 88
+NARROWEST_FORM = 220
 
 
 class GroupHeading(ThemedWidget):
@@ -167,7 +170,7 @@ class FormRow:
     Attributes: ``label``, ``editor``, ``raw`` (the bytes at the right of the editor), the widgets of the line.
     """
 
-    def __init__(self, label: Label, editor: QWidget, raw: Label) -> None:
+    def __init__(self, label: Label, editor: QWidget, raw: RunningText) -> None:
         self.label = label
         self.editor = editor
         self.raw = raw
@@ -216,7 +219,7 @@ class Form(ThemedWidget):
 
     def row(self, label: str, editor: QWidget, raw: str = "") -> FormRow:
         """Add a line with the bytes of its value at the right of the editor."""
-        line = FormRow(self._label(label, editor), editor, ElidedLabel(self.theme, raw, "mono", "faint"))
+        line = FormRow(self._label(label, editor), editor, RunningText(self.theme, raw, "mono", "faint"))
         line.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._grid.addWidget(line.label, self._next, 0)
         self._grid.addWidget(editor, self._next, 1, Qt.AlignmentFlag.AlignLeft)
@@ -228,7 +231,7 @@ class Form(ThemedWidget):
 
     def wide(self, label: str, editor: QWidget) -> FormRow:
         """Add a line whose editor goes on to the right margin: a text, a choice, check boxes."""
-        line = FormRow(self._label(label, editor), editor, Label(self.theme, "", "mono", "faint"))
+        line = FormRow(self._label(label, editor), editor, RunningText(self.theme, "", "mono", "faint"))
         line.raw.hide()
         fixed = editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
         side = Qt.AlignmentFlag.AlignLeft if fixed else Qt.AlignmentFlag(0)
@@ -281,6 +284,11 @@ class Form(ThemedWidget):
         super().resizeEvent(event)
         self._fit_width()
 
+    def minimumSizeHint(self) -> QSize:
+        # Labels and editors give way to the width there is; only their height is what it is.
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), self.theme.px(NARROWEST_FORM)), hint.height())
+
     def _label(self, text: str, editor: QWidget) -> Label:
         label = ElidedLabel(self.theme, text, "font", "muted")
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -298,16 +306,22 @@ class Form(ThemedWidget):
         metrics = self.theme.metrics()
         words = max((metrics.horizontalAdvance(row.label.text()) + 1 for row in self._rows), default=0)
         raw = max((row.raw.sizeHint().width() for row in self._rows), default=0)
+        room = self.width() - 2 * MARGIN - 16
         labels = min(max(self.theme.px(LABELS), words), self.theme.px(WIDEST_LABELS))
+        labels = min(labels, max(self.theme.px(LABELS), room - self.theme.px(NARROW)))
         self._grid.setColumnMinimumWidth(0, labels)
-        room = self.width() - 2 * MARGIN - labels - 16 - raw
-        fitting = room * NARROW // self.theme.px(NARROW)
-        width = fitting if NARROWEST <= fitting < WIDTH else WIDTH
+        # Bytes of 4 are worth a narrower editor; longer ones would not be seen whole either way.
+        short = raw <= self.theme.px(LONGEST_SEEN)
+        beside = (room - labels - raw) * NARROW // self.theme.px(NARROW)
+        width = min(WIDTH, max(NARROWEST, beside)) if short else WIDTH
+        width = max(NARROWEST, min(width, (room - labels) * NARROW // self.theme.px(NARROW)))
         for row in self._rows:
             row.label.setFixedWidth(labels)
             in_column = row.editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
             if isinstance(row.editor, (ValueLine, NumberLabel, Bar)) and in_column:
                 row.editor.set_width(width)
+            elif isinstance(row.editor, ChoiceEdit) and in_column:
+                row.editor.setFixedWidth(self.theme.px(width))
 
 
 class _IconLine(ThemedWidget):

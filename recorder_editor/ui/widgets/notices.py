@@ -333,10 +333,15 @@ class StatusText(ThemedWidget):
 
     def set_text(self, text: str, strong: bool | None = None) -> None:
         """Say something else; an empty text takes no room. ``strong`` changes muted words into plain ones."""
-        self._text = text
-        self._strong = self._strong if strong is None else strong
+        strong = self._strong if strong is None else strong
+        if (text, strong) == (self._text, self._strong):
+            return
+        before = self.sizeHint()
+        self._text, self._strong = text, strong
         self.setAccessibleName(text)
-        self.restyle()
+        if self.sizeHint() != before:
+            self.updateGeometry()
+        self.update()
 
     def set_clickable(self, clickable: bool) -> None:
         """Whether a click on it means something."""

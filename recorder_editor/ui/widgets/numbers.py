@@ -77,10 +77,11 @@ class NumberEdit(ValueLine):
 
     def set_value(self, value: float, exact: str | None = None) -> None:
         """Show a value, forgetting what was typed; ``exact`` is its whole text (normally Python's shortest)."""
-        self._value = value
-        self._exact = exact if exact is not None else repr(value)
-        self._mixed = False
-        self.revert()
+        exact = exact if exact is not None else repr(value)
+        shown = exact == self._exact and not (self._mixed or self._dirty or self._waiting or self.reason)
+        self._value, self._exact, self._mixed = value, exact, False
+        if not shown:
+            self.revert()
 
     def set_mixed(self) -> None:
         """Show that several values differ; what is typed then is meant for all of them."""

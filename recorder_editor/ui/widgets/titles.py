@@ -96,6 +96,8 @@ class DockTitle(ThemedWidget):
     def set_caption(self, text: str, side: Literal["left", "right"] = "right") -> None:
         """Say something small beside the title ("left") or at the end of the line ("right")."""
         label = self._left if side == "left" else self._right
+        if label.text() == text:
+            return
         label.setText(text)
         label.setVisible(bool(text))
 

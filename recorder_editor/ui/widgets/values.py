@@ -86,12 +86,12 @@ class TextEdit(ValueLine):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        x = self.width() - EDGE - self.textMargins().right()
+        x = self.width() - EDGE - self.theme.metrics(self.theme.small).horizontalAdvance(self.length_text()) - 1
         self.draw_end(QPainter(self), self.length_text(), self.theme.small, x)
 
     def _count(self) -> None:
         width = self.theme.metrics(self.theme.small).horizontalAdvance(self.length_text())
-        self.setTextMargins(0, 0, width + MARGIN if width else 0, 0)
+        self.setTextMargins(0, 0, width + MARGIN + 4 if width else 0, 0)
 
 
 class ColourEdit(ValueLine):

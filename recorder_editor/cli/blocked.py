@@ -1,0 +1,66 @@
+"""CARLA's report of blocked actors, byte for byte as the server prints it.
+
+Who moved less than --min-distance (centimetres) for at least --min-time (seconds), the longest first. With --json the
+same as data, without the report's slips. Example: recorder-editor blocked a.log --min-time 10
+"""
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+
+from ..queries.reports import blocked, blocked_report
+from ..queries.reports.blocked import CENTIMETRES, SECONDS
+from .files import add_input, number, opened, progress, say_json, text
+from .info import add_release, release_of
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """FILE, --min-time, --min-distance, --json, --release, --utc."""
+    add_input(parser)
+    parser.add_argument("--min-time", type=_finite, default=SECONDS, metavar="S", help="seconds (default 30)")
+    parser.add_argument(
+        "--min-distance", type=_finite, default=CENTIMETRES, metavar="CM", help="centimetres (default 10)"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    add_release(parser)
+
+
+def _finite(given: str) -> float:
+    try:
+        value = float(given)
+    except ValueError:
+        value = float("nan")
+    if not -1e15 < value < 1e15:
+        raise ArgumentTypeError(f"{given!r} is no number")
+    return value
+
+
+def run(arguments: Namespace) -> bool:
+    """Print the report, or its rows as data."""
+    limits = arguments.min_time, arguments.min_distance
+    with opened(arguments.file, arguments.dialect) as recording:
+        shown = progress(f"Reading {arguments.file.name}")
+        if not arguments.json:
+            for piece in blocked_report(
+                recording.snapshot, *limits, family=release_of(arguments), utc=arguments.utc, progress=shown
+            ):
+                sys.stdout.buffer.write(piece)
+            return True
+        rows = blocked(recording.snapshot, *limits, shown)
+    say_json({
+        "file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1],
+        "blocked": [
+            {
+                "id": each.actor, "blueprint": text(_decoded(each.name)), "time": number(each.time),
+                "duration": number(each.duration),
+            }
+            for each in rows
+        ],
+    })  # fmt: skip
+    return True
+
+
+def _decoded(name: bytes) -> str | bytes:
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError:
+        return name

@@ -1,0 +1,22 @@
+"""CARLA's own three text reports, byte for byte as the server of a release prints them (format reference, section 7).
+
+Each is a generator of bytes, so that the text of a recording of any size goes through bounded memory.
+"""
+
+from .blocked import Blocked, blocked, blocked_report
+from .collisions import Collision, collision_report, collisions
+from .info import info_report
+from .text import FAMILIES, Family, family_of
+
+__all__ = [
+    "FAMILIES",
+    "Blocked",
+    "Collision",
+    "Family",
+    "blocked",
+    "blocked_report",
+    "collision_report",
+    "collisions",
+    "family_of",
+    "info_report",
+]

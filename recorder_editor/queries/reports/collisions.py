@@ -1,0 +1,167 @@
+"""`show_recorder_collisions`: who hit whom, and the same as data without the report's quirks.
+
+The report loses names where an actor was destroyed, as the simulator's own does (format reference 7.2); the data
+functions know them.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ...errors import Cancelled
+from ...recording.actors import EVENT_KINDS, NO_ACTOR, Actors
+from ...recording.contents import Frame, Packet
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from .text import NOT_A_RECORDING, Family, foot, head, padded, raw
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+LETTERS = "ovwtha"
+"""What a filter names: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the actor
+type's place in this list, so that a traffic sign is an `h` and a sensor an `a`."""
+
+_COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (padded(b"Actor 1"), padded(b"Actor 2"))
+_BETWEEN = 64
+
+
+class Known(NamedTuple):
+    """What the report remembers of an actor: type code and blueprint."""
+
+    type: int = 0
+    name: bytes = b""
+
+
+def collision_report(
+    snapshot: Snapshot, first: str = "a", second: str = "a", *, family: Family | None = None, utc: bool = False,
+    progress: Progress | None = None, cancel: Cancel | None = None,
+) -> Iterator[bytes]:  # fmt: skip
+    """The text of `show_recorder_collisions(name, first, second)` in pieces; all families print alike.
+
+    `first` and `second` are letters of `LETTERS`. Raises `Cancelled`.
+    """
+    if snapshot.header is None:
+        yield NOT_A_RECORDING
+        return
+    yield head(snapshot, utc=utc) + _COLUMNS
+    teller = _Teller(first, second)
+    rows = _rows(snapshot)
+    for done, number in enumerate(rows):
+        if done % _BETWEEN == 0:
+            if cancel is not None and cancel():
+                raise Cancelled("The report was cancelled.")
+            if progress is not None:
+                progress(done, len(rows))
+        row = snapshot.row(number)
+        if isinstance(row, Frame):
+            teller.begin(row)
+        for packet in row.packets:
+            yield from teller.tell(packet)
+    if progress is not None:
+        progress(len(rows), len(rows))
+    yield foot(snapshot, whole=teller.has_told)
+
+
+def _rows(snapshot: Snapshot) -> list[int]:
+    """The rows that add, delete or collide."""
+    actors = Actors.of(snapshot)
+    if not actors.is_whole:
+        return list(range(snapshot.rows))
+    kinds = [EVENT_KINDS.index(kind) for kind in ("born", "gone", "collision")]
+    rows: list[int] = np.unique(actors.events["row"][np.isin(actors.events["kind"], kinds)]).tolist()
+    return rows
+
+
+class _Teller:
+    """Attribute: `has_told` (a row was printed, which leaves the stream with other flags)."""
+
+    def __init__(self, first: str, second: str) -> None:
+        self._filters = first, second
+        self._known: dict[int, Known] = {}
+        self._last_added: int | None = None
+        self._frame: int | None = None
+        self._elapsed = 0.0
+        self._before: set[tuple[int, int]] = set()
+        self._now: set[tuple[int, int]] = set()
+        self.has_told = False
+
+    def begin(self, frame: Frame) -> None:
+        """A frame begins: pairs that touched in the frame just before it are not told again."""
+        self._before = self._now if self._frame is not None and frame.index == self._frame + 1 else set()
+        self._now = set()
+        self._frame, self._elapsed = frame.index, frame.elapsed
+
+    def tell(self, packet: Packet) -> Iterator[bytes]:
+        """The rows that a packet gives."""
+        body = packet.decoded
+        if packet.name == "EventAdd":
+            for record in body.records():
+                self._last_added = record["id"]
+                self._known[record["id"]] = Known(record["type"], raw(record["blueprint"]))
+        elif packet.name == "EventDel" and len(body) and self._last_added is not None:
+            # As the simulator does: it is the actor that was added last who is forgotten.
+            self._known.pop(self._last_added, None)
+        elif packet.name == "Collision":
+            for _, one, other, hero, hero_too in body.array.tolist():
+                yield from self._collide((one, other), (hero, hero_too))
+
+    def _collide(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:
+        known = [self._known.setdefault(actor, Known()) for actor in pair]
+        letters = [letter_of(each.type) if actor != NO_ACTOR else "o" for actor, each in zip(pair, known, strict=True)]
+        if not all(map(passes, self._filters, letters, heroes)):
+            return
+        self._now.add(pair)
+        if pair in self._before:
+            return
+        self.has_told = True
+        text = f"{self._elapsed:8.0f}   {letters[0]} {letters[1]}  {pair[0]:6d} "
+        yield text.encode() + padded(known[0].name) + f" {pair[1]:6d} ".encode() + padded(known[1].name) + b"\n"
+
+
+def letter_of(kind: int) -> str:
+    """The letter of an actor type; beyond the table, where the simulator reads what happens to lie there, a `?`."""
+    return LETTERS[kind] if kind < len(LETTERS) else "?"
+
+
+def passes(wanted: str, letter: str, is_hero: object) -> bool:
+    """Whether one side of a collision is asked for."""
+    return wanted == "a" or wanted == letter or (wanted == "h" and bool(is_hero))
+
+
+# --- as data ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """Two actors touching in frames that follow one another.
+
+    Attributes: `first`, `last` (frame indices), `actors` (ids; 4294967295 is no actor), `lives` (None for nobody
+    known), `heroes`, `records` (how many records of Collision tell of it).
+    """
+
+    first: int
+    last: int
+    actors: tuple[int, int]
+    lives: tuple[Life | None, Life | None]
+    heroes: tuple[bool, bool]
+    records: int
+
+
+def collisions(snapshot: Snapshot, first: str = "a", second: str = "a") -> list[Collision]:
+    """The collisions between these kinds (letters of `LETTERS`, in either order), in order of time."""
+    actors = Actors.of(snapshot)
+    found = []
+    for contact in actors.contacts:
+        record = actors.collisions[contact["collision"]]
+        ids = int(record["actor1"]), int(record["actor2"])
+        frame = int(contact["first"])
+        lives = actors.at(ids[0], frame), actors.at(ids[1], frame)
+        heroes = bool(record["hero1"]), bool(record["hero2"])
+        letters = [letter_of(life.type) if life is not None else "o" for life in lives]
+        wanted = ((first, second), (second, first))
+        if any(all(map(passes, pair, letters, heroes)) for pair in wanted):
+            found.append(Collision(frame, int(contact["last"]), ids, lives, heroes, int(contact["records"])))
+    return found

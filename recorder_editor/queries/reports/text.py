@@ -1,0 +1,54 @@
+"""What the reports share: release families, head and foot, and numbers as a C++ stream writes them."""
+
+import math
+import time
+from typing import Literal, get_args
+
+from ...recording.snapshot import Snapshot
+
+Family = Literal["0.9.4", "0.9.6", "0.9.10", "0.9.13", "0.9.15", "newest"]
+FAMILIES: tuple[Family, ...] = get_args(Family)
+"""The releases whose reports differ, oldest first; 0.9.10 and 0.9.13 print alike."""
+
+NOT_A_RECORDING = b"File is not a CARLA recorder\n"
+"""All there is to say of a file without the mark of a recording."""
+
+
+def family_of(snapshot: Snapshot) -> Family:
+    """The family of the release that wrote the recording."""
+    return next((family for family in FAMILIES if family == snapshot.dialect.family), "newest")
+
+
+def head(snapshot: Snapshot, *, utc: bool = False) -> bytes:
+    """Version, map and date with the empty line after them; the date in local time, or in UTC.
+
+    The header must be credible.
+    """
+    header = snapshot.header
+    assert header is not None
+    moment = time.gmtime(header.date) if utc else time.localtime(header.date)
+    date = time.strftime("%m/%d/%y %H:%M:%S", moment)
+    return b"Version: %d\nMap: %s\nDate: %s\n\n" % (header.version, raw(header.map_name), date.encode())
+
+
+def foot(snapshot: Snapshot, *, whole: bool = False) -> bytes:
+    """Frames and duration after an empty line; `whole`: the duration without decimals."""
+    number, elapsed = (snapshot[-1].frame_id, snapshot[-1].elapsed) if len(snapshot) else (0, 0.0)
+    seconds = f"{elapsed:.0f}" if whole and math.isfinite(elapsed) else general(elapsed)
+    return f"\nFrames: {number}\nDuration: {seconds} seconds\n".encode()
+
+
+def general(value: float) -> str:
+    """A float as a stream with its flags untouched writes it: `%g`, and the sign of NaN as glibc does."""
+    text = f"{value:g}"
+    return "-nan" if text == "nan" and math.copysign(1.0, value) < 0 else text
+
+
+def raw(text: str | bytes) -> bytes:
+    """The bytes of a text."""
+    return text if isinstance(text, bytes) else text.encode("utf-8")
+
+
+def padded(text: bytes, width: int = 35) -> bytes:
+    """Left in a column, which is counted in bytes; longer texts are not cut."""
+    return text.ljust(width)

@@ -1,0 +1,383 @@
+"""What differs from another recording: header, actors, frames, and in a frame each record and field.
+
+Two levels: what differs, and under a frame its single differences, worked out when it is opened. A click selects.
+"""
+
+from collections import OrderedDict
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QStackedLayout,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..format.schema import Value
+from ..format.values import shortest
+from ..queries.diff import Comparison, Difference
+from .icons import Icons
+from .session import Session
+from .session.comparing import Item
+from .theme import Theme
+from .widgets import EmptyState
+
+Index = QModelIndex | QPersistentModelIndex
+ITEM = int(Qt.ItemDataRole.UserRole)
+PORTION = 1_000
+"""Rows that are added when somebody scrolls to the end."""
+
+MOST_DETAILS = 2_000
+"""Single differences shown of a frame."""
+
+_FRAMES_KEPT = 16
+_WIDTH = 110
+
+
+class DifferencesModel(QAbstractItemModel):
+    """Columns: what, here, in the other. The role `ITEM` gives an `Item`.
+
+    An index holds 0 at the top, and the number of its frame's row, from 1, below it.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self._found: Comparison | None = None
+        self._tops = 0
+        self._shown = 0
+        self._details: OrderedDict[int, list[Difference]] = OrderedDict()
+        session.comparing.changed.connect(self._take)
+        self._take()
+
+    def _take(self) -> None:
+        found = self.session.comparing.found
+        if found is self._found:
+            return
+        self.beginResetModel()
+        self._found = found
+        self._tops = len(found.header) + len(found.actors) + len(found) if found is not None else 0
+        self._shown = min(self._tops, PORTION)
+        self._details.clear()
+        self.endResetModel()
+
+    # --- structure --------------------------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override] # noqa: B008
+        top = index.internalId() if index.isValid() else 0
+        return self.createIndex(top - 1, 0, 0) if top else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        if not parent.isValid():
+            return self._shown
+        if parent.column() or parent.internalId() or self._pair(parent.row()) is None:
+            return 0
+        return min(len(self._of(parent.row())), MOST_DETAILS + 1)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 3
+
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        if not parent.isValid():
+            return self._shown > 0
+        if parent.column() or parent.internalId():
+            return False
+        pair = self._pair(parent.row())
+        return pair is not None and self._found is not None and self._found.pair(pair).differences > 0
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and self._shown < self._tops
+
+    def fetchMore(self, parent: Index) -> None:
+        if self.canFetchMore(parent):
+            more = min(PORTION, self._tops - self._shown)
+            self.beginInsertRows(QModelIndex(), self._shown, self._shown + more - 1)
+            self._shown += more
+            self.endInsertRows()
+
+    def _pair(self, row: int) -> int | None:
+        """The pair of frames a top row stands for."""
+        if self._found is None:
+            return None
+        number = row - len(self._found.header) - len(self._found.actors)
+        return number if number >= 0 else None
+
+    def _of(self, row: int) -> list[Difference]:
+        """The single differences under a top row."""
+        pair = self._pair(row)
+        if pair is None or self._found is None:
+            return []
+        kept = self._details.get(pair)
+        if kept is None:
+            kept = self._details[pair] = self._found.details(pair)
+            while len(self._details) > _FRAMES_KEPT:
+                self._details.popitem(last=False)
+        return kept
+
+    def item(self, index: Index) -> Item:
+        """What a row stands for."""
+        found = self._found
+        assert found is not None
+        top = index.internalId()
+        if top:
+            details, number = self._of(top - 1), index.row()
+            return Item(pair=self._pair(top - 1), difference=details[number] if number < len(details) else None)
+        row = index.row()
+        if row < len(found.header):
+            return Item(header=found.header[row])
+        row -= len(found.header)
+        if row < len(found.actors):
+            return Item(actor=found.actors[row])
+        return Item(pair=row - len(found.actors))
+
+    # --- words ------------------------------------------------------------------------------------------
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
+    ) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("What"), self.tr("Here"), self.tr("In the other"))[section]
+        return None
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        if not index.isValid() or self._found is None:
+            return None
+        if role == ITEM:
+            return self.item(index)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._words(index)[index.column()]
+        if role == Qt.ItemDataRole.FontRole and index.column():
+            return self.theme.mono
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ": ".join(filter(None, self._words(index)))
+        return None
+
+    def _words(self, index: Index) -> tuple[str, str, str]:
+        found = self._found
+        assert found is not None
+        top = index.internalId()
+        if top and index.row() >= MOST_DETAILS:
+            left = len(self._of(top - 1)) - MOST_DETAILS
+            return self.tr("%1 more differences in this frame").replace("%1", f"{left:,}"), "", ""
+        item = self.item(index)
+        if item.header is not None:
+            return item.header.field, told(item.header.value_a), told(item.header.value_b)
+        if item.actor is not None:
+            return self._actor_words(item)
+        if item.difference is not None:
+            return self._difference_words(item.difference)
+        assert item.pair is not None
+        pair = found.pair(item.pair)
+        if pair.frame_a is None or pair.frame_b is None:
+            here, there = (f"{frame + 1:,}" if frame is not None else "–" for frame in pair[:2])
+            return self.tr("Frame of one only"), here, there
+        many = self.tr("1 difference") if pair.differences == 1 else self.tr("%1 differences")
+        words = self.tr("Frame %1, %2").replace("%1", f"{pair.frame_a + 1:,}")
+        same = pair.frame_a == pair.frame_b
+        return (
+            words.replace("%2", many.replace("%1", f"{pair.differences:,}")), "",
+            "" if same else self.tr("frame %1").replace("%1", f"{pair.frame_b + 1:,}"),
+        )  # fmt: skip
+
+    def _actor_words(self, item: Item) -> tuple[str, str, str]:
+        assert item.actor is not None
+        here, there = item.actor.life_a, item.actor.life_b
+        life = here or there
+        assert life is not None
+        name = self.tr("Actor %1").replace("%1", str(life.actor))
+        if here is None or there is None:
+            return name, here.blueprint if here else "–", there.blueprint if there else "–"
+        return (
+            f"{name} {', '.join(field for field, _, _ in item.actor.fields)}",
+            ", ".join(told(one) for _, one, _ in item.actor.fields),
+            ", ".join(told(other) for _, _, other in item.actor.fields),
+        )  # fmt: skip
+
+    def _difference_words(self, difference: Difference) -> tuple[str, str, str]:
+        what = difference.packet + (f" {difference.id}" if difference.id is not None else "")
+        if difference.level == "field":
+            unit = f" {difference.field.unit}" if difference.field is not None and difference.field.unit else ""
+            here, there = (
+                told(value, difference) + (unit if value is not None else "")
+                for value in (difference.value_a, difference.value_b)
+            )
+            return f"{what} {difference.path}", here, there
+        if difference.level == "bytes":
+            return what, self.tr("other bytes"), self.tr("other bytes")
+        is_here = (difference.packet_b if difference.level == "packet" else difference.record_b) is None
+        there_is = self.tr("there")
+        return what, there_is if is_here else "–", "–" if is_here else there_is
+
+
+def told(value: Value | None, difference: Difference | None = None) -> str:
+    """A value as text: floats as short as their width allows, bytes as hex, a dash for none."""
+    if value is None:
+        return "–"
+    if isinstance(value, bytes):
+        return value.hex(" ")
+    if isinstance(value, float) and difference is not None and difference.field is not None:
+        return str(shortest(difference.field, value)) if value == value else "NaN"
+    return str(value)
+
+
+class DifferencesPane(QWidget):
+    """Signal: `caption_changed(str)`: the other's name, and how many frames differ."""
+
+    caption_changed = Signal(str)
+    title_switches: tuple[QWidget, ...] = ()
+
+    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.setObjectName("differences")
+        self.model = DifferencesModel(session, theme, self)
+        self.tree = QTreeView()
+        self.tree.setObjectName("differencesTree")
+        self.tree.setAccessibleName(self.tr("Differences"))
+        self.tree.setModel(self.model)
+        self.tree.setFrameShape(QTreeView.Shape.NoFrame)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAllColumnsShowFocus(True)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.selectionModel().currentChanged.connect(self._select)
+        header = self.tree.header()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.empty = EmptyState(theme, "", icon="compare", color="muted")
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.tree)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._stack, 1)
+        column.addLayout(self._foot())
+        self.setFocusProxy(self.tree)
+        session.comparing.changed.connect(self._show)
+        session.selected.connect(self._refresh)
+        theme.changed.connect(self.restyle)
+        self.restyle()
+        self._show()
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(8, 6, 8, 6)
+        foot.setSpacing(8)
+        self.previous_button = QPushButton(self.tr("Previous"))
+        self.next_button = QPushButton(self.tr("Next"))
+        self.take_button = QPushButton(self.tr("Take from the other"))
+        self.take_button.setToolTip(self.tr("Make this here as it is in the other recording"))
+        self.previous_button.clicked.connect(lambda: self.step(-1))
+        self.next_button.clicked.connect(lambda: self.step(1))
+        self.take_button.clicked.connect(self.take)
+        foot.addWidget(self.previous_button)
+        foot.addWidget(self.next_button)
+        foot.addStretch(1)
+        foot.addWidget(self.take_button)
+        return foot
+
+    def restyle(self) -> None:
+        """Take over lengths."""
+        for column in (1, 2):
+            self.tree.setColumnWidth(column, self.theme.px(_WIDTH))
+
+    @property
+    def caption(self) -> str:
+        """`other.log, 3 frames differ`."""
+        other, found = self.session.comparing.other, self.session.comparing.found
+        if other is None or found is None:
+            return ""
+        if not found.differ:
+            return self.tr("the same as %1").replace("%1", other.path.name)
+        frames = self.tr("1 frame differs") if len(found) == 1 else self.tr("%1 frames differ")
+        return f"{other.path.name}, {frames.replace('%1', f'{len(found):,}')}"
+
+    def _show(self) -> None:
+        comparing = self.session.comparing
+        found = comparing.found
+        if comparing.other is None or found is None:
+            self.empty.set_text(self.tr("Nothing to compare with"), self.tr("File > Compare with opens another one"))
+        elif not found.differ:
+            self.empty.set_text(self.tr("The two recordings are the same"), comparing.other.path.name)
+        elif not self.model.rowCount():
+            self.empty.set_text(self.tr("Only bytes outside of frames differ"), comparing.other.path.name)
+        self._stack.setCurrentIndex(1 if self.model.rowCount() else 0)
+        self._refresh()
+        self.caption_changed.emit(self.caption)
+
+    def _refresh(self) -> None:
+        if not self.isVisible():
+            return
+        some = self.model.rowCount() > 0
+        self.previous_button.setEnabled(some)
+        self.next_button.setEnabled(some)
+        self.take_button.setEnabled(self.can_take())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh()
+
+    # --- what can be done -------------------------------------------------------------------------------
+
+    def current(self) -> Item | None:
+        """What the current row stands for."""
+        index = self.tree.currentIndex()
+        return self.model.item(index) if index.isValid() and self.model.rowCount() else None
+
+    def _select(self) -> None:
+        item = self.current()
+        if item is not None:
+            self.session.comparing.select(item)
+        self._refresh()
+
+    def step(self, by: int) -> None:
+        """The next (or previous) thing that differs, whole frames at a time."""
+        rows = self.model.rowCount()
+        if not rows:
+            return
+        index = self.tree.currentIndex()
+        top = index.parent() if index.parent().isValid() else index
+        row = top.row() + by if top.isValid() else (0 if by > 0 else rows - 1)
+        if row >= rows and self.model.canFetchMore(QModelIndex()):
+            self.model.fetchMore(QModelIndex())
+            rows = self.model.rowCount()
+        chosen = self.model.index(row % rows, 0)
+        self.tree.selectionModel().setCurrentIndex(
+            chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        )
+        self.tree.scrollTo(chosen)
+
+    def can_take(self) -> bool:
+        """The current row can be taken from the other recording."""
+        item = self.current()
+        return item is not None and self.session.comparing.can_take(item)
+
+    def take(self) -> None:
+        """Make what the current row stands for as it is in the other recording."""
+        item = self.current()
+        if item is not None and self.session.comparing.can_take(item):
+            self.session.comparing.take(item)

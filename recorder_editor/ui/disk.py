@@ -1,0 +1,147 @@
+"""What others do to the open file: looked at once a second, told as a sentence. Changes nothing, draws nothing.
+
+No notification of the system is used: it is lost when the program itself saves over the file, and network folders have
+none.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from ..errors import RecorderError, SourceChanged, SourceGrown
+from ..recording.recording import Recording
+from .session import Session
+from .status import size_text
+
+_MS_BETWEEN_LOOKS = 1000
+Kind = Literal["", "growing", "rewritten", "replaced", "gone", "following"]
+_State = tuple[int, int, int] | None
+
+
+class News(NamedTuple):
+    """What became of the file, and a sentence that says so; no `kind` and no words: it is as it was."""
+
+    kind: Kind = ""
+    words: str = ""
+
+
+class Disk(QObject):
+    """Attributes: `is_following` (the file is read again whenever it became longer).
+
+    Signals: `told(News)`, `grew` (it is followed, and there is more to read).
+    """
+
+    told = Signal(object)
+    grew = Signal()
+
+    def __init__(self, session: Session, is_busy: Callable[[], bool], parent: QObject | None = None) -> None:
+        """`is_busy`: the program itself reads or writes the file, and what is there now says nothing."""
+        super().__init__(parent)
+        self.session = session
+        self._is_busy = is_busy
+        self._path: Path | None = None
+        self.is_following = False
+        self._seen: _State = None
+        self._is_moving = False
+        self._is_muted = False
+        self._news = News()
+        self._timer = QTimer(self, interval=_MS_BETWEEN_LOOKS)
+        self._timer.timeout.connect(self._look_again)
+
+    def watch(self) -> None:
+        """Take the file that is open as it is now; nothing is watched where none is open."""
+        recording = self.session.recording
+        self._is_moving = self._is_muted = False
+        path = recording.path if recording is not None else None
+        self.is_following = self.is_following and path == self._path
+        self._path = path
+        if recording is None:
+            self._timer.stop()
+            self._tell(News())
+            return
+        self._seen = _state(recording)
+        self._timer.start()
+        words = self.tr("Following %1 while it is written.").replace("%1", recording.path.name)
+        self._tell(News("following", words) if self.is_following else News())
+
+    def keep_mine(self) -> None:
+        """Go on with what is open, and say no more that the file grows."""
+        self._is_muted = self._news.kind == "growing"
+        self.is_following = False
+        self._tell(News())
+
+    def follow(self) -> None:
+        """Read the file again now, and whenever it became longer."""
+        self.is_following = True
+        self.grew.emit()
+
+    def _look_again(self) -> None:
+        """Programs write a file in several steps: only growth is told before they have come to rest."""
+        recording = self.session.recording
+        if recording is None or self._is_busy():
+            return
+        before, self._seen = self._seen, _state(recording)
+        was_moving, self._is_moving = self._is_moving, self._seen != before
+        if was_moving or self._is_moving:
+            self.look()
+
+    def look(self) -> None:
+        """Tell what became of the file."""
+        recording = self.session.recording
+        if recording is None:
+            return
+        news = self._news_of(recording)
+        if news.kind == "growing":
+            if self.is_following and not self.session.is_modified:
+                self.grew.emit()
+                return
+            if self._is_muted:
+                return
+        elif self._is_moving and news.kind:
+            return
+        self.is_following = False
+        self._tell(news)
+
+    def _news_of(self, recording: Recording) -> News:
+        store, name = recording.store, recording.path.name
+        try:
+            store.verify(store.file)
+        except SourceGrown:
+            return News("growing", self._growing(recording))
+        except SourceChanged:
+            words = self.tr(
+                "Another program has rewritten %1. What was not read before is gone; the edits are still here."
+            )
+            return News("rewritten", words.replace("%1", name))
+        except RecorderError:
+            if not recording.path.exists():
+                return News("gone", self.tr("%1 is no longer there. This window still holds it.").replace("%1", name))
+            words = self.tr("Another file now stands under the name %1. This window still holds the old one.")
+            return News("replaced", words.replace("%1", name))
+        return News()
+
+    def _growing(self, recording: Recording) -> str:
+        store = recording.store
+        now = _state(recording)
+        more = size_text(max(0, now[1] - store.size(store.file)) if now is not None else 0)
+        words = self.tr("%1 is still being written: there are %2 more than this window shows.")
+        if not self._is_moving:
+            words = self.tr("%1 was continued: there are %2 more than this window shows.")
+        return words.replace("%1", recording.path.name).replace("%2", more)
+
+    def _tell(self, news: News) -> None:
+        if news != self._news:
+            self._news = news
+            self.told.emit(news)
+
+
+def _state(recording: Recording) -> _State:
+    """What tells one state of the file from another; None where it is gone."""
+    try:
+        status = os.stat(recording.path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,0 +1,116 @@
+"""A pane of lines of bytes that scrolls over any size: how many fit, which is at the top, what is under a point.
+
+Knows how large the recording is, and neither what its bytes mean nor what is done with them.
+"""
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from ...recording.snapshot import Snapshot
+from ..theme import Theme
+from .geometry import Metrics, fitting_metrics
+
+MOST_LINES = 2_000_000_000
+"""A scroll bar counts no further; beyond that one step of it is several lines."""
+
+
+class HexArea(QAbstractScrollArea):
+    """Signals: `row_length_changed(int)`, `scrolled`. Attribute: `metrics_` (where things are)."""
+
+    row_length_changed = Signal(int)
+    scrolled = Signal()
+
+    def __init__(self, theme: Theme, snapshot: Snapshot | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.snapshot = snapshot
+        self.metrics_: Metrics = fitting_metrics(theme, 0, 0)
+        self._stretch = 1
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.restyle()
+        theme.changed.connect(self.restyle)
+        self.verticalScrollBar().valueChanged.connect(self.scrolled)
+        self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
+
+    def restyle(self) -> None:
+        """Take over fonts and colours."""
+        self.setFont(self.theme.mono)
+        self.measure()
+        self.viewport().update()
+
+    def measure(self) -> None:
+        """Take over the size of the recording and of the pane."""
+        before = self.metrics_.per_row
+        self.metrics_ = fitting_metrics(self.theme, self.size_, self.viewport().width())
+        if before != self.metrics_.per_row:
+            self.row_length_changed.emit(self.metrics_.per_row)
+        self._fit_scroll_bars()
+
+    @property
+    def size_(self) -> int:
+        """Bytes of the recording."""
+        return self.snapshot.size if self.snapshot is not None else 0
+
+    @property
+    def per_row(self) -> int:
+        """Bytes a row."""
+        return self.metrics_.per_row
+
+    @property
+    def lines_shown(self) -> int:
+        """Whole lines that fit."""
+        return max(1, (self.viewport().height() - self.metrics_.header) // self.metrics_.line)
+
+    def _fit_scroll_bars(self) -> None:
+        bar = self.verticalScrollBar()
+        lines = self.size_ // self.per_row + 1
+        self._stretch = max(1, -(-lines // MOST_LINES))
+        bar.setRange(0, max(0, -(-(lines - self.lines_shown) // self._stretch)))
+        bar.setPageStep(max(1, self.lines_shown // self._stretch))
+        bar.setSingleStep(3)
+        side = self.horizontalScrollBar()
+        side.setRange(0, max(0, int(self.metrics_.text_x(self.per_row)) + 6 - self.viewport().width()))
+        side.setPageStep(self.viewport().width())
+
+    @property
+    def first_line(self) -> int:
+        """The line at the top."""
+        return self.verticalScrollBar().value() * self._stretch
+
+    def scroll_to(self, position: int, *, line: int | None = None) -> None:
+        """Make a byte visible; `line` says on which line of the pane, else it moves only where it must."""
+        wanted = position // self.per_row
+        if line is None:
+            if self.first_line <= wanted < self.first_line + self.lines_shown:
+                return
+            line = self.lines_shown // 3
+        value = max(0, wanted - line) // self._stretch
+        if wanted - value * self._stretch >= self.lines_shown:
+            value = wanted // self._stretch
+        self.verticalScrollBar().setValue(value)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        top = self.first_line * self.per_row
+        self.measure()
+        self.verticalScrollBar().setValue(top // self.per_row // self._stretch)
+        self.scrolled.emit()
+
+    # --- where is what ----------------------------------------------------------------------------------
+
+    def inside(self, point: QPoint) -> QPoint:
+        """A point of the viewport, counted from the left end of the lines."""
+        return point + QPoint(self.horizontalScrollBar().value(), 0)
+
+    def position_at(self, point: QPoint) -> tuple[int, bool] | None:
+        """(position, over the text column) of the byte under a point of the viewport; None beside them."""
+        if self.snapshot is None or point.y() < self.metrics_.header:
+            return None
+        spot = self.metrics_.spot(self.inside(point), self.first_line)
+        return spot if spot.position < self.snapshot.size else None
+
+    def rect_of(self, position: int) -> QRect:
+        """The cell of a byte in the hex column, in the viewport."""
+        rect = self.metrics_.cells(position, position + 1, self.first_line)[0]
+        return rect.translated(-self.horizontalScrollBar().value(), 0)

@@ -1,0 +1,126 @@
+"""What is typed, pasted, filled or taken out, as edits of the session; a refusal is told as a sentence.
+
+Knows positions and bytes; carets, keys and pictures are the view's.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from ...edits import overwrite, replace_bytes
+from ...edits.place import Place
+from ...edits.raw import insert_in_body
+from ...errors import EditError, RecorderError
+from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
+from ..selection import look_up, place_at
+from ..session import Session
+
+LARGEST_FILL = 1 << 24
+
+
+class Hand(QObject):
+    """Changes bytes. Signal: `told(str)`: why something was not done.
+
+    Attributes: `raw` (inserting changes no size and no count), `working` (an edit of its own is being applied).
+    """
+
+    told = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.raw = False
+        self.working = False
+        self._gesture = 0
+
+    def start_anew(self) -> None:
+        """What follows is an undo step of its own."""
+        self._gesture += 1
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def read(self, position: int, size: int) -> bytes:
+        """Bytes of what is shown; none, and the reason told, where the file cannot be read any more."""
+        snapshot = self.session.snapshot
+        if snapshot is None:
+            return b""
+        try:
+            return snapshot.read(position, size)
+        except (RecorderError, OSError) as error:
+            self._tell(error)
+            return b""
+
+    def place_at(self, position: int) -> Place | None:
+        """The smallest thing that holds a byte; None, and the reason told, where that cannot be read."""
+        snapshot = self.session.snapshot
+        if snapshot is None:
+            return None
+        try:
+            return place_at(snapshot, position)
+        except (RecorderError, OSError) as error:
+            self._tell(error)
+            return None
+
+    # --- changing ---------------------------------------------------------------------------------------
+
+    def overwrite(self, position: int, data: bytes) -> bool:
+        """Write bytes over those that stand there; False where that was refused."""
+        return self._apply(lambda snapshot: self._overwriting(snapshot, position, data))
+
+    def insert(self, position: int, data: bytes, removed: int = 0) -> bool:
+        """Put bytes in the place of `removed` ones: in a body size and count follow, in raw mode nothing does."""
+        return self._apply(lambda snapshot: self._inserting(snapshot, position, data, removed))
+
+    def _overwriting(self, snapshot: Snapshot, position: int, data: bytes) -> Edit:
+        room = snapshot.size - position
+        if len(data) > room:
+            end = self.tr("The recording ends here; Insert switches to inserting.")
+            over = self.tr("%1 bytes do not fit: the recording ends after %2 more.")
+            numbers = over.replace("%1", f"{len(data):,}").replace("%2", f"{max(0, room):,}")
+            raise EditError(end if room <= 0 else numbers, offset=position)
+        return overwrite(snapshot, position, data)
+
+    def _inserting(self, snapshot: Snapshot, position: int, data: bytes, removed: int) -> Edit:
+        if self.raw:
+            return replace_bytes(snapshot, position, position + removed, data)
+        found = _body_around(snapshot, position, position + removed)
+        if found is None and removed:
+            raise EditError(
+                self.tr("Bytes are taken out within one body, where size and count follow, or in raw mode."),
+                offset=position,
+            )
+        if found is None:
+            raise EditError(
+                self.tr("Bytes are inserted inside a body, where size and count follow, or in raw mode."),
+                offset=position,
+            )
+        return insert_in_body(snapshot, found[0], found[1], data, removed)
+
+    def _apply(self, make: Callable[[Snapshot], Edit]) -> bool:
+        self.working = True
+        try:
+            self.session.apply(make(self.session.snapshot_or_refuse()), gesture=f"type {self._gesture}")
+        except (RecorderError, OSError) as error:
+            self._tell(error)
+            return False
+        finally:
+            self.working = False
+        return True
+
+    def _tell(self, error: Exception) -> None:
+        reason = error.message if isinstance(error, RecorderError) else str(error)
+        self.told.emit(reason)
+
+
+def _body_around(snapshot: Snapshot, start: int, stop: int) -> tuple[Place, int] | None:
+    """The packet whose body holds `[start, stop)`, and `start` counted in that body; None where no body does."""
+    # One before, too: behind its last byte a body still takes bytes, although the next packet begins there.
+    for position in (start, start - 1):
+        if not len(snapshot.header_bytes) <= position < snapshot.size:
+            continue
+        place = place_at(snapshot, position)
+        packet = look_up(snapshot, place._replace(record=None, field=None)).packet
+        if packet is not None and packet.offset + 5 <= start and stop <= packet.offset + 5 + packet.size:
+            return Place(place.row, place.packet), start - packet.offset - 5
+    return None

@@ -1,0 +1,198 @@
+"""Painting what is visible: tints by what a byte is, digits, characters, outline, caret.
+
+Gets the bytes and where they stand; knows no session, no recording, no keys.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from ..palette import Palette, mix, with_alpha
+from ..theme import Theme
+from .geometry import MARGIN, Metrics
+from .shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, Shading
+
+Span = tuple[int, int]
+
+_TEXT = "".join(chr(code) if 32 <= code < 127 else "." for code in range(256))
+_HEX = [f"{code:02x}" for code in range(256)]
+_AT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_FAINT_TINT = 0.45
+
+
+@dataclass(frozen=True)
+class Caret:
+    """Where typing goes: `position`, second digit, text column, inserting, and whether the pane has the keyboard."""
+
+    position: int
+    low_digit: bool
+    in_text: bool
+    inserting: bool
+    focused: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """What one picture of the pane shows.
+
+    Attributes: `first_line` (at the top), `lines` (whole ones that fit), `span` (bytes filled with the selection's
+    colour), `outline` (the selected record, packet or frame, or None), `words` ("offset", "text").
+    """
+
+    theme: Theme
+    metrics: Metrics
+    shading: Shading
+    first_line: int
+    lines: int
+    span: Span
+    outline: Span | None
+    caret: Caret
+    words: tuple[str, str]
+
+    @property
+    def strong(self) -> Span:
+        """The bytes whose tints are strong."""
+        return self.outline or self.span
+
+    def paint(self, painter: QPainter, left: int, width: int) -> None:
+        """Paint everything; `left` is how far the pane is scrolled to the right, `width` its visible part."""
+        painter.setFont(self.theme.mono)
+        self._paint_tints(painter)
+        self._paint_text(painter)
+        self._paint_outline(painter)
+        self._paint_caret(painter)
+        self._paint_header(painter, left, width)
+
+    def _paint_header(self, painter: QPainter, left: int, width: int) -> None:
+        palette, m = self.theme.palette, self.metrics
+        painter.fillRect(QRect(left, 0, width, m.header), palette.alternate)
+        painter.setFont(self.theme.small)
+        painter.setPen(palette.muted)
+        flags = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRect(self.theme.px(MARGIN), 0, m.first, m.header), flags, self.words[0])
+        painter.drawText(QRect(m.text, 0, 200, m.header), flags, self.words[1])
+        painter.setFont(self.theme.mono)
+        painter.setPen(palette.faint)
+        for column in range(m.per_row):
+            cell = QRect(m.byte_x(column), 0, m.pitch, m.header)
+            painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, f"{column:x}")
+
+    def _paint_tints(self, painter: QPainter) -> None:
+        palette = self.theme.palette
+        tints, faded = _tints(palette)
+        hatch = with_alpha(palette.error, 0.35)
+        for start, stop, (code, selected, near, edited) in self._runs():
+            if selected:
+                color: QColor | None = palette.selection
+            elif code == DAMAGED:
+                color = None
+            else:
+                color = (tints if near else faded).get(code)
+            for rect in self.metrics.cells(start, stop, self.first_line):
+                if color is not None:
+                    painter.fillRect(rect, color)
+                elif code == DAMAGED:
+                    painter.fillRect(rect, palette.cut)
+                    _hatch(painter, rect, hatch)
+                if edited and not selected:
+                    painter.fillRect(rect, palette.edited_tint)
+                if edited:
+                    painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), palette.edited)
+
+    def _runs(self) -> Iterator[tuple[int, int, tuple[int, bool, bool, bool]]]:
+        """Neighbouring bytes of one line that look alike: (start, stop, (code, selected, in the record, edited))."""
+        shading, per_row = self.shading, self.metrics.per_row
+        positions = np.arange(len(shading.codes)) + shading.start
+        selected = (positions >= self.span[0]) & (positions < self.span[1])
+        near = (positions >= self.strong[0]) & (positions < self.strong[1])
+        keys = shading.codes.astype(np.int64) | (selected << 4) | (near << 5) | (shading.edited.astype(np.int64) << 6)
+        edges = np.flatnonzero((np.diff(keys) != 0) | (positions[1:] % per_row == 0)) + 1
+        bounds = [0, *edges.tolist(), len(keys)]
+        for low, high in pairwise(bounds):
+            key = int(keys[low]) if high > low else 0
+            if key:
+                looks = (key & 15, bool(key & 16), bool(key & 32), bool(key & 64))
+                yield shading.start + low, shading.start + high, looks
+
+    def _paint_text(self, painter: QPainter) -> None:
+        palette, m, span, strong = self.theme.palette, self.metrics, self.span, self.strong
+        base, data = self.shading.start, self.shading.data
+        ascent = (m.line + QFontMetricsF(self.theme.mono).capHeight()) / 2
+        caret_line = self.caret.position // m.per_row
+        for line in range(-(-len(data) // m.per_row)):
+            y = m.line_y(line) + ascent
+            position = base + line * m.per_row
+            in_span = span[0] < position + m.per_row and position < span[1]
+            painter.setPen(palette.text if position // m.per_row == caret_line or in_span else palette.faint)
+            painter.drawText(QPoint(self.theme.px(MARGIN), int(y)), f"{position:0{m.digits}x}")
+            for column, byte in enumerate(data[line * m.per_row : (line + 1) * m.per_row]):
+                at = position + column
+                if span[0] <= at < span[1]:
+                    painter.setPen(palette.on_selection)
+                elif strong[0] <= at < strong[1]:
+                    painter.setPen(palette.text)
+                else:
+                    painter.setPen(palette.muted)
+                top = y - ascent
+                painter.drawText(QRectF(m.byte_x(column) + m.pad, top, m.pitch, m.line), _AT, _HEX[byte])
+                painter.drawText(QRectF(m.text_x(column), top, m.digit + 1, m.line), _AT, _TEXT[byte])
+
+    def _paint_outline(self, painter: QPainter) -> None:
+        if self.outline is None:
+            return
+        per_row = self.metrics.per_row
+        first = self.first_line * per_row
+        start = max(self.outline[0], first)
+        stop = min(self.outline[1], first + (self.lines + 1) * per_row)
+        if start >= stop:
+            return
+        path = QPainterPath()
+        while start < stop:
+            end = min(stop, (start // per_row + 1) * per_row)
+            rect = self.metrics.cells(start, end, self.first_line)[0]
+            # Lines touch, so that the outline runs round all of them.
+            path.addRect(QRectF(rect.adjusted(0, -1, 0, 1)))
+            start = end
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self.theme.palette.selection, 1))
+        painter.drawPath(path.simplified().translated(0.5, 0.5))
+
+    def _paint_caret(self, painter: QPainter) -> None:
+        m, caret = self.metrics, self.caret
+        line, column = divmod(caret.position - self.first_line * m.per_row, m.per_row)
+        if not 0 <= line <= self.lines:
+            return
+        color = self.theme.palette.text if caret.focused else self.theme.palette.faint
+        y, height = m.line_y(line) + 1, m.tint
+        hex_x = int(m.byte_x(column) + m.pad + (m.digit if caret.low_digit else 0))
+        text_x = int(m.text_x(column))
+        active, other = (text_x, hex_x) if caret.in_text else (hex_x, text_x)
+        if caret.inserting:
+            painter.fillRect(QRect(active - 1, y, 2, height), color)
+        else:
+            painter.fillRect(QRect(active, y + height - 2, int(m.digit), 2), color)
+        if caret.focused:
+            painter.fillRect(QRect(other, y + height - 1, int(m.digit), 1), with_alpha(color, 0.6))
+
+
+def _tints(palette: Palette) -> tuple[dict[int, QColor], dict[int, QColor]]:
+    """The colours of codes in the selected record, and outside it: there they step back, or the pane is a carpet."""
+    tints = {PACKET_HEADER: palette.packet_header, FIELD_A: palette.tint_a, FIELD_B: palette.tint_b}
+    faded = {code: mix(palette.field, color, _FAINT_TINT) for code, color in tints.items()}
+    return tints, faded | {PACKET_HEADER: palette.packet_header}
+
+
+def _hatch(painter: QPainter, rect: QRect, color: QColor) -> None:
+    """Lines at 45 degrees, 5 apart, in step with those of the neighbours."""
+    painter.save()
+    painter.setClipRect(rect)
+    painter.setPen(QPen(color, 1))
+    height = rect.height()
+    first = rect.left() - height - (rect.left() - height + rect.bottom()) % 5
+    for x in range(first, rect.right() + 1, 5):
+        painter.drawLine(x, rect.bottom() + 1, x + height, rect.top())
+    painter.restore()

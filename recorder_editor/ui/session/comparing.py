@@ -1,0 +1,258 @@
+"""Another recording beside the open one: read as a job, compared again after every edit, taken from piece by piece.
+
+Knows what differs, not how that is shown.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from ... import edits
+from ...edits.place import Place
+from ...errors import EditError
+from ...queries.diff import ActorChange, Comparison, Difference, HeaderChange, compare
+from ...recording.contents import Frame
+from ...recording.history import Edit
+from ...recording.recording import Recording, open_recording
+from ...recording.snapshot import Snapshot
+from ..jobs import Cancel, Job, Progress
+from ..selection import HEADER
+from .editing import Editing
+
+_MS_OF_REST = 300
+_SECONDS_TO_STOP = 5.0
+
+
+class Item(NamedTuple):
+    """One thing that differs; the first part that is not None says what it is.
+
+    Attributes: `header`, `actor`, `pair` (number of a pair of frames in the comparison), `difference` (in that pair;
+    None: the pair as a whole).
+    """
+
+    header: HeaderChange | None = None
+    actor: ActorChange | None = None
+    pair: int | None = None
+    difference: Difference | None = None
+
+
+class Comparing(QObject):
+    """The recording that the open one is compared with.
+
+    Attributes: `other` (None while nothing is compared), `found` (of the newest state that was compared; None before
+    the first one). Signal: `changed` (either of them is another).
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Editing) -> None:
+        super().__init__(session)
+        self._session = session
+        self.other: Recording | None = None
+        self._job: Job | None = None
+        self._result: _Result | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
+        self._rest.timeout.connect(self._again)
+
+    @property
+    def found(self) -> Comparison | None:
+        """What differs."""
+        return self._result.found if self._result is not None else None
+
+    @property
+    def is_current(self) -> bool:
+        """What is shown is what was compared: no edit came since."""
+        found, snapshot = self.found, self._session.snapshot
+        if found is None or snapshot is None:
+            return False
+        return found.a.table is snapshot.table and found.a.header_bytes == snapshot.header_bytes
+
+    def frame_of_other(self, frame_index: int) -> Frame | None:
+        """The other's frame of the same moment, or None."""
+        if self.other is None or self._result is None or frame_index >= len(self._result.partners):
+            return None
+        partner = int(self._result.partners[frame_index])
+        return self.other.snapshot.frame(partner) if partner >= 0 else None
+
+    # --- beginning and ending ---------------------------------------------------------------------------
+
+    def begin_later(self, path: Path, failed: Callable[[Exception], None]) -> Job:
+        """Open another recording beside the open one and compare the two, as a job."""
+        snapshot = self._session.snapshot_or_refuse()
+
+        def work(progress: Progress, cancel: Cancel) -> tuple[Recording, Comparison]:
+            other = open_recording(path, progress=lambda done, total: progress(done, 2 * total), cancel=cancel)
+            try:
+                halfway = lambda done, total: progress(done + total, 2 * total)  # noqa: E731 - one half of a bar
+                return other, compare(snapshot, other.snapshot, progress=halfway, cancel=cancel)
+            except BaseException:
+                other.close()
+                raise
+
+        def done(result: tuple[Recording, Comparison]) -> None:
+            self.stop()
+            self.other = result[0]
+            self._result = _Result(result[1])
+            self.look()
+            self.changed.emit()
+
+        return self._session.jobs.start(f"Comparing with {path.name}", work, done, failed)
+
+    def stop(self) -> None:
+        """Compare no more."""
+        self._rest.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job.wait(_SECONDS_TO_STOP)
+            self._job = None
+        was_on = self.other is not None
+        if self.other is not None:
+            self.other.close()
+        self.other, self._result = None, None
+        if was_on:
+            self.changed.emit()
+
+    def look(self) -> None:
+        """Compare again when edits have come to rest, if there was one since."""
+        if self.other is not None and not self.is_current:
+            self._rest.start()
+
+    def _again(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        snapshot, other = self._session.snapshot, self.other
+        if snapshot is None or other is None:
+            return
+        theirs = other.snapshot
+
+        def work(progress: Progress, cancel: Cancel) -> Comparison:
+            return compare(snapshot, theirs, progress=progress, cancel=cancel)
+
+        def done(found: Comparison) -> None:
+            self._job = None
+            self._result = _Result(found)
+            self.changed.emit()
+
+        self._job = self._session.jobs.start(f"Comparing with {other.path.name}", work, done, quiet=True)
+
+    # --- where, and taking ------------------------------------------------------------------------------
+
+    def select(self, item: Item) -> None:
+        """Select what differs; where only the other has it, what stands nearest."""
+        session, found = self._session, self.found
+        snapshot = session.snapshot
+        if found is None or snapshot is None or not self.is_current:
+            return
+        if item.header is not None:
+            session.select(Place(HEADER, field=item.header.field))
+        elif item.actor is not None:
+            life = item.actor.life_a or item.actor.life_b
+            assert life is not None
+            if item.actor.life_a is not None:
+                session.go_to_frame(life.born)
+                session.select_actor(life.actor)
+        elif item.pair is not None:
+            frame = self._frame_near(found, item.pair)
+            if frame is None:
+                return
+            difference = item.difference
+            if difference is None or difference.packet_a is None:
+                session.go_to_frame(frame)
+            else:
+                field = difference.path if difference.value_a is not None else None
+                row = snapshot.table.row_of_frame(frame)
+                session.select(Place(row, difference.packet_a, difference.record_a, field or None))
+
+    def can_take(self, item: Item) -> bool:
+        """There is something to take from the other: actors come with their records."""
+        return self.is_current and item.actor is None and self._session.is_complete
+
+    def take(self, item: Item) -> None:
+        """Make this here as it is in the other; one undo step. A refusal is announced."""
+        self._session.attempt(lambda: self.edit_for(item))
+
+    def edit_for(self, item: Item) -> Edit:
+        """The edit that makes this here as it is in the other; raises `EditError`, `FieldError`."""
+        found, snapshot = self.found, self._session.snapshot_or_refuse()
+        if found is None or not self.is_current:
+            raise EditError("The recordings are being compared anew; take it when that is done.")
+        if item.header is not None:
+            return _take_header(snapshot, item.header)
+        if item.pair is None:
+            raise EditError("An actor is taken with its records: choose those of its frames.")
+        if item.difference is not None:
+            return _take_difference(found, snapshot, item.difference)
+        return self._take_pair(found, snapshot, item.pair)
+
+    def _take_pair(self, found: Comparison, snapshot: Snapshot, number: int) -> Edit:
+        pair = found.pair(number)
+        if pair.frame_b is None:
+            assert pair.frame_a is not None
+            return edits.delete_rows(snapshot, snapshot.table.row_of_frame(pair.frame_a))
+        frame = found.b.frame(pair.frame_b)
+        if pair.frame_a is not None:
+            return edits.take_frame(snapshot, snapshot.table.row_of_frame(pair.frame_a), frame)
+        following = found.alignment.pairs[int(found.differing[number]) :, 0]
+        following = following[following >= 0]
+        row = snapshot.table.row_of_frame(int(following[0])) if len(following) else snapshot.rows
+        return edits.take_frame(snapshot, row, frame, replace=False)
+
+    @staticmethod
+    def _frame_near(found: Comparison, number: int) -> int | None:
+        """The frame of a pair, or the last one before it where only the other has it."""
+        pair = found.pair(number)
+        if pair.frame_a is not None:
+            return pair.frame_a
+        before = found.alignment.pairs[: int(found.differing[number]), 0]
+        before = before[before >= 0]
+        return int(before[-1]) if len(before) else 0 if len(found.a) else None
+
+
+class _Result:
+    """A comparison, and which frame of the other goes with which."""
+
+    def __init__(self, found: Comparison) -> None:
+        self.found = found
+
+    @cached_property
+    def partners(self) -> npt.NDArray[np.int64]:
+        """For each frame the index of the other's, -1 for none."""
+        pairs = self.found.alignment.pairs
+        partners = np.full(len(self.found.a), -1, np.int64)
+        here = pairs[:, 0] >= 0
+        partners[pairs[here, 0]] = pairs[here, 1]
+        return partners
+
+
+def _take_header(snapshot: Snapshot, change: HeaderChange) -> Edit:
+    value = change.value_b
+    if change.field == "map" and isinstance(value, str):
+        return edits.set_header(snapshot, map_name=value)
+    if change.field == "date" and isinstance(value, int):
+        return edits.set_header(snapshot, date=value)
+    if change.field == "version" and isinstance(value, int):
+        return edits.set_header(snapshot, version=value)
+    raise EditError(f"The {change.field} of the other recording cannot be taken.")
+
+
+def _take_difference(found: Comparison, snapshot: Snapshot, difference: Difference) -> Edit:
+    row = snapshot.table.row_of_frame(difference.frame_a)
+    if difference.packet_b is None:
+        return edits.delete_packet(snapshot, Place(row, difference.packet_a))
+    theirs = found.b.frame(difference.frame_b).packets[difference.packet_b]
+    here = Place(row, difference.packet_a, difference.record_a)
+    if difference.level in ("packet", "bytes"):
+        return edits.take_packet(snapshot, Place(row, difference.packet_a), theirs)
+    if difference.record_b is None:
+        return edits.delete_record(snapshot, here)
+    is_plain = difference.level == "field" and "[" not in difference.path and difference.value_b is not None
+    if is_plain and difference.path not in theirs.type.record.arrays:
+        assert difference.value_b is not None
+        return edits.set_field(snapshot, here._replace(field=difference.path), difference.value_b)
+    return edits.take_record(snapshot, here, theirs, difference.record_b)

@@ -1,0 +1,220 @@
+"""What is done to the recording: edits with undo and redo, which frames they are meant for, and saving.
+
+Knows the document's edits, no file name that was not given and no dialog.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from ...edits.place import Place
+from ...errors import EditError, RecorderError
+from ...recording.history import Edit
+from ...recording.recording import Change, Recording
+from ...recording.snapshot import Snapshot
+from ..jobs import Cancel, Job, Jobs, Progress
+from .selecting import Selecting
+
+FrameRange = range
+"""Frame indices; the session has a property of the built-in name."""
+Scope = Literal["frame", "range", "onward", "life"]
+
+
+class Editing(Selecting):
+    """The open recording with its in-out range.
+
+    Attributes: `jobs`, `recording` (None while nothing is open), `scope` (the frames an edit of an actor is meant for:
+    Apply to).
+
+    Signals: `changed(Change)`, `range_changed`, `scope_changed`.
+    """
+
+    changed = Signal(object)
+    range_changed = Signal()
+    scope_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.jobs = Jobs(self)
+        self.recording: Recording | None = None
+        self.scope: Scope = "frame"
+        self._range: tuple[int, int] | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """The whole file is scanned; before that it can be looked at, not changed."""
+        return self.recording is not None
+
+    # --- the range --------------------------------------------------------------------------------------
+
+    @property
+    def range(self) -> FrameRange:
+        """The frames from in to out (indices, stop not included); all frames where neither is set."""
+        return FrameRange(*self._range) if self._range is not None else FrameRange(self.frames)
+
+    @property
+    def has_range(self) -> bool:
+        """In or out is set."""
+        return self._range is not None
+
+    def set_range(self, start: int, stop: int) -> None:
+        """Keep the frames `[start, stop)`: at least one, within the recording; all of them is no range."""
+        frames = self.frames
+        if not frames:
+            return
+        start = max(0, min(start, frames - 1))
+        stop = max(start + 1, min(stop, frames))
+        self._range = None if (start, stop) == (0, frames) else (start, stop)
+        self.range_changed.emit()
+
+    def set_in(self, frame_index: int | None = None) -> None:
+        """The range begins with this frame (the current one)."""
+        index = self.frame_index if frame_index is None else frame_index
+        self.set_range(index, max(self.range.stop, index + 1))
+
+    def set_out(self, frame_index: int | None = None) -> None:
+        """This frame (the current one) is the last of the range."""
+        index = self.frame_index if frame_index is None else frame_index
+        self.set_range(min(self.range.start, index), index + 1)
+
+    def clear_range(self) -> None:
+        """No in, no out."""
+        self._range = None
+        self.range_changed.emit()
+
+    def set_scope(self, scope: Scope) -> None:
+        """Choose the frames that edits of an actor are meant for."""
+        if scope != self.scope:
+            self.scope = scope
+            self.scope_changed.emit()
+
+    def frames_for(self, scope: Scope | None = None) -> FrameRange:
+        """The frames that an edit is to be applied to: this frame, the in-out range, from here on, the whole life."""
+        scope = self.scope if scope is None else scope
+        if scope == "range":
+            return self.range
+        if scope == "onward":
+            return FrameRange(self.frame_index, self.frames)
+        life = self.life
+        if scope == "life" and life is not None:
+            return FrameRange(life.born, life.gone if life.gone is not None else self.frames)
+        return FrameRange(self.frame_index, self.frame_index + 1)
+
+    # --- changing ---------------------------------------------------------------------------------------
+
+    @property
+    def is_modified(self) -> bool:
+        """There is something that the file does not hold."""
+        return self.recording is not None and self.recording.is_modified
+
+    def apply(self, edit: Edit, *, gesture: str | None = None, then: Place | None = None) -> Change:
+        """Make an edit; `then` is selected afterwards (counted in the new state).
+
+        Edits of the same `gesture` in a row are one undo step. Raises `RecorderError`.
+        """
+        self.snapshot_or_refuse()
+        assert self.recording is not None
+        change = self.recording.apply(edit, gesture=gesture)
+        self._moved(change)
+        if then is not None:
+            self.select(then)
+        return change
+
+    def snapshot_or_refuse(self) -> Snapshot:
+        """What is shown, for an edit; raises `EditError` where nothing can be edited."""
+        if self.recording is None or self.snapshot is None:
+            raise EditError("The file is still being read; it can be changed as soon as that is done.")
+        return self.snapshot
+
+    def attempt(
+        self, make: Callable[[], Edit], *, gesture: str | None = None, then: Place | None = None
+    ) -> Change | None:
+        """Make an edit and apply it; a refusal is announced as a sentence (`refused`), and gives None."""
+        try:
+            return self.apply(make(), gesture=gesture, then=then)
+        except RecorderError as error:
+            self.refused.emit(error.message)
+            return None
+
+    def undo(self) -> None:
+        """Take the last step back, and show where it was."""
+        if self.recording is not None:
+            self._show_change(self.recording.undo())
+
+    def redo(self) -> None:
+        """Make the step that was taken back again, and show where it is."""
+        if self.recording is not None:
+            self._show_change(self.recording.redo())
+
+    def go_to_step(self, position: int) -> None:
+        """Undo or redo until so many steps are applied."""
+        while self.recording is not None and self.recording.history.position != position:
+            before = self.recording.history.position
+            (self.undo if before > position else self.redo)()
+            if self.recording.history.position == before:
+                break
+
+    def decode_as(self, dialect: str | None) -> None:
+        """Read the bodies with the tables of another dialect; None: with those the bytes show."""
+        if self.recording is not None:
+            self._moved(self.recording.decode_as(dialect))
+
+    def save(self, path: Path | None = None, progress: Progress | None = None, cancel: Cancel | None = None) -> None:
+        """Save, here and now; raises what `Recording.save` raises."""
+        if self.recording is not None:
+            self._moved(self.recording.save(path, progress=progress, cancel=cancel))
+
+    def save_later(
+        self, path: Path | None, failed: Callable[[Exception], None], done: Callable[[], None] | None = None
+    ) -> Job:
+        """Save as a job, over the open file where `path` is None; the recording stays usable meanwhile."""
+        recording = self.recording
+        assert recording is not None
+
+        def work(progress: Progress, cancel: Cancel) -> Change:
+            return recording.save(path, progress=progress, cancel=cancel)
+
+        def finish(_change: Change) -> None:
+            self._take_saved(recording)
+            if done is not None:
+                done()
+
+        job = self.jobs.start(f"Saving {(path or recording.path).name}", work, finish, failed)
+        # A job that was cancelled too late has saved all the same, and its `finish` is never called.
+        job.ended.connect(lambda: self._take_saved(recording))
+        return job
+
+    def _take_saved(self, recording: Recording) -> None:
+        if self.recording is recording and self.snapshot is not None and self.snapshot is not recording.snapshot:
+            self._moved(Change(self.snapshot, recording.snapshot, ()))
+        elif self.recording is recording:
+            self.state_changed.emit()
+
+    def _show_change(self, change: Change | None) -> None:
+        if change is None:
+            return
+        self._moved(change)
+        if change.splices and self.snapshot is not None:
+            first, last = change.splices[0], change.splices[-1]
+            if not first[0] <= self.row < max(last[0] + last[2], first[0] + 1):
+                self.go_to_row(min(first[0], self.snapshot.rows - 1))
+
+    def _moved(self, change: Change) -> None:
+        self.snapshot = change.after
+        self._carry_selection(change)
+        self._carry_range(change)
+        self.changed.emit(change)
+        self.selected.emit(self.selection)
+        self.state_changed.emit()
+
+    def _carry_range(self, change: Change) -> None:
+        if self._range is None:
+            return
+        frames = len(change.after)
+        start, stop = self._range
+        if change.before.rows != change.after.rows:
+            start, stop = min(start, max(0, frames - 1)), min(stop, frames)
+        self._range = (start, max(start + 1, stop)) if frames else None
+        self.range_changed.emit()

@@ -1,0 +1,235 @@
+"""How the selection moves: to a place, a byte, an actor, a frame, an event, and back and forward through what it was.
+
+Knows the snapshot that is shown, no edit and no file.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from ...edits.place import Place
+from ...errors import RecorderError
+from ...recording.recording import Change
+from ..selection import HEADER, Selection, carried, frame_of, look_up, place_at, place_of_span, same_in, settled
+from .shown import Shown
+
+_Given = ParamSpec("_Given")
+_TRAIL_OF_SELECTIONS = 200
+_TRAIL_KEPT_OVER_AN_EDIT = 20
+
+
+def _reading(
+    method: Callable[Concatenate["Selecting", _Given], None],
+) -> Callable[Concatenate["Selecting", _Given], None]:
+    """What is selected is read at once; where the file was changed beneath, the reason is told and nothing moves."""
+
+    @wraps(method)
+    def read(session: "Selecting", /, *given: _Given.args, **named: _Given.kwargs) -> None:
+        try:
+            method(session, *given, **named)
+        except RecorderError as error:
+            session.refused.emit(error.message)
+        except OSError as error:
+            session.refused.emit(f"The file cannot be read: {error.strerror or error}.")
+
+    return read
+
+
+class Selecting(Shown):
+    """The one selection, and how to set it; every part of it is set from anywhere."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._back: list[Selection] = []
+        self._forward: list[Selection] = []
+
+    @_reading
+    def select(self, place: Place, *, more: tuple[Place, ...] = (), span: tuple[int, int] | None = None) -> None:
+        """Select a place; the frame that holds it becomes the current one."""
+        if self.snapshot is None:
+            return
+        place = settled(self.snapshot, place)
+        found = look_up(self.snapshot, place)
+        self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+        self._select(Selection(place, more, span), remember=True)
+
+    @_reading
+    def select_byte(self, position: int) -> None:
+        """Select the smallest field that holds a byte."""
+        if self.snapshot is not None:
+            self.select(place_at(self.snapshot, position))
+
+    @_reading
+    def select_span(self, start: int, stop: int) -> None:
+        """Select bytes, and the packet, record or field that spans them."""
+        if self.snapshot is not None and stop > start:
+            self.select(place_of_span(self.snapshot, start, stop), span=(start, stop))
+
+    @_reading
+    def select_actor(self, actor: int, *, add: bool = False) -> None:
+        """Select an actor's record in the current frame, or its EventAdd; `add` adds it to the others or removes it."""
+        place = self.place_of_actor(actor)
+        if place is None:
+            self.refused.emit(f"Actor {actor} is nowhere in this recording.")
+            return
+        if not add:
+            self.select(place)
+            return
+        every = list(dict.fromkeys((self.selection.place, *self.selection.more)))
+        every = [one for one in every if one.record is not None and one.row == place.row]
+        if place in every:
+            every.remove(place)
+        else:
+            every.append(place)
+        if every:
+            self.select(every[0], more=tuple(every[1:]))
+
+    @_reading
+    def select_actors(self, actors: tuple[int, ...]) -> None:
+        """Select several actors' records in the current frame."""
+        places = [place for place in map(self.place_of_actor, actors) if place is not None and place.row == self.row]
+        if places:
+            self.select(places[0], more=tuple(places[1:]))
+
+    def place_of_actor(self, actor: int) -> Place | None:
+        """Where an actor is: its record in the current frame (position, light, control), else its EventAdd."""
+        frame, actors = self.frame, self.actors
+        if frame is None or actors is None:
+            return None
+        for name in ("Position", "State", "AnimVehicle", "AnimWalker", "EventAdd"):
+            packet = frame.packet(name)
+            record = packet.decoded.find_actor(actor) if packet is not None else None
+            if packet is not None and record is not None:
+                return Place(frame.row, packet.index, record)
+        lives = actors.of_id(actor)
+        if not lives:
+            return None
+        life = actors.at(actor, self.frame_index) or lives[0]
+        return Place(*life.added)
+
+    def go_to_frame(self, index: int) -> None:
+        """Show a frame (from 0, held within the recording); the same actor, packet and field stay selected."""
+        if self.snapshot is None or not len(self.snapshot):
+            return
+        self.go_to_row(self.snapshot.table.row_of_frame(max(0, min(index, len(self.snapshot) - 1))))
+
+    @_reading
+    def go_to_row(self, row: int) -> None:
+        """Show a row; what is selected in it stays the same as far as it is there."""
+        snapshot = self.snapshot
+        if snapshot is None or not 0 <= row < snapshot.rows or row == self.selection.place.row:
+            return
+        before = self.selection
+        place = Place(row)
+        more: tuple[Place, ...] = ()
+        if self._sticky is not None:
+            place = same_in(snapshot, row, before.place, *self._sticky)
+            actors = self.actors_selected[1:]
+            same = (same_in(snapshot, row, before.place, self._sticky[0], actor) for actor in actors)
+            more = tuple(one for one in same if one.record is not None)
+        self._select(Selection(place, more), remember=False)
+
+    def go_to_time(self, seconds: float) -> None:
+        """Show the last frame whose elapsed is at most `seconds`."""
+        if self.snapshot is not None:
+            self.go_to_frame(self.snapshot.frame_at_time(seconds))
+
+    def step(self, frames: int) -> None:
+        """Go so many frames on, or back."""
+        self.go_to_frame(self.frame_index + frames)
+
+    def step_seconds(self, seconds: float) -> None:
+        """Go so many seconds on, or back; at least one frame."""
+        snapshot = self.snapshot
+        if snapshot is None or not len(snapshot):
+            return
+        before = self.frame_index
+        target = snapshot.frame_at_time(float(snapshot.elapsed[before]) + seconds)
+        self.go_to_frame(target if target != before else before + (1 if seconds > 0 else -1))
+
+    @_reading
+    def step_event(self, by: int) -> None:
+        """Go to the next frame (or the one before) in which something happens: a birth, an end, a collision, a door."""
+        actors = self.actors
+        if actors is None:
+            return
+        frames = np.unique(actors.events["frame_index"])
+        here = int(np.searchsorted(frames, self.frame_index, side="right" if by > 0 else "left")) - (0 if by > 0 else 1)
+        if 0 <= here < len(frames):
+            self.go_to_frame(int(frames[here]))
+
+    @property
+    def can_go_back(self) -> bool:
+        """There is an earlier selection."""
+        return bool(self._back)
+
+    @property
+    def can_go_forward(self) -> bool:
+        """There is a later selection."""
+        return bool(self._forward)
+
+    @_reading
+    def back(self) -> None:
+        """The selection before this one."""
+        if self._back:
+            self._forward.append(self.selection)
+            self._return_to(self._back.pop())
+
+    @_reading
+    def forward(self) -> None:
+        """The selection that `back` left."""
+        if self._forward:
+            self._back.append(self.selection)
+            self._return_to(self._forward.pop())
+
+    def _return_to(self, selection: Selection) -> None:
+        if self.snapshot is not None:
+            place = carried(self.snapshot, selection.place, ())
+            found = look_up(self.snapshot, place)
+            self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+            self._select(Selection(place, selection.more), remember=False)
+            self.state_changed.emit()
+
+    def _select(self, selection: Selection, *, remember: bool) -> None:
+        if selection == self.selection:
+            return
+        if selection.place.row != HEADER and self.snapshot is not None:
+            # Read before anything changes: what the views are about to ask for is then there.
+            _ = self.snapshot.row(selection.place.row).packets
+        if remember:
+            self._back.append(self.selection)
+            del self._back[:-_TRAIL_OF_SELECTIONS]
+            self._forward.clear()
+        self.selection = selection
+        if selection.place.row != HEADER and self.snapshot is not None:
+            self.row = selection.place.row
+            self.frame_index = frame_of(self.snapshot, self.row)
+        self.selected.emit(selection)
+        if remember:
+            self.state_changed.emit()
+
+    def _select_first(self, frame_index: int) -> None:
+        """Forget all selections of another recording, and select this frame of the present one; tells nobody."""
+        snapshot = self.snapshot
+        assert snapshot is not None
+        self._sticky = None
+        self._back.clear()
+        self._forward.clear()
+        self.row = snapshot.table.row_of_frame(min(frame_index, len(snapshot) - 1)) if len(snapshot) else 0
+        self.frame_index = frame_of(snapshot, self.row)
+        self.selection = Selection(Place(self.row if snapshot.rows else HEADER))
+
+    def _carry_selection(self, change: Change) -> None:
+        """Take the selection and the way back over into what is shown after an edit; tells nobody."""
+        snapshot = change.after
+        place = carried(snapshot, self.selection.place, change.splices)
+        more = tuple(carried(snapshot, one, change.splices) for one in self.selection.more)
+        self.selection = Selection(place, tuple(one for one in more if one.record is not None))
+        kept = self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]
+        self._back = [Selection(carried(snapshot, one.place, change.splices)) for one in kept]
+        self._forward.clear()
+        self.row = place.row if place.row != HEADER else max(0, min(self.row, snapshot.rows - 1))
+        self.frame_index = frame_of(snapshot, self.row)

@@ -1,0 +1,145 @@
+"""The window's programmable face: opening and closing a recording, and what a job finds out about it.
+
+Views read from `session.snapshot`, call `select` and `apply`, and listen; they never talk to each other. Nothing here
+draws.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from ...recording.findings import Finding
+from ...recording.recording import Change, Recording, open_recording
+from ...recording.snapshot import Snapshot
+from ...recording.survey import Survey
+from ..jobs import Cancel, Job, Progress
+from .comparing import Comparing
+from .editing import Editing
+from .surveying import Surveyor
+
+
+class Session(Editing):
+    """One recording in one window: what `Shown`, `Selecting` and `Editing` offer, and the file.
+
+    Attributes: `survey` (paths, distances; None until the job is through), `findings`, `comparing` (with another
+    recording).
+
+    Signals: `opened` (another recording, or none, or the rest of one that is being read), `surveyed`, `checked`
+    (findings).
+    """
+
+    opened = Signal()
+    surveyed = Signal()
+    checked = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.survey: Survey | None = None
+        self.findings: tuple[Finding, ...] = ()
+        self._surveyor = Surveyor(self.jobs, self._surveyed)
+        self.comparing = Comparing(self)
+
+    def open(self, path: Path, *, dialect: str | None = None) -> Recording:
+        """Open a file and wait for it; raises OSError and `RecorderError`, and leaves what is open as it is."""
+        recording = open_recording(path, dialect=dialect)
+        self.show(recording)
+        return recording
+
+    def open_later(
+        self, path: Path, failed: Callable[[Exception], None], done: Callable[[], None] | None = None
+    ) -> Job:
+        """Open a file as a job; its first frames are shown before the scan is through."""
+        first: list[Snapshot] = []
+
+        def work(progress: Progress, cancel: Cancel) -> Recording:
+            return open_recording(path, progress=progress, cancel=cancel, first=first.append)
+
+        def finish(recording: Recording) -> None:
+            self.show(recording)
+            if done is not None:
+                done()
+
+        def give_up(error: Exception) -> None:
+            if self.recording is None and self.snapshot is not None:
+                self.close()
+                self.opened.emit()
+            failed(error)
+
+        def look() -> None:
+            # Not for what is read already: the whole of it is about to be shown.
+            if first and not job.is_cancelled and not job.wait(0):
+                self.show_first(first.pop())
+
+        job = self.jobs.start(f"Opening {path.name}", work, finish, give_up)
+        job.progressed.connect(look)
+        return job
+
+    def reload_later(self, failed: Callable[[Exception], None]) -> Job:
+        """Open the same file anew as a job; the old state stays until it is read.
+
+        The frame and the actor stay; who was at the end is at the new end.
+        """
+        before = self.recording
+        assert before is not None
+
+        def work(progress: Progress, cancel: Cancel) -> Recording:
+            return open_recording(before.path, progress=progress, cancel=cancel)
+
+        def finish(recording: Recording) -> None:
+            frame, actor = self.frame_index, self.actor
+            if frame == self.frames - 1:
+                frame = len(recording) - 1
+            self.show(recording, frame_index=frame)
+            if actor is not None and self.place_of_actor(actor) is not None:
+                self.select_actor(actor)
+
+        return self.jobs.start(f"Reading {before.path.name} again", work, finish, failed)
+
+    def show(self, recording: Recording, *, frame_index: int | None = None) -> None:
+        """Make a recording the window's, and show a frame; the recording shown before is closed."""
+        keep = self.frame_index if self.recording is None and self.snapshot is not None else 0
+        keep = keep if frame_index is None else max(0, frame_index)
+        self.close()
+        self.recording = recording
+        self.snapshot = recording.snapshot
+        self.findings = recording.findings
+        self._begin(keep)
+        self._surveyor.look(recording.snapshot, at_once=True)
+
+    def show_first(self, snapshot: Snapshot) -> None:
+        """Show the first frames of a file that is still being scanned."""
+        self.close()
+        self.snapshot = snapshot
+        self._begin(0)
+
+    def close(self) -> None:
+        """Close the recording, whatever was not saved."""
+        self._surveyor.stop()
+        self.comparing.stop()
+        if self.recording is not None:
+            self.recording.close()
+        self.recording = None
+        self.snapshot = None
+        self.survey = None
+        self.findings = ()
+
+    def _begin(self, frame_index: int) -> None:
+        self._range = None
+        self._select_first(frame_index)
+        self.opened.emit()
+        self.selected.emit(self.selection)
+        self.range_changed.emit()
+        self.surveyed.emit()
+        self.checked.emit()
+        self.state_changed.emit()
+
+    def _moved(self, change: Change) -> None:
+        super()._moved(change)
+        self._surveyor.look(change.after)
+        self.comparing.look()
+
+    def _surveyed(self, found: Survey, findings: tuple[Finding, ...]) -> None:
+        self.survey, self.findings = found, findings
+        self.surveyed.emit()
+        self.checked.emit()

@@ -1,0 +1,64 @@
+"""What a job finds out beside the window: the paths of all actors, and what is wrong with the structure.
+
+Knows snapshots, not what is selected or shown.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+
+from ...checks import check
+from ...recording.findings import Finding
+from ...recording.snapshot import Snapshot
+from ...recording.survey import Survey, survey
+from ..jobs import Cancel, Job, Jobs, Progress
+
+_MS_OF_REST = 250
+_MS_UNTIL_PAINTED = 20  # a thread that runs Python beside the first picture of a recording would hold it up
+_SECONDS_TO_STOP = 5.0
+_Findings = tuple[Finding, ...]
+
+
+class Surveyor:
+    """Looks at the newest snapshot it was given, when edits have come to rest; tells `found(survey, findings)`."""
+
+    def __init__(self, jobs: Jobs, found: Callable[[Survey, _Findings], None]) -> None:
+        self._jobs = jobs
+        self._found = found
+        self._snapshot: Snapshot | None = None
+        self._job: Job | None = None
+        self._rest = QTimer(jobs, singleShot=True, interval=_MS_OF_REST)
+        self._rest.timeout.connect(self._start)
+
+    def look(self, snapshot: Snapshot, *, at_once: bool = False) -> None:
+        """Find out about this one; what is found about an older one is told while it is looked for."""
+        self._snapshot = snapshot
+        self._rest.start(_MS_UNTIL_PAINTED if at_once else _MS_OF_REST)
+
+    def stop(self) -> None:
+        """Let go of the snapshot: what it reads from is about to be closed."""
+        self._rest.stop()
+        self._snapshot = None
+        if self._job is not None:
+            self._job.cancel()
+            self._job.wait(_SECONDS_TO_STOP)
+            self._job = None
+
+    def _start(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+        snapshot = self._snapshot
+        if snapshot is None:
+            return
+
+        def work(progress: Progress, cancel: Cancel) -> tuple[Survey, _Findings]:
+            half = 2
+            paths = survey(snapshot, lambda done, total: progress(done, half * total), cancel)
+            findings = tuple(check(snapshot, lambda done, total: progress(done + total, half * total), cancel))
+            return paths, findings
+
+        def through(result: tuple[Survey, _Findings]) -> None:
+            self._job = None
+            self._found(*result)
+
+        self._job = self._jobs.start("Reading paths and checking structure", work, through, quiet=True)

@@ -1,0 +1,45 @@
+"""How much of what is in a recording, counted from headers and counts."""
+
+from pathlib import Path
+
+import pytest
+
+import recorder_editor
+from recorder_editor.queries.statistics import PacketCount, packet_counts, time_steps
+from recorder_editor.recording.frames import MOST_PACKETS
+from tests import builders as b
+
+
+@pytest.mark.parametrize("more", [0, MOST_PACKETS])
+@pytest.mark.parametrize("dialect", b.RELEASES)
+def test_packets_and_records_are_counted_however_many_a_frame_holds(tmp_path: Path, dialect: str, more: int) -> None:
+    samples = b.samples(dialect)
+    full = [sample.data for sample in samples] + [b.packet(77, b"x")] * more
+    path = tmp_path / "x.log"
+    version = b.RELEASES[dialect].version
+    path.write_bytes(b.recording(b.frame(1, 0.0, 0.1, full), b.frame(2, 0.1, -1.0, full), version=version))
+    with recorder_editor.open(path) as recording:
+        assert recording.dialect.name == dialect
+        counts = packet_counts(recording.snapshot)
+    assert counts[0] == PacketCount(2, 48, 2)
+    assert counts[1] == PacketCount(2, 0, 0)
+    for sample in samples:
+        records = len(sample.records) if sample.records is not None else 0
+        assert counts[sample.id] == PacketCount(2, 2 * len(sample.body), 2 * records), sample.name
+    if more:
+        assert counts[77] == PacketCount(2 * more, 2 * more, 0)
+
+
+def test_a_count_that_is_wrong_is_believed_as_far_as_the_body_goes(tmp_path: Path) -> None:
+    path = tmp_path / "x.log"
+    path.write_bytes(b.recording(b.frame(1, packets=[b.packet(2, b.u16(0xFFFF) + bytes(100))])))
+    with recorder_editor.open(path) as recording:
+        assert packet_counts(recording.snapshot)[2].records == 100 // 37
+
+
+def test_times_that_are_no_times_have_no_steps(tmp_path: Path) -> None:
+    path = tmp_path / "x.log"
+    frames = [b.frame(number, float("inf")) for number in range(3)]
+    path.write_bytes(b.recording(*frames, b.frame(4, b.SIGNALLING_64)))
+    with recorder_editor.open(path) as recording:
+        assert time_steps(recording.snapshot) == {"least": None, "median": None, "greatest": None, "fixed": None}

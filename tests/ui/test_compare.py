@@ -1,0 +1,212 @@
+"""Another recording beside the open one: what differs as a list, as a ghost, and taken over piece by piece."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+import recorder_editor
+from recorder_editor import edits
+from recorder_editor.ui.differences import MOST_DETAILS, PORTION
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.selection import HEADER
+
+from .. import builders as b
+from ..recording.films import film
+
+OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def two(recordings: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """A real recording, and the same with a car turned in frame 41, frames 61 and 62 gone, and another map."""
+    first, second = tmp_path / "first.log", tmp_path / "second.log"
+    first.write_bytes((recordings / "carla-0.9.13-town05-collisions.log").read_bytes())
+    with recorder_editor.open(first) as recording:
+        where = edits.place(recording, frame=40, packet="Position", record=5, field="rotation.yaw")
+        recording.apply(edits.set_field(recording, where, 12.5))
+        where = edits.place(recording, frame=40, packet="Position", record=5, field="location.x")
+        recording.apply(edits.add_over(recording, where, 500.0, range(40, 41)))
+        recording.apply(edits.delete_rows(recording, recording.snapshot.table.row_of_frame(60), 2))
+        recording.apply(edits.set_header(recording, map_name="Town07"))
+        recording.save(second)
+    return first, second
+
+
+@pytest.fixture
+def comparing(two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
+    window = open_window(two[0])
+    compared(window, two[1], qtbot)
+    return window
+
+
+def compared(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    window.documents.compare(path)
+    qtbot.waitUntil(lambda: window.session.comparing.found is not None and not window.session.jobs.running)
+
+
+def rows(window: MainWindow) -> list[tuple[str, ...]]:
+    model = window.differences.model
+    return [tuple(model.index(row, column).data() for column in range(3)) for row in range(model.rowCount())]
+
+
+def choose(window: MainWindow, words: str) -> QModelIndex:
+    model = window.differences.model
+    row = next(row for row, texts in enumerate(rows(window)) if texts[0].startswith(words))
+    index = model.index(row, 0)
+    window.differences.tree.setCurrentIndex(index)
+    return index
+
+
+def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: MainWindow) -> None:
+    assert comparing.docks["differences"].isVisible()
+    assert rows(comparing) == [
+        ("map", "Town05", "Town07"),
+        ("Frame 41, 2 differences", "", ""),
+        ("Frame of one only", "61", "–"),
+        ("Frame of one only", "62", "–"),
+    ]
+    assert comparing.differences.caption == "second.log, 3 frames differ"
+
+
+def test_the_list_is_a_sound_model(comparing: MainWindow, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(comparing.differences.model)
+
+
+def test_choosing_a_difference_selects_its_field(comparing: MainWindow) -> None:
+    frame = choose(comparing, "Frame 41")
+    assert comparing.session.frame_index == 40
+    comparing.differences.tree.expand(frame)
+    comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(1, 0, frame))
+    found = comparing.session.found
+    assert found.leaf is not None
+    assert found.leaf.path == "rotation.yaw"
+    choose(comparing, "map")
+    assert comparing.session.selection.place == (HEADER, None, None, "map")
+
+
+def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: QtBot) -> None:
+    frames = []
+    for _ in range(5):
+        qtbot.keyClick(comparing, Qt.Key.Key_F7)
+        frames.append(comparing.session.frame_index)
+    assert frames[1:4] == [40, 60, 61]
+    qtbot.keyClick(comparing, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    assert comparing.session.frame_index == 61
+
+
+def test_everything_can_be_taken_and_undone(comparing: MainWindow, two: tuple[Path, Path], qtbot: QtBot) -> None:
+    session = comparing.session
+    for left in (3, 2, 1, 0):
+        comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(0, 0))
+        qtbot.mouseClick(comparing.differences.take_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: session.comparing.is_current and not session.jobs.running)
+        assert len(rows(comparing)) == left
+    assert session.snapshot is not None
+    assert session.snapshot.read(0, session.snapshot.size) == two[1].read_bytes()
+    assert comparing.differences.caption == "the same as second.log"
+    for _ in range(4):
+        session.undo()
+    qtbot.waitUntil(lambda: session.comparing.is_current and not session.jobs.running)
+    assert len(rows(comparing)) == 4
+    assert not session.is_modified
+
+
+def test_a_single_field_is_taken_alone(comparing: MainWindow, qtbot: QtBot) -> None:
+    frame = choose(comparing, "Frame 41")
+    comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(1, 0, frame))
+    qtbot.mouseClick(comparing.differences.take_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: comparing.session.comparing.is_current and not comparing.session.jobs.running)
+    assert ("Frame 41, 1 difference", "", "") in rows(comparing)
+
+
+def test_frames_of_the_other_are_put_where_they_belong(
+    two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(two[1])
+    compared(window, two[0], qtbot)
+    while window.session.comparing.found is not None and window.session.comparing.found.differ:
+        window.differences.tree.setCurrentIndex(window.differences.model.index(0, 0))
+        window.differences.take()
+        qtbot.waitUntil(lambda: window.session.comparing.is_current and not window.session.jobs.running)
+    assert window.session.snapshot is not None
+    assert window.session.snapshot.read(0, window.session.snapshot.size) == two[0].read_bytes()
+
+
+def test_an_edit_is_seen_in_the_list_by_itself(comparing: MainWindow, qtbot: QtBot) -> None:
+    session = comparing.session
+    snapshot = session.snapshot_or_refuse()
+    where = edits.place(snapshot, frame=100, packet="Position", record=0, field="location.x")
+    session.apply(edits.set_field(snapshot, where, 1.0))
+    assert not session.comparing.is_current
+    assert not comparing.differences.can_take()
+    qtbot.waitUntil(lambda: any(texts[0] == "Frame 101, 1 difference" for texts in rows(comparing)))
+
+
+def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
+    comparing.registry.run("compare.stop")
+    assert comparing.session.comparing.other is None
+    assert not comparing.docks["differences"].isVisible()
+    assert comparing.scene.view._other() is None
+
+
+def test_opening_another_recording_ends_the_comparison(
+    comparing: MainWindow, recordings: Path, qtbot: QtBot
+) -> None:
+    comparing.session.open(recordings / "carla-0.9.13-town01.log")
+    assert comparing.session.comparing.other is None
+
+
+def test_a_file_that_cannot_be_read_is_said_and_nothing_is_compared(
+    two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot
+) -> None:
+    window = open_window(two[0])
+    window.documents.compare(two[0].parent / "missing.log")
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(object) if "Trouble" in type(one).__name__]))
+    assert window.session.comparing.other is None
+
+
+def test_the_same_recording_says_so(two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window(two[0])
+    compared(window, two[0], qtbot)
+    assert window.differences.caption == "the same as first.log"
+    assert "same" in window.differences.empty.text()
+
+
+def test_thousands_of_differences_come_in_portions(tmp_path: Path, open_window: OpenWindow, qtbot: QtBot) -> None:
+    frames = 2 * PORTION + 5
+    many = [b.pose(number, b.xyz(float(number))) for number in range(MOST_DETAILS + 10)]
+    moved = [b.pose(number, b.xyz(float(number) + 1)) for number in range(MOST_DETAILS + 10)]
+    names = []
+    for name, poses, x in (("one.log", many, 1.0), ("two.log", moved, 2.0)):
+        path = tmp_path / name
+        rest = [[b.packet(6, b.position([b.pose(1, b.xyz(x))]))] for _ in range(frames - 1)]
+        path.write_bytes(film([b.packet(6, b.position(poses))], *rest))
+        names.append(path)
+    window = open_window(names[0])
+    compared(window, names[1], qtbot)
+    model = window.differences.model
+    assert PORTION <= model.rowCount() < frames
+    while model.canFetchMore(QModelIndex()):
+        model.fetchMore(QModelIndex())
+    assert model.rowCount() == frames
+    first = model.index(0, 0)
+    assert model.rowCount(first) == MOST_DETAILS + 1
+    assert model.index(MOST_DETAILS, 0, first).data() == "10 more differences in this frame"
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_picture_of_both(comparing: MainWindow, artefacts: Path, qtbot: QtBot, mode: str) -> None:
+    comparing.theme.set_mode("light" if mode == "light" else "dark")
+    frame = choose(comparing, "Frame 41")
+    comparing.differences.tree.expand(frame)
+    comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(0, 0, frame))
+    actor = comparing.session.actor
+    assert actor is not None
+    comparing.scene.view.centre_on(actor)
+    qtbot.waitUntil(lambda: not comparing.session.jobs.running)
+    comparing.resize(1440, 900)
+    assert comparing.grab().save(str(artefacts / f"compare-{mode}.png"))

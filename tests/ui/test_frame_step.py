@@ -1,0 +1,132 @@
+"""A step of frames does no work that nobody sees: nothing is laid out, nothing hidden is filled, nothing is sorted."""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets import NumberEdit, RunningText
+
+
+class Watch(QObject):
+    """Counts the events of a kind, by the class of who gets them."""
+
+    def __init__(self, kind: QEvent.Type) -> None:
+        super().__init__()
+        self.kind = kind
+        self.seen: Counter[str] = Counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == self.kind:
+            self.seen[type(watched).__name__] += 1
+        return False
+
+    def during(self, act: Callable[[], object]) -> Counter[str]:
+        """What is counted while something is done, and until all that follows from it is through."""
+        application = QApplication.instance()
+        assert application is not None
+        for _ in range(5):  # one layout asks for the next
+            QApplication.processEvents()
+        application.installEventFilter(self)
+        act()
+        QApplication.processEvents()
+        application.removeEventFilter(self)
+        return self.seen
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: Callable[..., MainWindow], recordings: Path, tmp_path: Path) -> MainWindow:
+    """Traffic in which the frames 301 and 302 hold the same packets; a car is selected, all jobs are through."""
+    window = open_window(Path(shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path / "a.log")))
+    session = window.session
+    qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running, timeout=20_000)
+    session.go_to_frame(300)
+    session.select_actor(3905)
+    return window
+
+
+def test_a_step_lays_out_nothing(window: MainWindow) -> None:
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: window.session.step(1)) == {}
+
+
+def test_a_step_paints_the_panes_that_show_the_frame(window: MainWindow) -> None:
+    painted = Watch(QEvent.Type.Paint).during(lambda: window.session.step(1))
+    assert {"PacketView", "HexView", "Transport"} <= set(painted)
+    assert not {"ActorsTable", "ProblemsTable", "HistoryView", "DockTitle"} & set(painted)
+
+
+def test_a_pane_behind_another_one_rests_and_is_filled_when_it_comes_up(window: MainWindow) -> None:
+    actors = window.actors
+    assert not actors.isVisible()
+    window.session.select_actor(3906)
+    assert not actors.table.selectionModel().hasSelection()
+    window.raise_dock("actors")
+    assert actors.isVisible()
+    assert not window.packets.isVisible()
+    life = actors.current_life()
+    assert life is not None
+    assert life.actor == 3906
+
+
+def test_a_pane_that_goes_behind_another_one_hands_the_keyboard_to_nobody(window: MainWindow) -> None:
+    window.activateWindow()
+    window.raise_dock("packets")
+    assert window.packets.tree.hasFocus()
+    window.docks["actors"].raise_()
+    assert QApplication.focusWidget() is None
+
+
+def test_a_pane_that_floats_is_shown(window: MainWindow) -> None:
+    window.docks["actors"].setFloating(True)
+    assert window.actors.isVisible()
+    assert window.packets.isVisible()
+
+
+def test_a_step_does_not_sort_the_actors_anew(window: MainWindow, qtbot: QtBot) -> None:
+    window.raise_dock("actors")
+    model = window.actors.table.model()
+    with qtbot.assertNotEmitted(model.layoutChanged), qtbot.assertNotEmitted(model.dataChanged):
+        window.session.step(1)
+
+
+def test_a_closed_record_is_not_counted_until_it_is_opened(window: MainWindow) -> None:
+    model, place = window.packets.model, window.session.selection.place
+    index = model.index_of(place._replace(field=None))
+    assert model.hasChildren(index)
+    before = len(model._counts)
+    window.session.step(1)
+    assert len(model._counts) <= before
+    window.packets.tree.expand(model.index_of(window.session.selection.place))
+    assert model.rowCount(model.index_of(window.session.selection.place)) == 7
+
+
+def test_running_text_asks_for_room_only_when_it_needs_another(qtbot: QtBot, theme: Theme) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    text = RunningText(theme, "0.050", parent=page)
+    page.show()
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: text.setText("0.100")) == {}
+    assert text.text() == text.accessibleName() == "0.100"
+    wider = Watch(QEvent.Type.LayoutRequest).during(lambda: text.setText("10.000"))
+    assert wider == {"QWidget": 1}
+
+
+def test_the_value_that_stands_there_already_is_not_painted_again(qtbot: QtBot, theme: Theme) -> None:
+    edit = NumberEdit(theme, "m")
+    qtbot.addWidget(edit)
+    edit.show()
+    edit.set_value(12.5)
+    assert Watch(QEvent.Type.Paint).during(lambda: edit.set_value(12.5)) == {}
+    edit.selectAll()
+    QTest.keyClicks(edit, "7")
+    assert edit.dirty
+    edit.set_value(12.5)
+    assert (edit.text(), edit.dirty) == ("12.5", False)
