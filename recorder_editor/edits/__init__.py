@@ -24,6 +24,7 @@ from .paths import move_actor
 from .place import Place, place
 from .raw import overwrite, replace_bytes
 from .take import take_frame, take_packet, take_record
+from .times import order_times, retime, shift
 
 __all__ = [
     "Place",
@@ -40,16 +41,19 @@ __all__ = [
     "move_actor",
     "move_packet",
     "move_record",
+    "order_times",
     "overwrite",
     "place",
     "replace_body",
     "replace_bytes",
     "replace_record",
+    "retime",
     "set_field",
     "set_fields",
     "set_frame_start",
     "set_header",
     "set_over",
+    "shift",
     "take_frame",
     "take_packet",
     "take_record",

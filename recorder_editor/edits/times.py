@@ -1,0 +1,112 @@
+"""Edits of time: slower and faster, earlier and later, and frames put in order.
+
+Times live in the frame table, so a million frames are three columns and no packet is touched. What packets say of time
+(velocities, platform time, the seconds of traffic lights) stays as it was recorded.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import EditError
+from ..recording.frames import RAW, FrameTable
+from ..recording.history import Edit, Intent, Splice
+from ..recording.snapshot import Snapshot
+from .place import HasSnapshot
+
+Seconds = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.void]
+
+_STEP = 0.05
+"""The step of frames that tell none: 20 a second, as the simulator's own examples."""
+
+_LEAST = 1e-6  # what is shorter is no step of a simulation, and lost when it is added up
+
+
+def retime(recording: HasSnapshot, factor: float) -> Edit:
+    """The edit that makes every frame last `factor` times as long: 2 is half the speed. Raises `EditError`."""
+    if not (math.isfinite(factor) and factor > 0):
+        raise EditError(f"Time cannot be stretched by {factor:g}; the factor is a number above 0.")
+    snapshot = recording.snapshot
+    rows, frames = _rows(snapshot)
+    with np.errstate(all="ignore"):
+        elapsed = rows["elapsed"][frames] * factor
+        duration = rows["duration"][frames]
+        # The last frame's -1 says that nothing follows; it is no time.
+        duration = np.where(duration > 0, duration * factor, duration)
+    return _edit(
+        snapshot, rows, frames, f"Retime by {factor:g}", Intent("retime", {"factor": factor}), elapsed=elapsed,
+        duration=duration,
+    )  # fmt: skip
+
+
+def shift(recording: HasSnapshot, seconds: float) -> Edit:
+    """The edit that adds `seconds` to every elapsed; the replayer wants it to begin at 0. Raises `EditError`."""
+    if not math.isfinite(seconds):
+        raise EditError("Time is shifted by a number of seconds.")
+    snapshot = recording.snapshot
+    rows, frames = _rows(snapshot)
+    with np.errstate(all="ignore"):
+        elapsed = rows["elapsed"][frames] + seconds
+    label = f"Shift by {seconds:g} s"
+    return _edit(snapshot, rows, frames, label, Intent("shift", {"seconds": seconds}), elapsed=elapsed)
+
+
+def order_times(recording: HasSnapshot) -> Edit:
+    """The edit that puts frame ids and times in order: ids from 1, elapsed from 0, durations as long as the steps.
+
+    A step is what elapsed says, else what the duration says, else the median of the others. The last duration becomes
+    -1 (format reference 6.5). Raises `EditError` where nothing is out of order.
+    """
+    snapshot = recording.snapshot
+    rows, frames = _rows(snapshot)
+    elapsed, duration = rows["elapsed"][frames], rows["duration"][frames]
+    with np.errstate(all="ignore"):
+        told = np.diff(elapsed)
+        sound = np.isfinite(told) & (told > _LEAST)
+        steps = np.where(sound, told, duration[:-1])
+        known = np.isfinite(steps) & (steps > _LEAST)
+    steps[~known] = np.median(steps[known]) if known.any() else _STEP
+    if sound.all() and np.isfinite(elapsed).all():
+        # Not added up anew: sums of floats would be others in their last digits.
+        ordered = elapsed - elapsed[0] if len(elapsed) else elapsed
+    else:
+        ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
+    lasting = np.append(steps, -1.0)[: len(duration)]
+    # A duration that fits its step to a nanosecond is the recorder's own, and stays to the bit.
+    with np.errstate(all="ignore"):
+        fits = np.abs(lasting - duration) < 1e-9
+    return _edit(
+        snapshot, rows, frames, "Put frame ids and times in order", Intent("order_times", {}), elapsed=ordered,
+        duration=np.where(fits, duration, lasting), frame_id=np.arange(1, len(elapsed) + 1, dtype=np.uint64),
+    )  # fmt: skip
+
+
+def _rows(snapshot: Snapshot) -> tuple[Rows, npt.NDArray[np.intp]]:
+    """A copy of all rows, and which of them are frames."""
+    rows = snapshot.table.rows().copy()
+    frames = np.flatnonzero(rows["kind"] != RAW)
+    if not len(frames):
+        raise EditError("The recording has no frames.")
+    return rows, frames
+
+
+def _edit(
+    snapshot: Snapshot, rows: Rows, frames: npt.NDArray[np.intp], label: str, intent: Intent,
+    **columns: npt.NDArray[np.generic],
+) -> Edit:  # fmt: skip
+    """The edit that gives the frames these columns; the rows from the first to the last that changes are replaced."""
+    changed = np.zeros(len(rows), np.bool_)
+    for name, values in columns.items():
+        before = rows[name][frames]
+        new = values.astype(before.dtype)
+        changed[frames] |= before.view("u8") != new.view("u8")
+        rows[name][frames] = new
+    touched = np.flatnonzero(changed)
+    if not len(touched):
+        raise EditError("The times are like that already.")
+    rows["stored"][changed] = 0
+    first, last = int(touched[0]), int(touched[-1])
+    splice = Splice(first, last + 1 - first, FrameTable.from_rows(rows[first : last + 1]))
+    return Edit(label, snapshot.version, (splice,), intent=intent)

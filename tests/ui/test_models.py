@@ -1,0 +1,117 @@
+"""Every item model of the window keeps Qt's rules, whatever is open and after edits."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel
+from PySide6.QtWidgets import QAbstractItemView
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.recording.history import Edit
+from recorder_editor.ui.main_window import MainWindow
+
+from .. import builders as b
+from ..recording.films import add, film
+
+OpenWindow = Callable[..., MainWindow]
+POSES = b.packet(6, b.position([b.pose(1), b.pose(2)]))
+KINDS = {
+    "empty": b"",
+    "three bytes": b"CAR",
+    "no frames": b.header(),
+    "junk": b"\x07" * 300,
+    "small": film([add(b.actor(1), b.actor(2)), POSES], [POSES], [b.packet(200, b"unknown")]),
+    "torn": film([add(b.actor(1)), POSES], [POSES])[:-9],
+}
+
+
+def models(window: MainWindow) -> dict[str, QAbstractItemModel]:
+    """All models behind the views of a window."""
+    views = enumerate(window.findChildren(QAbstractItemView))
+    return {f"{index} {view.objectName()}": view.model() for index, view in views if view.model() is not None}
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_model_is_sound(
+    kind: str, tmp_path: Path, open_window: OpenWindow, qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
+    path = tmp_path / "some.log"
+    path.write_bytes(KINDS[kind])
+    window = open_window(path)
+    window.show()
+    settle(window, qtbot)
+    found = models(window)
+    assert len(found) >= 5
+    for mode in (0, 1):
+        window.packets.mode.set_current(mode)
+        for model in found.values():
+            qtmodeltester.check(model)
+
+
+def test_every_model_of_a_real_recording_is_sound(
+    recordings: Path, open_window: OpenWindow, qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
+    window = open_window(recordings / "carla-0.9.15-town05-bikes.log")
+    window.show()
+    settle(window, qtbot)
+    for model in models(window).values():
+        qtmodeltester.check(model)
+
+
+@pytest.fixture
+def window(tmp_path: Path, open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
+    path = tmp_path / "some.log"
+    path.write_bytes(film([add(b.actor(1), b.actor(2)), POSES], *([[POSES]] * 20)))
+    window = open_window(path)
+    window.show()
+    settle(window, qtbot)
+    return window
+
+
+def edit_and_go_back(window: MainWindow, *makes: Callable[..., Edit]) -> None:
+    session = window.session
+    for make in makes:
+        session.apply(make(session.snapshot_or_refuse()))
+    for step in (session.undo, session.redo, session.undo):
+        for _ in makes:
+            step()
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
+    mode: int, window: MainWindow, qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
+    window.packets.mode.set_current(mode)
+    position = edits.place(window.session.snapshot_or_refuse(), frame=3, packet="Position", record=1)
+    window.session.select(position)
+    for model in models(window).values():
+        # Watches the model from here on: every change is held against Qt's rules as it happens.
+        qtmodeltester.check(model)
+    edit_and_go_back(
+        window, partial(edits.delete_record, where=position),
+        partial(edits.duplicate_packet, where=position._replace(record=None)),
+        partial(edits.set_header, map_name="Town02"),
+    )  # fmt: skip
+    settle(window, qtbot)
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+def test_models_are_sound_after_frames_came_and_went(
+    mode: int, window: MainWindow, qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
+    # Not watched meanwhile: Qt's tester takes the names of rows for fixed, and frames are counted anew.
+    window.packets.mode.set_current(mode)
+    edit_and_go_back(
+        window, partial(edits.delete_rows, first=5, count=3), partial(edits.insert_frame, row=2, copy_of=2)
+    )
+    settle(window, qtbot)
+    for model in models(window).values():
+        qtmodeltester.check(model)
