@@ -45,7 +45,7 @@ def row(figure: Mapping[str, Any]) -> str:
     what, this, unit, goal = figure["what"], figure["this"], figure["unit"], figure["goal"]
     other = figure["other"]
     value = this if other is None else this / other
-    beside, ratio = ("", "") if other is None else (f"{told(other, unit)} ({figure['beside']})", f"{value:.2f}")
+    beside, ratio = ("", "") if other is None else (f"{told(other, unit)} ({figure['beside']})", f"{value:.3g}")
     most = f"{goal:g} {unit}" if other is None else f"{goal:g} ×"
     return f"| {what} | {told(this, unit)} | {beside} | {ratio} | ≤ {most} | {'yes' if value <= goal else '**no**'} |"
 

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from ..errors import Cancelled, RecorderError
-from . import actors, blocked, build, check, collisions, demo, diff, dump, info, rewrite
+from . import actors, blocked, build, check, collisions, demo, diff, dump, export, info, rewrite
 from .files import Unreadable, WrongUsage
 
 VERBS = {
     "info": info, "collisions": collisions, "blocked": blocked, "actors": actors, "diff": diff, "dump": dump,
-    "build": build, "rewrite": rewrite, "check": check, "demo": demo,
+    "build": build, "rewrite": rewrite, "check": check, "export": export,
+    "demo": demo,
 }  # fmt: skip
 
 

@@ -3,15 +3,15 @@
 Example: recorder-editor actors a.log --json
 """
 
+import math
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.survey import Journey, survey
-from .files import add_input, number, opened, progress, say, say_json
+from .files import add_input, moments, number, opened, progress, say, say_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -24,8 +24,8 @@ def run(arguments: Namespace) -> bool:
     """Print the table."""
     with opened(arguments.file, arguments.dialect) as recording:
         found = survey(recording.snapshot, progress(f"Reading {arguments.file.name}"))
-        actors, elapsed = recording.actors, recording.snapshot.elapsed
-        rows = [_life(actors, elapsed, found.of(life), life) for life in actors]
+        moment = moments(recording.snapshot)
+        rows = [_life(found.actors, moment, found.of(life), life) for life in found.actors]
         if arguments.json:
             say_json({"file": str(arguments.file), "actors": rows})
         else:
@@ -33,10 +33,8 @@ def run(arguments: Namespace) -> bool:
     return True
 
 
-def _life(
-    actors: Actors, elapsed: np.ndarray[tuple[int], np.dtype[np.float64]], journey: Journey, life: Life
-) -> dict[str, Any]:
-    gone, parent = life.gone, actors.parent_of(life)
+def _life(actors: Actors, moment: Callable[[int], dict[str, Any]], journey: Journey, life: Life) -> dict[str, Any]:
+    parent = actors.parent_of(life)
     return {
         "id": life.actor,
         "class": life.class_,
@@ -44,23 +42,27 @@ def _life(
         "role": life.role_name,
         "hero": life.is_hero,
         "parent": parent.actor if parent is not None else None,
-        "born": {"frame": life.born + 1, "time": number(float(elapsed[life.born]))},
-        "gone": {"frame": gone + 1, "time": number(float(elapsed[gone]))} if gone is not None else None,
+        "born": moment(life.born),
+        "gone": moment(life.gone) if life.gone is not None else None,
         "distance_m": number(journey.distance),
-        "top_speed_mps": number(journey.top_speed),
+        "top_speed_mps": None if math.isnan(journey.top_speed) else number(journey.top_speed),
         "collisions": journey.collisions,
     }
 
 
-def _shown(value: float | str) -> str:
+def _shown(value: float | str | None) -> str:
     return f"{value:.1f}" if isinstance(value, float) else "-"
+
+
+def _frame(moment: dict[str, Any] | None) -> str:
+    return str(moment["frame"]) if moment is not None and moment["frame"] is not None else "-"
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     heads = ("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint")
     lines = [heads, *(
         (
-            str(row["id"]), row["class"], str(row["born"]["frame"]), str(row["gone"]["frame"]) if row["gone"] else "-",
+            str(row["id"]), row["class"], _frame(row["born"]), _frame(row["gone"]),
             _shown(row["distance_m"]), _shown(row["top_speed_mps"]),
             str(row["parent"]) if row["parent"] is not None else "-", row["role"] or "-", row["blueprint"],
         )

@@ -7,9 +7,9 @@ same as data, without the report's slips. Example: recorder-editor blocked a.log
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
-from ..queries.reports import blocked, blocked_report
-from ..queries.reports.blocked import CENTIMETRES, SECONDS
-from .files import add_input, number, opened, progress, say_json, text
+from ..queries.reports import CENTIMETRES, SECONDS, blocked, blocked_report
+from .collisions import who
+from .files import add_input, moments, number, opened, progress, say_json
 from .info import add_release, release_of
 
 
@@ -45,22 +45,12 @@ def run(arguments: Namespace) -> bool:
             ):
                 sys.stdout.buffer.write(piece)
             return True
-        rows = blocked(recording.snapshot, *limits, shown)
+        moment = moments(recording.snapshot)
+        rows = [
+            {**who(each.actor, each.life), **moment(each.frame), "duration": number(each.duration)}
+            for each in blocked(recording.snapshot, *limits, shown)
+        ]
     say_json({
-        "file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1],
-        "blocked": [
-            {
-                "id": each.actor, "blueprint": text(_decoded(each.name)), "time": number(each.time),
-                "duration": number(each.duration),
-            }
-            for each in rows
-        ],
+        "file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows,
     })  # fmt: skip
     return True
-
-
-def _decoded(name: bytes) -> str | bytes:
-    try:
-        return name.decode("utf-8")
-    except UnicodeDecodeError:
-        return name

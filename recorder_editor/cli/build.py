@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..exchange.dump import build_bytes
-from .files import Unreadable, refuse_same, written
+from ..recording.target import written
+from .files import Unreadable, refuse_same
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -5,13 +5,13 @@ the report's slips. Example: recorder-editor collisions a.log h v
 """
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
 from typing import Any
 
 from ..queries.reports import Collision, collision_report, collisions
 from ..recording.lives import Life
-from ..recording.recording import Recording
-from .files import WrongUsage, add_input, number, opened, progress, say_json
+from .files import WrongUsage, add_input, moments, opened, progress, say_json
 from .info import add_release, release_of
 
 TYPES = "hvwtoa"
@@ -21,11 +21,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     """FILE, TYPE1 TYPE2, --json, --release, --utc."""
     add_input(parser)
     parser.add_argument(
-        "types", nargs="*", choices=[*TYPES, []], default=[], metavar="TYPE",
+        "types", nargs="*", type=_letter, default=[], metavar="TYPE",
         help="what one side and the other has to be (default: a a)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="as JSON")
     add_release(parser)
+
+
+def _letter(given: str) -> str:
+    if len(given) != 1 or given not in TYPES:
+        raise ArgumentTypeError(f"{given!r} is none of {', '.join(TYPES)}")
+    return given
 
 
 def run(arguments: Namespace) -> bool:
@@ -36,7 +42,8 @@ def run(arguments: Namespace) -> bool:
     with opened(arguments.file, arguments.dialect) as recording:
         snapshot = recording.snapshot
         if arguments.json:
-            rows = [_row(recording, each) for each in collisions(snapshot, first, second)]
+            moment = moments(snapshot)
+            rows = [_row(moment, each) for each in collisions(snapshot, first, second)]
             say_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
             return True
         shown = progress(f"Reading {arguments.file.name}")
@@ -47,13 +54,12 @@ def run(arguments: Namespace) -> bool:
     return True
 
 
-def _row(recording: Recording, each: Collision) -> dict[str, Any]:
-    elapsed = recording.snapshot.elapsed
+def _row(moment: Callable[[int], dict[str, Any]], each: Collision) -> dict[str, Any]:
+    last = moment(each.last)
     return {
-        "frame": each.first + 1,
-        "time": number(float(elapsed[each.first])),
-        "last_frame": each.last + 1,
-        "last_time": number(float(elapsed[each.last])),
+        **moment(each.first),
+        "last_frame": last["frame"],
+        "last_time": last["time"],
         "records": each.records,
         "actor1": _side(each.actors[0], each.lives[0], each.heroes[0]),
         "actor2": _side(each.actors[1], each.lives[1], each.heroes[1]),
@@ -61,10 +67,14 @@ def _row(recording: Recording, each: Collision) -> dict[str, Any]:
 
 
 def _side(actor: int, life: Life | None, is_hero: bool) -> dict[str, Any]:
+    return {**who(actor, life), "hero": is_hero}
+
+
+def who(actor: int, life: Life | None) -> dict[str, Any]:
+    """An actor as JSON tells it; null where nobody of that id is known."""
     return {
         "id": actor,
         "class": life.class_ if life is not None else None,
         "blueprint": life.blueprint if life is not None else None,
         "role": life.role_name if life is not None else None,
-        "hero": is_hero,
     }

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..exchange.demo import DEFAULT_DIALECT, make_town
 from ..format.dialects import DIALECTS
-from .files import WrongUsage, written
+from ..recording.target import written
+from .files import WrongUsage
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -1,22 +1,20 @@
 """How verbs open, report and write files."""
 
-import errno
 import json
 import math
 import os
 import struct
 import sys
-import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from ..checks import diagnosis
-from ..errors import SaveRefused
 from ..format.dialects import DIALECTS
 from ..recording.recording import Recording, open_recording
+from ..recording.snapshot import Snapshot
 
 
 class Unreadable(Exception):
@@ -74,48 +72,6 @@ def refuse_same(source: Path, target: Path) -> None:
         raise WrongUsage(f"{target} is the input itself; give another name for the output.")
 
 
-@contextmanager
-def written(target: Path) -> Iterator[BinaryIO]:
-    """A file that takes the name of `target` when all went well, and leaves nothing behind when it did not.
-
-    A link is followed and stays. Raises `SaveRefused` for what is no ordinary file, OSError with the target's name.
-    """
-    asked, target = target, Path(os.path.realpath(target))
-    _refuse_target(asked, target)
-    try:
-        number, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", suffix=".tmp", dir=target.parent)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(asked)) from None
-    try:
-        with open(number, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            os.chmod(name, target.stat().st_mode & 0o7777)
-        else:
-            os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _refuse_target(asked: Path, target: Path) -> None:
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(asked))
-    if target.exists() and not target.is_file():
-        raise SaveRefused(f"{asked} is not an ordinary file, and writing would replace it. Choose another name.")
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(asked))
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 def say(lines: Iterable[str]) -> None:
     """Lines to stdout: UTF-8, `\\n`, whatever the system prefers."""
     out = sys.stdout.buffer
@@ -131,6 +87,21 @@ def say_json(value: Any) -> None:
 def number(value: float) -> float | str:
     """A finite number as it is; every other one by its bits, since JSON has none."""
     return value if math.isfinite(value) else "f64:" + struct.pack(">d", value).hex()
+
+
+def moments(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
+    """What JSON says of a frame, by its index: its number, the number in the file and the time.
+
+    All null for what happens behind the last frame.
+    """
+    ids, elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
+
+    def moment(index: int) -> dict[str, Any]:
+        if index >= len(elapsed):
+            return {"frame": None, "frame_id": None, "time": None}
+        return {"frame": index + 1, "frame_id": int(ids[index]), "time": number(float(elapsed[index]))}
+
+    return moment
 
 
 def text(value: str | bytes) -> str | dict[str, str]:

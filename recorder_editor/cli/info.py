@@ -5,12 +5,12 @@ With --all every packet's records as well; with --json a summary as data. Exampl
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..queries.reports import FAMILIES, Family, collisions, info_report
-from ..queries.statistics import duration, packet_counts, time_steps
+from ..queries.reports import FAMILIES, Family, info_report
+from ..queries.statistics import summary
 from ..recording.recording import Recording
 from .check import report
 from .files import add_input, number, opened, progress, say_json, text
@@ -55,9 +55,8 @@ def run(arguments: Namespace) -> bool:
 
 def _summary(path: Path, recording: Recording) -> dict[str, Any]:
     snapshot, header = recording.snapshot, recording.header
-    counts = sorted(packet_counts(snapshot).items())
+    found = summary(snapshot, progress(f"Reading {path.name}"))
     when = header.when if header is not None else None
-    classes = Counter(life.class_ for life in recording.actors)
     return {
         "file": str(path),
         "size": snapshot.size,
@@ -68,14 +67,11 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
         "dialect": recording.dialect.name,
         "dialect_title": recording.dialect.title,
         "dialect_reason": list(recording.detection.reasons),
-        "frames": len(recording),
-        "duration": number(duration(snapshot)),
-        "time_steps": time_steps(snapshot),
-        "packets": {
-            snapshot.dialect.packet(one).name: {"count": found.count, "bytes": found.bytes, "records": found.records}
-            for one, found in counts
-        },
-        "actors": dict(sorted(classes.items())),
-        "collisions": {"records": len(recording.actors.collisions), "contacts": len(collisions(snapshot))},
+        "frames": found.frames,
+        "duration": number(found.duration),
+        "time_steps": found.steps._asdict(),
+        "packets": {snapshot.dialect.packet(one).name: asdict(count) for one, count in found.packets.items()},
+        "actors": found.classes,
+        "collisions": {"records": found.collisions, "contacts": found.contacts},
         "damage": report(path, recording, recording.findings)["findings"],
     }  # fmt: skip

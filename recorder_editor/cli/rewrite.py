@@ -10,7 +10,8 @@ from pathlib import Path
 from ..format.codec import encode, packet_bytes
 from ..recording.contents import Packet, Row
 from ..recording.recording import Recording
-from .files import add_dialect, opened, progress, refuse_same, written
+from ..recording.target import written
+from .files import add_dialect, opened, progress, refuse_same
 
 
 def add_arguments(parser: ArgumentParser) -> None:

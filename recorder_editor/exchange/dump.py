@@ -123,7 +123,7 @@ def records_text(body: Body) -> str:
     if not len(body):
         return "[]"
     fields = list(body.type.record.fields.values())
-    columns = [_column_texts(field, np.ascontiguousarray(body.array[field.path])) for field in fields]
+    columns = [column_texts(field, np.ascontiguousarray(body.array[field.path])) for field in fields]
     template = _template(fields)
     return "[" + ", ".join([template % values for values in zip(*columns, strict=True)]) + "]"
 
@@ -145,7 +145,8 @@ def _template(fields: list[Field]) -> str:
     return "{" + ", ".join(parts) + ("}" if group else "") + "}"
 
 
-def _column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
+def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
+    """Values of a field, in an array of its own width, as strict JSON; those that are not finite by their bits."""
     if field.type == "bool":
         words = {0: "false", 1: "true"}
         return [words.get(value, str(value)) for value in column.tolist()]

@@ -352,9 +352,8 @@ def _added(sample: Sample) -> list[tuple[int, int, str]]:
     """(id, type, blueprint) of the actors in the sampled EventAdd bodies, decoded with floats."""
     added = []
     for body in sample.bodies.get(2, ()):
-        decoded = decode(DIALECTS["ue4-0.9.12"].packets[2], body)
-        for index in range(len(decoded)):
-            actor, kind, blueprint = (decoded.get(index, path) for path in ("id", "type", "blueprint"))
+        for record in decode(DIALECTS["ue4-0.9.12"].packets[2], body).records():
+            actor, kind, blueprint = (record[name] for name in ("id", "type", "blueprint"))
             if isinstance(actor, int) and isinstance(kind, int):
                 added.append((actor, kind, str(blueprint)))
     return added

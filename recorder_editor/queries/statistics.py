@@ -1,10 +1,15 @@
-"""How much of what: packets, bytes and records by type, time steps. Reads headers and counts."""
+"""How much of what: packets, bytes and records by type, time steps, actors by class. Reads headers and counts."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from ..recording.actors import CLASSES, ActorClass, Actors
 from ..recording.frames import RAW
+from ..recording.happenings import Cancel, Progress
 from ..recording.snapshot import Snapshot
 from ..recording.walk import heads
 
@@ -30,7 +35,7 @@ def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
     layouts = snapshot.table.column("layout")
     order = np.argsort(layouts, kind="stable")
     numbers, firsts = np.unique(layouts[order], return_index=True)
-    for number, rows in zip(numbers.tolist(), np.split(order, firsts[1:]), strict=True):
+    for number, rows in zip(numbers.tolist(), np.split(order, firsts)[1:], strict=True):
         if number >= 0:
             layout = snapshot.layouts.get(number)
             for one, at, size in zip(*(part.tolist() for part in layout), strict=True):
@@ -67,21 +72,53 @@ def _add(
             found.records += min(int.from_bytes(stored, "little"), room)
 
 
-def time_steps(snapshot: Snapshot) -> dict[str, float | bool | None]:
-    """The frames' steps in seconds: `least`, `median`, `greatest`, and whether they are `fixed` (to a microsecond)."""
+class TimeSteps(NamedTuple):
+    """Seconds from frame to frame: None without two times. `fixed`: all the same, to a microsecond."""
+
+    least: float | None = None
+    median: float | None = None
+    greatest: float | None = None
+    fixed: bool | None = None
+
+
+def time_steps(snapshot: Snapshot) -> TimeSteps:
+    """The frames' steps; those that are no number are left out."""
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(snapshot.elapsed)
     steps = steps[np.isfinite(steps)]
     if not len(steps):
-        return {"least": None, "median": None, "greatest": None, "fixed": None}
-    return {
-        "least": float(steps.min()),
-        "median": float(np.median(steps)),
-        "greatest": float(steps.max()),
-        "fixed": bool(steps.max() - steps.min() < 1e-6),
-    }
+        return TimeSteps()
+    least, greatest = float(steps.min()), float(steps.max())
+    return TimeSteps(least, float(np.median(steps)), greatest, greatest - least < 1e-6)
 
 
 def duration(snapshot: Snapshot) -> float:
     """Seconds from the first to the last frame, as the simulator counts them: elapsed of the last frame."""
     return float(snapshot[-1].elapsed) if len(snapshot) else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A recording in numbers.
+
+    Attributes: `frames`, `duration` (s), `steps`, `packets` (by packet id, rising), `classes` (lives of each class, in
+    the order of `CLASSES`, those that occur), `collisions` (records), `contacts` (collisions as people count them).
+    """
+
+    frames: int
+    duration: float
+    steps: TimeSteps
+    packets: Mapping[int, PacketCount]
+    classes: Mapping[ActorClass, int]
+    collisions: int
+    contacts: int
+
+
+def summary(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> Summary:
+    """The numbers of a recording; `progress` and `cancel` as in `Actors.of`."""
+    actors = Actors.of(snapshot, progress, cancel)
+    counted = Counter(life.class_ for life in actors)
+    return Summary(
+        len(snapshot), duration(snapshot), time_steps(snapshot), dict(sorted(packet_counts(snapshot).items())),
+        {each: counted[each] for each in CLASSES if counted[each]}, len(actors.collisions), len(actors.contacts),
+    )  # fmt: skip

@@ -60,6 +60,7 @@ class Places:
         self._snapshot = snapshot
         self._kind = kind
         self._size = size
+        self._head = _head(kind)
         # By layout: first entry (-1: not looked at yet) and number of entries. The last column is for no layout.
         self._index = np.zeros((2, 1), np.int64)
         self._bodies: list[int] = []
@@ -92,7 +93,7 @@ class Places:
         pick: Any = slice(None) if once else np.repeat(np.arange(len(rows)), count)
         starts = rows["offset"][pick] + bodies[index]
         held = records[index]
-        return Slots(frames[pick], rows["source"][pick], starts, held, starts + 2 + held * self._size)
+        return Slots(frames[pick], rows["source"][pick], starts, held, starts + self._head + held * self._size)
 
     def _learn(self, layouts: npt.NDArray[np.int32]) -> None:
         pool = self._snapshot.layouts
@@ -103,7 +104,7 @@ class Places:
             self._index = grown
         for number in np.unique(layouts[self._index[0][layouts] < 0]).tolist():
             ids, offsets, sizes = pool.get(number)
-            (found,) = np.nonzero((ids == self._kind.id) & (sizes >= 2 + self._size))
+            (found,) = np.nonzero((ids == self._kind.id) & (sizes >= self._head + self._size))
             self._index[:, number] = len(self._bodies), len(found)
             for at, size in zip(offsets[found].tolist(), sizes[found].tolist(), strict=True):
                 self._bodies.append(at + 5)
@@ -115,11 +116,16 @@ class Places:
         return [
             (head.body, self._held(head.size))
             for head in heads(self._snapshot.store, *span)
-            if head.id == self._kind.id and head.size >= 2 + self._size
+            if head.id == self._kind.id and head.size >= self._head + self._size
         ]
 
     def _held(self, size: int) -> int:
-        return min((size - 2) // self._size, MOST_RECORDS)
+        return min((size - 2) // self._size, MOST_RECORDS) if self._head else 1
+
+
+def _head(kind: PacketType) -> int:
+    """The bytes of a body before its first record."""
+    return 2 if kind.body == "list" else 0
 
 
 class Batch(NamedTuple):
@@ -161,6 +167,7 @@ class Copier:
         self._store = store
         self._wanted = wanted
         self._size = record.itemsize
+        self._head = _head(kind)
         self._record = record
         self._columns = columns
         self._buffer = bytearray(_BUFFER)
@@ -211,13 +218,13 @@ class Copier:
             for source, offset, place, size in batch.pieces:
                 self._store.read_into(source, offset, view[place : place + size])
         held = batch.slots.records
-        counts = np.minimum(self._counts[batch.places], held)
+        counts = np.minimum(self._counts[batch.places], held) if self._head else held
         if self._wanted is None and bool((counts == held).all()) and (stride := _stride(batch)) is not None:
             shape = len(held), int(held[0])
-            first = int(batch.places[0]) + 2
+            first = int(batch.places[0]) + self._head
             records = np.ndarray(shape, self._windows.dtype, self._buffer, first, (stride, self._size))
             return Found(shape[0] * shape[1], batch.slots.frames[:, None], records)
-        firsts = batch.places + 2 - self._size * (np.cumsum(counts) - counts)
+        firsts = batch.places + self._head - self._size * (np.cumsum(counts) - counts)
         places = np.repeat(firsts, counts) + self._size * np.arange(int(counts.sum()))
         frames = np.repeat(batch.slots.frames, counts)
         if self._wanted is not None:

@@ -163,7 +163,7 @@ class FrameTable:
     and open frames), `size` (bytes as saved, without the file header). `len(table)` counts all rows.
     """
 
-    __slots__ = ("_counts", "_starts", "chunks")
+    __slots__ = ("__weakref__", "_counts", "_starts", "chunks")
 
     def __init__(self, chunks: Iterable[Rows] = ()) -> None:
         """`chunks`: arrays of dtype `ROW`, none empty, which nobody writes to any more."""

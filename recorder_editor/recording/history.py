@@ -95,32 +95,40 @@ class History:
         """The present state is what the file holds; a later step of the same gesture starts a new one."""
         self._clean = self.position
 
-    def add(self, step: Step) -> None:
-        """Append an applied step; steps that were undone are forgotten; a step of the running gesture is joined."""
+    def add(self, step: Step) -> list[Step]:
+        """Append an applied step, or join it to those of its running gesture.
+
+        Returns the steps that are gone by that: those that were undone, the oldest of too many, the joined one.
+        """
+        gone = self.steps[self.position :]
         del self.steps[self.position :]
         if self._clean is not None and self._clean > self.position:
             self._clean = None
         last = self.steps[-1] if self.steps else None
         if last is not None and step.gesture and last.gesture == step.gesture and self._clean != self.position:
             self.steps[-1] = _joined(last, step)
+            gone.append(last)
         else:
             self.steps.append(step)
             self.position += 1
-        self._forget()
+        return gone + self._forget()
 
     def next_number(self) -> int:
         """A number for a new step."""
         self._next_number += 1
         return self._next_number - 1
 
-    def _forget(self) -> None:
+    def _forget(self) -> list[Step]:
         held = sum(step.rows for step in self.steps) if len(self.steps) % 64 == 0 or self.steps[-1].rows > 4096 else 0
+        gone: list[Step] = []
         while len(self.steps) > 1 and (held > MOST_ROWS or len(self.steps) > MOST_STEPS):
-            held -= self.steps.pop(0).rows
+            gone.append(self.steps.pop(0))
+            held -= gone[-1].rows
             self.position -= 1
             self.forgotten += 1
             if self._clean is not None:
                 self._clean = self._clean - 1 if self._clean else None
+        return gone
 
 
 def _joined(first: Step, second: Step) -> Step:

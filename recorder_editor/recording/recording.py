@@ -6,19 +6,23 @@ business, what an edit means is `edits`'.
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self, overload
+from weakref import WeakSet
 
-from ..errors import EditError, WrongVersion
+from ..errors import EditError, SourceChanged, WrongVersion
 from ..format.dialects import Detection, Dialect, Sample, detect, force
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from .contents import Frame
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
 from .history import Edit, History, Splice, Step
+from .holding import freed_from, sources_of, tables_of
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
@@ -68,6 +72,11 @@ class Recording:
         self.saved = snapshot
         self.findings = findings
         self.history = History()
+        self._files = {store.file}
+        # A state that somebody still reads from keeps its files open, whoever that is.
+        self._tables = WeakSet([snapshot.table])
+        # A job may be saving while edits are made.
+        self._lock = RLock()
 
     @property
     def header(self) -> FileHeader | None:
@@ -133,46 +142,52 @@ class Recording:
 
         Raises `WrongVersion` for an edit that was made for another state.
         """
-        if edit.version != self.snapshot.version:
-            raise WrongVersion("The recording has changed since this edit was prepared; nothing was changed.")
-        before = self.snapshot
-        table, backward = _spliced(before.table, edit.splices)
-        headers = None
-        if edit.header is not None:
-            if before.header is None:
-                raise EditError("The file has no readable header that could be changed.")
-            headers = (before.header, edit.header)
-        number = self.history.next_number()
-        step = Step(number, edit.label, edit.intent, edit.splices, backward, headers, gesture)
-        self._move_to(table, edit.header)
-        self.history.add(step)
-        return self._change(before, edit.splices, edit.header is not None)
+        with self._lock:
+            if edit.version != self.snapshot.version:
+                raise WrongVersion("The recording has changed since this edit was prepared; nothing was changed.")
+            before = self.snapshot
+            table, backward = _spliced(before.table, edit.splices)
+            headers = None
+            if edit.header is not None:
+                if before.header is None:
+                    raise EditError("The file has no readable header that could be changed.")
+                headers = (before.header, edit.header)
+            number = self.history.next_number()
+            step = Step(number, edit.label, edit.intent, edit.splices, backward, headers, gesture)
+            self._move_to(table, edit.header)
+            gone = self.history.add(step)
+            if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
+                self._let_go()
+            return self._change(before, edit.splices, edit.header is not None)
 
     def undo(self) -> Change | None:
         """Take the last step back; None where there is none."""
-        if self.history.position == 0:
-            return None
-        step = self.history.steps[self.history.position - 1]
-        self.history.position -= 1
-        return self._replay(step.backward, step.headers[0] if step.headers else None)
+        with self._lock:
+            if self.history.position == 0:
+                return None
+            step = self.history.steps[self.history.position - 1]
+            self.history.position -= 1
+            return self._replay(step.backward, step.headers[0] if step.headers else None)
 
     def redo(self) -> Change | None:
         """Make the step that was taken back again; None where there is none."""
-        if self.history.position == len(self.history.steps):
-            return None
-        step = self.history.steps[self.history.position]
-        self.history.position += 1
-        return self._replay(step.forward, step.headers[1] if step.headers else None)
+        with self._lock:
+            if self.history.position == len(self.history.steps):
+                return None
+            step = self.history.steps[self.history.position]
+            self.history.position += 1
+            return self._replay(step.forward, step.headers[1] if step.headers else None)
 
     def decode_as(self, name: str | None) -> Change:
         """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
 
         Raises KeyError for a name that is none.
         """
-        before = self.snapshot
-        detection = force(name) if name is not None else detection_of(before)
-        self.snapshot = replace(before, detection=detection, version=before.version + 1)
-        return Change(before, self.snapshot, (), dialect=True)
+        with self._lock:
+            before = self.snapshot
+            detection = force(name) if name is not None else detection_of(before)
+            self.snapshot = replace(before, detection=detection, version=before.version + 1)
+            return Change(before, self.snapshot, (), dialect=True)
 
     def save(
         self,
@@ -190,14 +205,36 @@ class Recording:
 
         before = self.snapshot
         saved = save(before, self.path, Path(path) if path is not None else None, progress, cancel)
-        self.path = saved.path
-        self.saved = saved.snapshot
-        shown = self.snapshot
-        if shown is before:
-            self.snapshot = saved.snapshot
-            self.history.mark_clean()
-        # Else it was edited while a job was saving: what is there now stays, its bytes are still where they were.
-        return Change(shown, self.snapshot, ())
+        with self._lock:
+            self.path = saved.path
+            self.saved = saved.snapshot
+            shown = self.snapshot
+            if shown is before:
+                self.snapshot = saved.snapshot
+                self.history.mark_clean()
+            # Else it was edited while a job was saving: what is there now stays, its bytes are still where they were.
+            self._files.add(self.store.file)
+            self._tables.add(saved.snapshot.table)
+            del before, saved
+            self._free_steps()
+            self._let_go()
+            return Change(shown, self.snapshot, ())
+
+    def _free_steps(self) -> None:
+        """Let small steps read from the scratch file what they need of files that were saved over."""
+        steps = self.history.steps
+        for source in self._files - sources_of([self.snapshot.table, self.saved.table]):
+            # A step that cannot be copied (a full disk, a file that was written over) keeps its file.
+            with suppress(OSError, SourceChanged):
+                freed = freed_from(self.store, source, steps)
+                steps[:] = [freed.get(id(step), step) for step in steps]
+
+    def _let_go(self) -> None:
+        """Close the files that no state and no step leads into any more."""
+        used = sources_of((self.snapshot.table, self.saved.table, *self._tables, *tables_of(self.history.steps)))
+        for source in self._files - used - {self.store.file}:
+            self._files.remove(source)
+            self.store.drop(source)
 
     def _replay(self, splices: tuple[Splice, ...], header: FileHeader | None) -> Change:
         before = self.snapshot
@@ -209,6 +246,7 @@ class Recording:
         before = self.snapshot
         after = replace(before, table=table, version=before.version + 1)
         self.snapshot = after if header is None else replace(after, header=header, header_bytes=header.encode())
+        self._tables.add(table)
 
     def _change(self, before: Snapshot, splices: tuple[Splice, ...], header: bool) -> Change:
         shape = tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices)

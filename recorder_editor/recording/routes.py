@@ -154,7 +154,9 @@ class Courses:
         from_frame[heads], from_place[:, heads] = self._frame[whose], self._place[:, whose]
         begun = from_frame >= 0
         dx, dy = place - from_place
-        length, speed, jump = steps(dx, dy, self._seconds[frame] - self._seconds[from_frame])
+        with np.errstate(invalid="ignore", over="ignore"):  # a time may be infinite
+            seconds = self._seconds[frame] - self._seconds[from_frame]
+        length, speed, jump = steps(dx, dy, seconds)
         jump &= begun
         driven = np.where(begun & ~jump, length, 0.0)
         speed[~begun | jump] = np.nan

@@ -57,6 +57,7 @@ class Tracks:
 
     All of them give frames in order and, in a frame, records as they stand in the file; `frame` counts from 0. `actors`
     are ids (None: everybody), `frames` a range or slice of frame indices (None: all), of which every `step`-th is read.
+    A track is named as in `COLUMNS`, or as a packet whose records have one size: then its columns are all its fields.
     Values are in the file's units and, vectors, in the file's width, bit for bit. Packets between frames are left out.
     """
 
@@ -114,10 +115,10 @@ class Tracks:
         return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
 
     def dtype(self, name: str) -> np.dtype[np.void]:
-        """The columns of a track: frame (i4), id (u4), then those of `COLUMNS`. Raises KeyError for no track."""
-        record = self._kind(name).record.dtype
+        """The columns of a track: frame (i4), then those of the record, as `COLUMNS` names them. Raises KeyError."""
+        kind = self._kind(name)
+        record, columns = kind.record.dtype, _columns(name, kind)
         assert record is not None
-        columns = COLUMNS[name][1]
         return np.dtype([("frame", "i4"), *((columns[path], record[path]) for path in columns)], align=True)
 
     def count(self, name: str, frames: Frames = None, step: int = 1) -> int:
@@ -127,7 +128,7 @@ class Tracks:
     # --- reading ----------------------------------------------------------------------------------------
 
     def read(self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """A whole track (a name of `COLUMNS`) as one structured array; for what is too large for that, see `blocks`.
+        """A whole track as one structured array; for what is too large for that, see `blocks`.
 
         Raises KeyError for an unknown name, ValueError for a step below 1, and errors of reading as `Store.read`.
         """
@@ -173,13 +174,17 @@ class Tracks:
 
     def _kind(self, name: str) -> PacketType:
         """The packet of a track; where the dialect has none, as others have it, for the sake of the columns."""
-        dialect, packet = self._snapshot.dialect, COLUMNS[name][0]
+        dialect, packet = self._snapshot.dialect, COLUMNS[name][0] if name in COLUMNS else name
         found = dialect.by_name(packet) or DIALECTS["ue5-2026" if dialect.wide else "ue4-2026"].by_name(packet)
-        assert found is not None
+        if found is None or found.dtype is None:
+            raise KeyError(name)
         return found
 
     def _copier(self, name: str, wanted: npt.NDArray[np.uint32] | None) -> Copier:
-        return Copier(self._snapshot.store, self._kind(name), COLUMNS[name][1], self.dtype(name), wanted)
+        kind = self._kind(name)
+        if wanted is not None and kind.actor_field is None:
+            raise ValueError(f"no actor owns the records of {name}")
+        return Copier(self._snapshot.store, kind, _columns(name, kind), self.dtype(name), wanted)
 
     def _frames(self, frames: Frames, step: int) -> range:
         """The frames that are meant, rising."""
@@ -215,6 +220,10 @@ class Tracks:
             frame += len(rows)
             if len(indices):
                 yield from places.slots(rows[first :: frames.step], indices)
+
+
+def _columns(name: str, kind: PacketType) -> Mapping[str, str]:
+    return COLUMNS[name][1] if name in COLUMNS else {path: path for path in kind.record.fields}
 
 
 # --- what follows from the columns ------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def create_window(
     app = application()
     window = MainWindow(theme or theme_of(app), settings or Settings())
     window.resize(QSize(*size) if size is not None else DESIGN_SIZE)
-    window.preset = preset
+    window.set_preset(preset)
     window.show()
     if path is not None:
         window.session.open(Path(path), dialect=dialect)

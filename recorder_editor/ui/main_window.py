@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -31,13 +31,14 @@ from PySide6.QtWidgets import (
 )
 
 from .actions import Actions, ActionSpec
+from .arrangement import Arrangement
 from .attributes import AttributePanel
 from .commands import MENUS, every_action
 from .dialogs.palette import WIDTH, PaletteField
 from .dialogs.reading import DialectDialog
 from .dialogs.search import Search
 from .differences import DifferencesPane
-from .docks import INSPECT, PRESETS, Dock, Grips, arrange, measure
+from .docks import INSPECT, PRESETS, Dock, Grips
 from .documents import Documents
 from .focus import next_stop
 from .hex_view import HexPane
@@ -79,13 +80,8 @@ class MainWindow(QMainWindow):
         self.session = Session(self)
         self.player = Player(self.session, self)
         self.documents = Documents(self.session, settings, theme, self)
-        self.preset = INSPECT.name
-        self._is_laid_out = False
-        self._is_designed = False  # nobody has moved anything: the lengths follow the window
         self._is_new = False
         self._may_close = False
-        self._measure_soon = QTimer(self, singleShot=True, interval=0)
-        self._measure_soon.timeout.connect(self._measure)
         self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -124,7 +120,7 @@ class MainWindow(QMainWindow):
         self.docks = {
             name: Dock(name, title, pane, self.theme, self, quiet=name == "timeline") for name, title, pane in panes
         }
-        arrange(self, self.docks, INSPECT)
+        self.arrangement = Arrangement(self, self.docks, self.settings, self.theme)
         self._grips = Grips(self, self.docks.values(), self.theme)
 
     def _make_centre(self) -> None:
@@ -178,7 +174,7 @@ class MainWindow(QMainWindow):
         self.search_field.setFixedWidth(self.theme.px(WIDTH))
         self.file_name.setFixedHeight(self.theme.px(24))
         self._fit_name()
-        self._measure_soon.start()
+        self.arrangement.measure_soon()
 
     def _fit_name(self) -> None:
         self.file_name.adjustSize()
@@ -201,10 +197,8 @@ class MainWindow(QMainWindow):
         session.state_changed.connect(self.registry.refresh)
         for dock in self.docks.values():
             dock.visibilityChanged.connect(self._dock_changed)
-            dock.closed.connect(self._moved_by_hand)
-            dock.topLevelChanged.connect(self._moved_by_hand)
-            dock.dockLocationChanged.connect(self._moved_by_hand)
-        self._grips.dragged.connect(self._moved_by_hand)
+        self._grips.dragged.connect(self.arrangement.moved_by_hand)
+        self.arrangement.settled.connect(self._show_new)
         documents.began.connect(self._begin)
         documents.disk.told.connect(self.notice.say)
         documents.recents_changed.connect(self.start_page.refresh)
@@ -233,14 +227,14 @@ class MainWindow(QMainWindow):
             self._lay_out()
             self.packets.setFocus(Qt.FocusReason.OtherFocusReason)
         elif not shown and self.centre.currentIndex() == 1:
-            self._keep_layout()
+            self.arrangement.keep()
             self._show_start()
         self._retitle()
 
     def _show_start(self) -> None:
         for dock in self.docks.values():
             dock.hide()
-        self._is_laid_out = False
+        self.arrangement.is_laid_out = False
         self.centre.setCurrentIndex(0)
         self.start_page.refresh()
         self.start_page.take_focus()
@@ -279,15 +273,18 @@ class MainWindow(QMainWindow):
 
     # --- the layout -------------------------------------------------------------------------------------
 
+    @property
+    def preset(self) -> str:
+        """The name of the layout."""
+        return self.arrangement.preset
+
     def set_preset(self, name: str) -> None:
         """Arrange the panes as for inspecting, trimming or repairing."""
-        if self.session.snapshot is None:
-            self.preset = name
-            return
-        if self._is_laid_out and name != self.preset:
-            self._keep_layout()
-        self.preset = name
-        self._lay_out()
+        if self.session.snapshot is not None and name != self.preset:
+            self.arrangement.keep()
+        self.arrangement.preset = name
+        if self.session.snapshot is not None:
+            self._lay_out()
 
     def toggle_preset(self, name: str) -> None:
         """To this layout, or from it back to inspecting."""
@@ -300,23 +297,12 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         if not self.isVisible():
-            self._is_laid_out = False
+            self.arrangement.is_laid_out = False
             return
         preset, pane = PRESETS[self.preset], self.focused_pane()
         self.setUpdatesEnabled(False)
-        self._is_laid_out = self._is_designed = False
-        kept = self.settings.layout(preset.name)
-        arrange(self, self.docks, preset)
-        is_designed = kept is None or not self.restoreState(kept)
-        if is_designed:
-            layout = self.layout()
-            if layout is not None:
-                layout.activate()
-            measure(self, self.docks, preset, self.theme)
-        # Qt settles the tabs of new docks only once its events have run: the lengths hold from then on.
-        QTimer.singleShot(0, self, lambda: self._settle(preset.name, is_designed))
+        self.arrangement.lay_out()
         self.setUpdatesEnabled(True)
-        self._is_laid_out = True
         if self.session.comparing.other is not None:
             self.docks["differences"].show()
         self.status.shows_range = preset.name == "trim"
@@ -328,35 +314,21 @@ class MainWindow(QMainWindow):
             (pane if pane.isVisible() else self.scene).setFocus(Qt.FocusReason.OtherFocusReason)
         self._dock_changed()
 
-    def _settle(self, name: str, is_designed: bool) -> None:
-        if self._is_laid_out and name == self.preset:
-            self._is_designed = is_designed
-            self._measure()
+    def _show_new(self) -> None:
+        """The scene of a new recording, whole, once it has its room."""
         if self._is_new:
             self._is_new = False
             self.scene.view.fit()
 
-    def _measure(self) -> None:
-        """Give the panes the designed lengths for a window of this size, unless a person gave them others."""
-        if self._is_designed:
-            measure(self, self.docks, PRESETS[self.preset], self.theme)
-
-    def _moved_by_hand(self) -> None:
-        self._is_designed = False
-
-    def _keep_layout(self) -> None:
-        if self._is_laid_out:
-            self.settings.keep_layout(self.preset, None if self._is_designed else self.saveState())
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.session.snapshot is not None and not self._is_laid_out:
+        if self.session.snapshot is not None and not self.arrangement.is_laid_out:
             self._lay_out()
 
     def show_dock(self, name: str, on: bool) -> None:
         """Show a pane, or hide it."""
         if self.docks[name].isHidden() == on:
-            self._moved_by_hand()
+            self.arrangement.moved_by_hand()
         self.docks[name].setVisible(on)
         if on:
             self.docks[name].raise_()
@@ -479,7 +451,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.search_field.close_list(give_back=False)
-        self._measure_soon.start()
+        self.arrangement.measure_soon()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _files(event):
@@ -500,7 +472,7 @@ class MainWindow(QMainWindow):
             self.documents.before_losing_edits(self.close_anyway)
             return
         self.player.pause()
-        self._keep_layout()
+        self.arrangement.keep()
         self.settings.geometry = self.saveGeometry()
         self.session.jobs.cancel_all()
         self.session.close()

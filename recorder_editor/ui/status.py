@@ -43,7 +43,7 @@ class Status(QStatusBar):
         self.note.closed.connect(self._show_parts)
         self.job = JobStrip(session, theme)
         row = QWidget()
-        layout = QHBoxLayout(row)
+        self._row = layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         for part in self.parts.values():
@@ -92,6 +92,8 @@ class Status(QStatusBar):
             strong = name == "map" or (name == "problems" and bool(self.session.findings))
             part.set_text(text, strong)
         self.parts["map"].set_last(self.session.snapshot is None)
+        # At once: until Qt gets to it, longer words would end in an ellipsis beside free room.
+        self._row.activate()
 
     def _texts(self) -> dict[str, str]:
         session, snapshot = self.session, self.session.snapshot

@@ -1,12 +1,21 @@
 """The verbs that print CARLA's reports, and the same as data."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import recorder_editor
 from recorder_editor.cli import main
+from recorder_editor.queries.reports import info_report
+
+from .. import builders as b
+from ..recording.films import add, collide
 
 
 def strict(text: bytes) -> Any:
@@ -28,6 +37,10 @@ def test_info_as_data_tells_what_the_recording_is(crash: str, capsysbinary: pyte
     assert told["frames"] == 555
     assert told["packets"]["FrameStart"] == {"count": 555, "bytes": 13320, "records": 555}
     assert told["collisions"] == {"records": 38, "contacts": 1}
+    assert told["actors"]["vehicle"] > 0
+    assert set(told["time_steps"]) == {"least", "median", "greatest", "fixed"}
+    assert told["dialect"] == "ue4-0.9.12"
+    assert told["dialect_reason"]
     assert told["damage"] == []
 
 
@@ -47,6 +60,7 @@ def test_collisions_take_two_types_or_none(crash: str, capsysbinary: pytest.Capt
     assert main(["collisions", crash, "h"]) == 2
     assert b"both types or neither" in capsysbinary.readouterr().err
     assert main(["collisions", crash, "h", "x"]) == 2
+    assert b"'x' is none of h, v, w, t, o, a" in capsysbinary.readouterr().err
 
 
 def test_blocked_as_data_is_the_report_without_its_slips(
@@ -55,6 +69,7 @@ def test_blocked_as_data_is_the_report_without_its_slips(
     assert main(["blocked", crash, "--min-time", "5", "--json"]) == 0
     told = strict(capsysbinary.readouterr().out)
     assert (told["min_time_s"], told["min_distance_cm"]) == (5.0, 10.0)
+    assert set(told["blocked"][0]) == {"id", "class", "blueprint", "role", "frame", "frame_id", "time", "duration"}
     durations = [row["duration"] for row in told["blocked"]]
     assert durations == sorted(durations, reverse=True)
     assert min(durations) >= 5
@@ -85,3 +100,85 @@ def test_a_damaged_file_is_told_on_stderr_and_is_no_failure(
     told = capsysbinary.readouterr()
     assert told.out == b"File is not a CARLA recorder\n"
     assert b"EF BF BD" in told.err
+
+
+@pytest.mark.parametrize("verb", ["info", "collisions", "blocked"])
+def test_a_missing_file_is_wrong_usage(verb: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main([verb, "nowhere.log"]) == 2
+    assert capsysbinary.readouterr().out == b""
+
+
+def test_the_verb_prints_the_bytes_of_the_report(
+    sound_recording: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["info", str(sound_recording), "--all", "--utc"]) == 0
+    printed = capsysbinary.readouterr().out
+    with recorder_editor.open(sound_recording) as recording:
+        assert printed == b"".join(info_report(recording.snapshot, show_all=True, utc=True))
+
+
+@pytest.mark.parametrize("verb", ["info", "collisions", "blocked"])
+def test_the_date_is_that_of_the_time_zone_without_utc(
+    verb: str, crash: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        assert main([verb, crash]) == 0
+        assert b"Date: 08/30/22 11:53:35\n" in capsysbinary.readouterr().out
+        assert main([verb, crash, "--utc"]) == 0
+        assert b"Date: 08/30/22 15:53:35\n" in capsysbinary.readouterr().out
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+@pytest.mark.parametrize("verb", ["info", "collisions", "blocked"])
+def test_a_reader_that_has_enough_is_no_error_and_no_window_is_loaded(verb: str, crash: str) -> None:
+    code = (
+        "import sys; from recorder_editor.cli import main; code = main(sys.argv[1:]);"
+        "assert not [name for name in sys.modules if 'PySide' in name or 'pyqtgraph' in name]; sys.exit(code)"
+    )
+    command = [sys.executable, "-c", code, verb, crash, *(["--all"] if verb == "info" else [])]
+    root = str(Path(recorder_editor.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": root}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+STRAY = b.header() + add(b.actor(7), b.actor(8)) + collide((7, 8)) + b.packet(6, b.position([b.pose(7)]))
+NAN = b.Bits32(0x7FC0_0000)
+ODD = b.recording(
+    b.frame(1, b.Bits64(0xFFF8 << 48), float("inf"), [add(b.actor(7, 1, b.NOT_UTF8), b.actor(8)), collide((7, 8))]),
+    b.frame(2, float("-inf"), float("inf"), [b.packet(6, b.position([b.pose(7, b.xyz(1e38, -1e38, NAN))]))]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", ["info", "collisions", "blocked", "actors"])
+@pytest.mark.parametrize("data", [b"", b"junk", b.header(), STRAY, ODD, ODD[:-3]])
+def test_whatever_the_file_its_json_is_strict(
+    verb: str, data: bytes, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "odd.log"
+    path.write_bytes(data)
+    more = ["--min-time", "0"] if verb == "blocked" else []
+    assert main([verb, str(path), *more]) == 0
+    capsysbinary.readouterr()
+    assert main([verb, str(path), "--json", *more]) == 0
+    told = strict(capsysbinary.readouterr().out)
+    assert told["file"] == str(path)
+    if verb == "collisions" and data is STRAY:
+        (row,) = told["collisions"]
+        assert [row[key] for key in ("frame", "frame_id", "time", "last_frame", "last_time")] == [None] * 5
+
+
+def test_who_never_moved_has_no_top_speed(crash: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["actors", crash, "--json"]) == 0
+    lives = strict(capsysbinary.readouterr().out)["actors"]
+    assert {type(life["top_speed_mps"]) for life in lives if life["class"] == "vehicle"} == {float}
+    assert {life["top_speed_mps"] for life in lives if life["class"] == "traffic light"} == {None}

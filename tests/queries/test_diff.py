@@ -222,6 +222,18 @@ def test_float_and_double_recordings_are_compared_by_value() -> None:
         assert found.frames_differing == 1
 
 
+@pytest.mark.parametrize("tolerance", [0.0, 0.5])
+def test_a_signalling_nan_of_floats_is_compared_with_doubles(tolerance: float) -> None:
+    def one(wide: bool, x: Any) -> bytes:
+        poses = [b.pose(1, b.xyz(x))]
+        return film([b.packet(POSITION, b.position(poses, wide) if wide else b.position(poses))])
+
+    narrow = one(False, b.SIGNALLING_32)
+    for x, differing in ((5.0, 1), (b.SIGNALLING_64, 0)):
+        with compared(narrow, one(True, x), tolerance, dialects=("ue4-0.9.15", "ue5-0.10.0")) as found:
+            assert found.frames_differing == differing
+
+
 def test_an_edit_is_found_and_taking_it_back_makes_both_the_same(sound_recording: Path) -> None:
     with recorder_editor.open(sound_recording) as one, recorder_editor.open(sound_recording) as other:
         row = one.snapshot.table.row_of_frame(min(40, len(one) - 1))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import recorder_editor
-from recorder_editor.queries.statistics import PacketCount, packet_counts, time_steps
+from recorder_editor.queries.statistics import PacketCount, TimeSteps, packet_counts, summary, time_steps
 from recorder_editor.recording.frames import MOST_PACKETS
 from tests import builders as b
 
@@ -42,4 +42,32 @@ def test_times_that_are_no_times_have_no_steps(tmp_path: Path) -> None:
     frames = [b.frame(number, float("inf")) for number in range(3)]
     path.write_bytes(b.recording(*frames, b.frame(4, b.SIGNALLING_64)))
     with recorder_editor.open(path) as recording:
-        assert time_steps(recording.snapshot) == {"least": None, "median": None, "greatest": None, "fixed": None}
+        assert time_steps(recording.snapshot) == TimeSteps()
+
+
+def test_steps_are_fixed_to_a_microsecond(tmp_path: Path) -> None:
+    path = tmp_path / "x.log"
+    path.write_bytes(b.recording(*(b.frame(number, at) for number, at in enumerate((0.0, 0.1, 0.2000001, 0.3)))))
+    with recorder_editor.open(path) as recording:
+        steps = time_steps(recording.snapshot)
+    assert steps.fixed
+    assert steps.median == pytest.approx(0.1)
+
+
+def test_a_summary_counts_lives_by_class_and_collisions_by_contact(recordings: Path) -> None:
+    with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
+        found = summary(recording.snapshot)
+        assert (found.frames, found.collisions, found.contacts) == (555, 38, 1)
+        assert sum(found.classes.values()) == len(recording.actors)
+        assert list(found.packets) == sorted(found.packets)
+        whole = sum(5 * each.count + each.bytes for each in found.packets.values())
+        assert whole + len(recording.snapshot.header_bytes) == recording.snapshot.size
+
+
+@pytest.mark.parametrize("data", [b"", b.header(), b.header() + b.packet(5, b.collision([]))])
+def test_a_recording_without_frames_has_a_summary_too(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "x.log"
+    path.write_bytes(data)
+    with recorder_editor.open(path) as recording:
+        found = summary(recording.snapshot)
+    assert (found.frames, found.duration, found.steps, found.classes) == (0, 0.0, TimeSteps(), {})

@@ -639,6 +639,37 @@ def test_adding_adds_to_each_of_them(qtbot: QtBot, panel: AttributePanel, sessio
     assert steps(session) == 2
 
 
+def test_switching_a_bit_of_several_changes_that_bit_alone(
+    qtbot: QtBot, panel: AttributePanel, session: Session
+) -> None:
+    select_all(session, "VehicleLight", HERO, CAR)
+    flags = page_of(panel).form.lines["lights"].editor.widget
+    assert isinstance(flags, FlagsEdit)
+    boxes = {box.toolTip(): box for box in flags.findChildren(QCheckBox)}
+    assert boxes["0x1"].checkState() == Qt.CheckState.PartiallyChecked
+    assert boxes["0x8"].checkState() == Qt.CheckState.Unchecked
+    boxes["0x8"].click()
+    assert [values(session, "VehicleLight", one, "lights")[0] for one in (HERO, CAR)] == [0x1000_0009, 0x8]
+    assert steps(session) == 1
+    assert boxes["0x8"].checkState() == Qt.CheckState.Checked
+    scoped(panel, "life")
+    boxes["0x1"].click()
+    assert values(session, "VehicleLight", HERO, "lights") == [0x1000_0009] * FRAMES
+    assert values(session, "VehicleLight", CAR, "lights") == [0x9] * FRAMES
+
+
+def test_bits_of_a_float_are_typed_as_the_dump_writes_them(
+    qtbot: QtBot, panel: AttributePanel, session: Session
+) -> None:
+    select(session, "Position", CAR)
+    typed(qtbot, editor(panel, "location x"), "f32:7fc00001")
+    value = values(session, "Position", CAR, "location.x")[0]
+    assert math.isnan(value)
+    assert editor(panel, "location x").toolTip().startswith("f32:7fc00001")
+    typed(qtbot, editor(panel, "location x"), "f64:7ff8000000000000")
+    assert "takes a number" in editor(panel, "location x").reason
+
+
 def test_records_of_another_kind_are_left_alone(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
     light, car = select(session, "State", LIGHT), select(session, "Position", CAR)
     session.select(car, more=(light, select(session, "Position", WALKER)))

@@ -112,7 +112,30 @@ def test_the_dialog_says_where_it_would_lead_and_goes_there(window: MainWindow, 
     assert window.session.frame_index == 330
 
 
+def test_going_to_an_offset_puts_the_caret_on_that_very_byte(window: MainWindow, qtbot: QtBot) -> None:
+    for offset in (0x1BEC2, 0x1BEC3, 0x22, 0x1BEC1):
+        qtbot.keyClick(window, Qt.Key.Key_G, CONTROL)
+        dialog = shown(qtbot, GoTo)
+        assert isinstance(dialog, GoTo)
+        qtbot.keyClicks(dialog.line, f"0x{offset:x}")
+        qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+        start, stop = window.session.span
+        assert start <= offset < stop
+        assert window.bytes.view.caret == offset
+        first, shown_lines = window.bytes.view.first_line, window.bytes.view.lines_shown
+        assert first <= offset // window.bytes.view.per_row < first + shown_lines
+
+
 # --- Ctrl+K ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_found_stands_above_the_place_that_is_not_there(window: MainWindow, qtbot: QtBot) -> None:
+    field = window.search_field
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.keyClicks(field, "3932")
+    assert field.model.matches[0].text.startswith("3932")
+    assert field.model.matches[-1].text.startswith("The recording lasts from 0 to")
+    assert field.list.currentIndex().row() == 0
 
 
 def test_letters_are_ranked_by_how_well_they_fit() -> None:

@@ -214,6 +214,41 @@ def test_what_is_selected_elsewhere_is_scrolled_to(show: Callable[..., HexPane],
     assert view.caret == start
 
 
+def covers(view: HexView) -> bool:
+    """Every line in sight has its bytes."""
+    start, end = view.first_line * view.per_row, (view.first_line + view.lines_shown) * view.per_row
+    shading = view._visible()
+    return shading.start == start and len(shading.data) >= min(end, view.size_) - start > 0
+
+
+def test_no_line_is_blank_after_the_text_size_the_find_bar_or_the_file_changed(
+    show: Callable[..., HexPane], session: Session, theme: Theme, tmp_path: Path
+) -> None:
+    pane = show(b.drive(40, 2), dialect="ue4-0.9.12", size=(520, 300))
+    pane.open_find()
+    for size in (16, 9, 12, 10):
+        theme.set_text_size(size)
+        assert covers(pane.view)
+    other = tmp_path / "other.log"
+    other.write_bytes(b.drive(60, 3))
+    session.open(other)
+    assert covers(pane.view)
+    pane.grab()
+    pane.find_bar.close_bar()
+    assert covers(pane.view)
+
+
+def test_the_byte_at_the_top_stays_there_when_lines_become_shorter(
+    show: Callable[..., HexPane], theme: Theme
+) -> None:
+    view = show(b.drive(40, 2), dialect="ue4-0.9.12", size=(520, 300)).view
+    view.go_to(800)
+    top = view.first_line * view.per_row
+    theme.set_text_size(20)
+    assert view.per_row == 8
+    assert view.first_line * view.per_row == top
+
+
 def test_a_hidden_pane_reads_nothing_until_it_is_seen(
     pane: HexPane, session: Session
 ) -> None:

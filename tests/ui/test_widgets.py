@@ -480,6 +480,38 @@ def test_switching_a_bit_keeps_the_bits_without_a_name(theme: Theme, page: type[
     assert brake.checkState() == Qt.CheckState.PartiallyChecked
 
 
+def test_switching_a_bit_of_numbers_that_differ_asks_for_that_bit_alone(theme: Theme, page: type[Page]) -> None:
+    editor = FlagsEdit(theme, {1: "position", 2: "low beam", 8: "brake"})
+    editor.set_mixed([0x203, 0x1])
+    page(editor)
+    texts, bits = asked(editor), []
+    editor.switched.connect(lambda bit, on: bits.append((bit, on)))
+    boxes = {box.text(): box for box in editor.findChildren(QCheckBox)}
+    half, on, off = Qt.CheckState.PartiallyChecked, Qt.CheckState.Checked, Qt.CheckState.Unchecked
+    assert [boxes[name].checkState() for name in ("position", "low beam", "brake")] == [on, half, off]
+    for name in ("position", "low beam", "brake"):
+        boxes[name].click()
+    assert (texts, bits) == ([], [(1, False), (2, True), (8, True)])
+    editor.refuse("The file is being read.")
+    assert [boxes[name].checkState() for name in ("position", "low beam", "brake")] == [on, half, off]
+
+
+def test_a_fraction_is_typed_by_its_bits_too(theme: Theme, page: type[Page], qtbot: QtBot) -> None:
+    editor, whole = NumberEdit(theme), NumberEdit(theme, integer=True)
+    page(editor, whole)
+    texts = asked(editor)
+    for text in ("f32:7fc00000", "f64:7ff8000000000000"):
+        editor.setFocus()
+        editor.selectAll()
+        qtbot.keyClicks(editor, text)
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+        assert editor.reason == ""
+    assert texts == ["f32:7fc00000", "f64:7ff8000000000000"]
+    assert editor.reason_against("f32:xyz") == "Not a number."
+    assert editor.reason_against("f16:7c00") == "Not a number."
+    assert whole.reason_against("f32:7fc00000") == "Not a whole number."
+
+
 def test_a_boolean_of_two_is_shown_as_such(theme: Theme, page: type[Page]) -> None:
     editor = CheckEdit(theme)
     editor.set_value(2)

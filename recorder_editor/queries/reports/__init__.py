@@ -1,15 +1,19 @@
 """CARLA's own three text reports, byte for byte as the server of a release prints them (format reference, section 7).
 
-Each is a generator of bytes, so that the text of a recording of any size goes through bounded memory.
+Each is a generator of bytes, so that the text of a recording of any size goes through bounded memory. `collisions` and
+`blocked` give the same as data.
 """
 
-from .blocked import Blocked, blocked, blocked_report
-from .collisions import Collision, collision_report, collisions
+from .blocked import CENTIMETRES, SECONDS, Blocked, blocked, blocked_report
+from .collisions import LETTERS, Collision, collision_report, collisions
 from .info import info_report
 from .text import FAMILIES, Family, family_of
 
 __all__ = [
+    "CENTIMETRES",
     "FAMILIES",
+    "LETTERS",
+    "SECONDS",
     "Blocked",
     "Collision",
     "Family",

@@ -3,36 +3,27 @@
 One idea: everybody of a frame is looked at together, as arrays; a row comes out only when somebody moves on.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Cancelled
-from ...recording.actors import EVENT_KINDS, Actors
-from ...recording.contents import Row
+from ...recording.actors import Actors
+from ...recording.contents import Frame, Packet
+from ...recording.happenings import Cancel, Progress
+from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from .text import NOT_A_RECORDING, Family, foot, head, padded, raw
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
+from .rows import all_rows, walk
+from .text import NOT_A_RECORDING, Family, foot, head, padded, raw, whole
 
 SECONDS, CENTIMETRES = 30.0, 10.0
 """What the documentation asks with."""
 
 _COLUMNS = b"    Time     Id %s   Duration\n" % padded(b"Actor")
-
-
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """An actor that stood still: `actor` (id), `name` (blueprint), `time` (when it began) and `duration`, seconds."""
-
-    actor: int
-    name: bytes
-    time: float
-    duration: float
+_STAY = np.dtype([("stander", "u4"), ("frame", "i8"), ("time", "f8"), ("duration", "f8")])
+_PIECE = 1024  # rows that go out together
 
 
 def blocked_report(
@@ -41,18 +32,37 @@ def blocked_report(
 ) -> Iterator[bytes]:  # fmt: skip
     """The text of `show_recorder_actors_blocked(name, min_time, min_distance)` in pieces; all families print alike.
 
-    `min_time` in seconds, `min_distance` in centimetres. Raises `Cancelled`.
+    `min_time` in seconds, `min_distance` in centimetres. `progress` gets (rows done, rows in all). Raises `Cancelled`.
     """
     if snapshot.header is None:
         yield NOT_A_RECORDING
         return
     yield head(snapshot, utc=utc) + _COLUMNS
-    watch = _Watch(min_time, min_distance, as_printed=True)
-    watch.run(snapshot, progress, cancel)
-    for each in sorted(watch.rows, key=lambda row: -row.duration):
-        text = f"{each.time:8.0f} {each.actor:6d} ".encode()
-        yield text + padded(each.name) + f" {each.duration:10.0f}\n".encode()
+    watch = _Watch(snapshot, min_time, min_distance, as_printed=True)
+    stays = watch.run(progress, cancel)
+    for start in range(0, len(stays), _PIECE):
+        yield b"".join(
+            f"{whole(time):>8} {watch.ids[stander]:6d} ".encode()
+            + padded(watch.names[stander])
+            + f" {whole(duration):>10}\n".encode()
+            for stander, _, time, duration in stays[start : start + _PIECE].tolist()
+        )
     yield foot(snapshot)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """An actor that stood still.
+
+    Attributes: `actor` (id), `life` (None for nobody known), `frame` (index, when it began), `time` (the same, elapsed
+    seconds), `duration` (seconds).
+    """
+
+    actor: int
+    life: Life | None
+    frame: int
+    time: float
+    duration: float
 
 
 def blocked(
@@ -61,128 +71,123 @@ def blocked(
 ) -> list[Blocked]:  # fmt: skip
     """Who stood still for at least `min_time` seconds, moving less than `min_distance` cm; the longest first.
 
-    Unlike the report, it takes an actor's end into account and no second away for the last frame.
+    Unlike the report, it takes an actor's end into account and no second away for the last frame. Raises `Cancelled`.
     """
-    watch = _Watch(min_time, min_distance, as_printed=False)
-    watch.run(snapshot, progress, cancel)
-    return sorted(watch.rows, key=lambda row: -row.duration)
+    watch = _Watch(snapshot, min_time, min_distance, as_printed=False)
+    stays = watch.run(progress, cancel)
+    actors = Actors.of(snapshot, cancel=cancel)
+    ids = [watch.ids[stander] for stander in stays["stander"].tolist()]
+    return [
+        Blocked(actor, actors.at(actor, frame), frame, time, duration)
+        for actor, (_, frame, time, duration) in zip(ids, stays.tolist(), strict=True)
+    ]
 
 
-@dataclass
 class _Watch:
-    """Attributes: `rows` (found so far); the rest is one entry for each actor, in the order they were first seen."""
+    """Looks at everybody, frame by frame.
 
-    min_time: float
-    min_distance: float
-    as_printed: bool
-    rows: list[Blocked] = field(default_factory=list)
+    Attributes: `ids` and `names` of the standers: a stander is an actor from one EventAdd to the next, and what is kept
+    of it stands under its number.
+    """
 
-    def __post_init__(self) -> None:
-        self._slots: dict[int, int] = {}
-        self._names: list[bytes] = []
-        self._ids: list[int] = []
-        self._here: npt.NDArray[Any] = np.zeros((0, 3))
-        self._time = np.zeros(0)
-        self._duration = np.zeros(0)
+    def __init__(self, snapshot: Snapshot, min_time: float, min_distance: float, *, as_printed: bool) -> None:
+        self.ids: list[int] = []
+        self.names: list[bytes] = []
+        self._snapshot = snapshot
+        self._min_time = min_time
+        self._min_distance = np.float64(min_distance)  # floats are compared with it as doubles, like the simulator does
+        self._as_printed = as_printed
+        self._current: dict[int, int] = {}
         self._last_added: int | None = None
+        self._stays: list[npt.NDArray[np.void]] = []
+        self._frame, self._elapsed, self._lasts = 0, 0.0, 0.0
+        self._here: npt.NDArray[Any] = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
+        self._state = np.zeros(0, _STAY)
+        self._seen: tuple[bytes, npt.NDArray[np.intp], bool] | None = None
 
-    def run(self, snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> None:
-        """Go through the recording."""
-        self._here = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
-        events = _event_rows(snapshot)
-        for done, number in enumerate(range(snapshot.rows)):
-            if done % 64 == 0:
-                if cancel is not None and cancel():
-                    raise Cancelled("The report was cancelled.")
-                if progress is not None:
-                    progress(done, snapshot.rows)
-            row = snapshot.row(number)
-            if events is None or number in events:
-                self._take_events(row)
-            self._look(row)
-        if progress is not None:
-            progress(snapshot.rows, snapshot.rows)
-        for slot in self._slots.values():
-            self._give(slot)
+    def run(self, progress: Progress | None, cancel: Cancel | None) -> npt.NDArray[np.void]:
+        """Go through the recording; every stay of `min_time` and more, the longest first: dtype `_STAY`."""
+        for row in walk(self._snapshot, all_rows(self._snapshot), progress, cancel):
+            if isinstance(row, Frame):
+                self._frame, self._elapsed, self._lasts = row.index, row.elapsed, row.duration
+                if not self._as_printed and not self._lasts > 0:
+                    self._lasts = 0.0
+            for packet in row.packets:
+                if packet.size > 2:
+                    self._take(packet)
+        self._give(list(self._current.values()))
+        stays = np.concatenate([np.zeros(0, _STAY), *self._stays])
+        order: npt.NDArray[np.intp] = np.argsort(-stays["duration"], kind="stable")
+        return stays[order]
 
-    def _take_events(self, row: Row) -> None:
-        for packet in row.packets:
-            if packet.name == "EventAdd":
-                for record in packet.records:
-                    self._last_added = record["id"]
-                    self._forget(record["id"])
-                    self._make(record["id"], raw(record["blueprint"]))
-            elif packet.name == "EventDel":
-                for actor in packet.array["id"].tolist() if len(packet.decoded) else ():
-                    if self.as_printed:
-                        # As the simulator does: it is the actor that was added last who is forgotten.
-                        if self._last_added is not None:
-                            self._slots.pop(self._last_added, None)
-                    else:
-                        self._forget(actor)
+    def _take(self, packet: Packet) -> None:
+        if packet.name == "Position":
+            self._look(packet)
+        elif packet.name == "EventAdd":
+            for record in packet.records:
+                self._last_added = record["id"]
+                self._forget(record["id"])
+                self._begin(record["id"], raw(record["blueprint"]))
+        elif packet.name == "EventDel":
+            for actor in packet.array["id"].tolist():
+                # As the simulator does: it is the actor that was added last who is forgotten.
+                self._forget(self._last_added if self._as_printed else actor)
 
-    def _forget(self, actor: int) -> None:
-        slot = self._slots.pop(actor, None)
-        if slot is not None and not self.as_printed:
-            self._give(slot)
-
-    def _make(self, actor: int, name: bytes) -> int:
-        slot = len(self._ids)
-        self._slots[actor] = slot
-        self._ids.append(actor)
-        self._names.append(name)
-        if slot >= len(self._time):
-            more = max(64, slot)
+    def _begin(self, actor: int, name: bytes = b"") -> int:
+        number = self._current[actor] = len(self.ids)
+        self.ids.append(actor)
+        self.names.append(name)
+        self._seen = None
+        if number >= len(self._state):
+            more = max(64, number)
             self._here = np.concatenate([self._here, np.zeros((more, 3), self._here.dtype)])
-            self._time = np.concatenate([self._time, np.zeros(more)])
-            self._duration = np.concatenate([self._duration, np.zeros(more)])
-        return slot
+            self._state = np.concatenate([self._state, np.zeros(more, _STAY)])
+        self._state[number]["stander"] = number
+        return number
 
-    def _give(self, slot: int) -> None:
-        """A row for somebody who stood long enough."""
-        duration = float(self._duration[slot])
-        if duration >= self.min_time:
-            self.rows.append(Blocked(self._ids[slot], self._names[slot], float(self._time[slot]), duration))
+    def _forget(self, actor: int | None) -> None:
+        number = self._current.pop(actor, None) if actor is not None else None
+        self._seen = None
+        if number is not None and not self._as_printed:
+            self._give([number])
 
-    def _look(self, row: Row) -> None:
-        for packet in row.packets:
-            if packet.name == "Position" and len(packet.decoded):
-                array = packet.array
-                ids = array["id"].tolist()
-                slots = np.array([self._slot(actor) for actor in ids], np.intp)
-                places = np.stack([array[f"location.{axis}"] for axis in "xyz"], axis=1)
-                if len(set(ids)) == len(ids):
-                    self._compare(row, slots, places)
-                else:
-                    for index in range(len(ids)):
-                        self._compare(row, slots[index : index + 1], places[index : index + 1])
+    def _give(self, numbers: Sequence[int] | npt.NDArray[np.intp]) -> None:
+        """The stays of those who stood long enough."""
+        stays = self._state[numbers] if len(numbers) else self._state[:0]
+        stays = stays[stays["duration"] >= self._min_time]
+        if len(stays):
+            self._stays.append(stays)
 
-    def _slot(self, actor: int) -> int:
-        slot = self._slots.get(actor)
-        return slot if slot is not None else self._make(actor, b"")
+    def _look(self, packet: Packet) -> None:
+        array = packet.array
+        places = np.stack([array[f"location.{axis}"] for axis in "xyz"], axis=1)
+        numbers, are_different = self._numbers(array["id"])
+        if are_different:
+            self._compare(numbers, places)
+        else:  # somebody is told of twice, and the second place is compared with the first
+            for index in range(len(numbers)):
+                self._compare(numbers[index : index + 1], places[index : index + 1])
 
-    def _compare(self, row: Row, slots: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
-        elapsed, duration = getattr(row, "elapsed", 0.0), getattr(row, "duration", 0.0)
-        if not self.as_printed:
-            duration = max(duration, 0.0)
+    def _numbers(self, ids: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.intp], bool]:
+        """Who is meant, mostly the same as in the frame before, and whether nobody is meant twice."""
+        key = ids.tobytes()
+        if self._seen is None or self._seen[0] != key:
+            known = self._current
+            numbers = [known[actor] if actor in known else self._begin(actor) for actor in ids.tolist()]
+            self._seen = key, np.array(numbers, np.intp), len(set(numbers)) == len(numbers)
+        return self._seen[1:]
+
+    def _compare(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
-            apart = self._here[slots] - places
+            apart = self._here[numbers] - places
             squares = apart * apart
-            still = np.sqrt(squares[:, 0] + squares[:, 1] + squares[:, 2]) < self.min_distance
-        stays, goes = slots[still], slots[~still]
-        begins = stays[self._duration[stays] == 0]
-        self._time[begins] = elapsed
-        self._duration[stays] += duration
-        for slot in goes[self._duration[goes] >= self.min_time].tolist():
-            self._give(slot)
-        self._duration[goes] = 0
+            still = np.sqrt(squares[:, 0] + squares[:, 1] + squares[:, 2]) < self._min_distance
+        stays, goes = numbers[still], numbers[~still]
+        durations = self._state["duration"]
+        begins = stays[durations[stays] == 0]
+        self._state["time"][begins] = self._elapsed
+        self._state["frame"][begins] = self._frame
+        durations[stays] += self._lasts
+        self._give(goes)
+        durations[goes] = 0
         self._here[goes] = places[~still]
-
-
-def _event_rows(snapshot: Snapshot) -> set[int] | None:
-    """The rows in which actors are added or deleted; None where that is not known of all."""
-    actors = Actors.of(snapshot)
-    if not actors.is_whole:
-        return None
-    kinds = [EVENT_KINDS.index(kind) for kind in ("born", "gone")]
-    return set(actors.events["row"][np.isin(actors.events["kind"], kinds)].tolist())

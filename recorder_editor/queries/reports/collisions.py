@@ -4,35 +4,23 @@ The report loses names where an actor was destroyed, as the simulator's own does
 functions know them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
-from ...errors import Cancelled
-from ...recording.actors import EVENT_KINDS, NO_ACTOR, Actors
+from ...recording.actors import NO_ACTOR, Actors
 from ...recording.contents import Frame, Packet
+from ...recording.happenings import Cancel, Progress
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from .text import NOT_A_RECORDING, Family, foot, head, padded, raw
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
+from .rows import rows_with, walk
+from .text import NOT_A_RECORDING, Family, foot, head, padded, raw, whole
 
 LETTERS = "ovwtha"
 """What a filter names: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the actor
 type's place in this list, so that a traffic sign is an `h` and a sensor an `a`."""
 
 _COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (padded(b"Actor 1"), padded(b"Actor 2"))
-_BETWEEN = 64
-
-
-class Known(NamedTuple):
-    """What the report remembers of an actor: type code and blueprint."""
-
-    type: int = 0
-    name: bytes = b""
 
 
 def collision_report(
@@ -41,38 +29,26 @@ def collision_report(
 ) -> Iterator[bytes]:  # fmt: skip
     """The text of `show_recorder_collisions(name, first, second)` in pieces; all families print alike.
 
-    `first` and `second` are letters of `LETTERS`. Raises `Cancelled`.
+    `first` and `second` are letters of `LETTERS`. `progress` gets (rows done, rows in all). Raises `Cancelled`.
     """
     if snapshot.header is None:
         yield NOT_A_RECORDING
         return
     yield head(snapshot, utc=utc) + _COLUMNS
     teller = _Teller(first, second)
-    rows = _rows(snapshot)
-    for done, number in enumerate(rows):
-        if done % _BETWEEN == 0:
-            if cancel is not None and cancel():
-                raise Cancelled("The report was cancelled.")
-            if progress is not None:
-                progress(done, len(rows))
-        row = snapshot.row(number)
+    for row in walk(snapshot, rows_with(snapshot, ("born", "gone", "collision"), cancel), progress, cancel):
         if isinstance(row, Frame):
             teller.begin(row)
         for packet in row.packets:
             yield from teller.tell(packet)
-    if progress is not None:
-        progress(len(rows), len(rows))
-    yield foot(snapshot, whole=teller.has_told)
+    yield foot(snapshot, is_whole=teller.has_told)
 
 
-def _rows(snapshot: Snapshot) -> list[int]:
-    """The rows that add, delete or collide."""
-    actors = Actors.of(snapshot)
-    if not actors.is_whole:
-        return list(range(snapshot.rows))
-    kinds = [EVENT_KINDS.index(kind) for kind in ("born", "gone", "collision")]
-    rows: list[int] = np.unique(actors.events["row"][np.isin(actors.events["kind"], kinds)]).tolist()
-    return rows
+class _Known(NamedTuple):
+    """What the report remembers of an actor: type code and blueprint."""
+
+    type: int = 0
+    name: bytes = b""
 
 
 class _Teller:
@@ -80,7 +56,7 @@ class _Teller:
 
     def __init__(self, first: str, second: str) -> None:
         self._filters = first, second
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, _Known] = {}
         self._last_added: int | None = None
         self._frame: int | None = None
         self._elapsed = 0.0
@@ -100,7 +76,7 @@ class _Teller:
         if packet.name == "EventAdd":
             for record in body.records():
                 self._last_added = record["id"]
-                self._known[record["id"]] = Known(record["type"], raw(record["blueprint"]))
+                self._known[record["id"]] = _Known(record["type"], raw(record["blueprint"]))
         elif packet.name == "EventDel" and len(body) and self._last_added is not None:
             # As the simulator does: it is the actor that was added last who is forgotten.
             self._known.pop(self._last_added, None)
@@ -109,26 +85,25 @@ class _Teller:
                 yield from self._collide((one, other), (hero, hero_too))
 
     def _collide(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:
-        known = [self._known.setdefault(actor, Known()) for actor in pair]
-        letters = [letter_of(each.type) if actor != NO_ACTOR else "o" for actor, each in zip(pair, known, strict=True)]
-        if not all(map(passes, self._filters, letters, heroes)):
+        known = [self._known.setdefault(actor, _Known()) for actor in pair]
+        letters = [_letter(each.type) if actor != NO_ACTOR else "o" for actor, each in zip(pair, known, strict=True)]
+        if not all(map(_passes, self._filters, letters, heroes)):
             return
         self._now.add(pair)
         if pair in self._before:
             return
         self.has_told = True
-        text = f"{self._elapsed:8.0f}   {letters[0]} {letters[1]}  {pair[0]:6d} "
+        text = f"{whole(self._elapsed):>8}   {letters[0]} {letters[1]}  {pair[0]:6d} "
         yield text.encode() + padded(known[0].name) + f" {pair[1]:6d} ".encode() + padded(known[1].name) + b"\n"
 
 
-def letter_of(kind: int) -> str:
+def _letter(kind: int) -> str:
     """The letter of an actor type; beyond the table, where the simulator reads what happens to lie there, a `?`."""
     return LETTERS[kind] if kind < len(LETTERS) else "?"
 
 
-def passes(wanted: str, letter: str, is_hero: object) -> bool:
-    """Whether one side of a collision is asked for."""
-    return wanted == "a" or wanted == letter or (wanted == "h" and bool(is_hero))
+def _passes(wanted: str, letter: str, is_hero: int) -> bool:
+    return wanted in ("a", letter) or (wanted == "h" and bool(is_hero))
 
 
 # --- as data ----------------------------------------------------------------------------------------------
@@ -150,9 +125,14 @@ class Collision:
     records: int
 
 
-def collisions(snapshot: Snapshot, first: str = "a", second: str = "a") -> list[Collision]:
-    """The collisions between these kinds (letters of `LETTERS`, in either order), in order of time."""
-    actors = Actors.of(snapshot)
+def collisions(
+    snapshot: Snapshot, first: str = "a", second: str = "a", cancel: Cancel | None = None
+) -> list[Collision]:
+    """The collisions between these kinds (letters of `LETTERS`, in either order), in order of time.
+
+    Here `h` is a hero, and a sign or a sensor is `o`. Raises `Cancelled`.
+    """
+    actors = Actors.of(snapshot, cancel=cancel)
     found = []
     for contact in actors.contacts:
         record = actors.collisions[contact["collision"]]
@@ -160,8 +140,8 @@ def collisions(snapshot: Snapshot, first: str = "a", second: str = "a") -> list[
         frame = int(contact["first"])
         lives = actors.at(ids[0], frame), actors.at(ids[1], frame)
         heroes = bool(record["hero1"]), bool(record["hero2"])
-        letters = [letter_of(life.type) if life is not None else "o" for life in lives]
+        letters = [LETTERS[life.type] if life is not None and life.type < 4 else "o" for life in lives]
         wanted = ((first, second), (second, first))
-        if any(all(map(passes, pair, letters, heroes)) for pair in wanted):
+        if any(all(map(_passes, pair, letters, heroes)) for pair in wanted):
             found.append(Collision(frame, int(contact["last"]), ids, lives, heroes, int(contact["records"])))
     return found

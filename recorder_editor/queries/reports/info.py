@@ -1,7 +1,7 @@
 """`show_recorder_file_info`: events, and with everything asked for each packet's records.
 
-One idea: a packet of records of one size is a template for a line and the columns that go into it; only packets whose
-records differ in length are taken apart record by record.
+One idea: a packet is told as a title and a text for each record, so a release is a table of those. Between two frames
+most records stay as they were, and so does their text.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,79 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Cancelled
 from ...format.codec import Body, Record
-from ...format.packets import DOORS
+from ...format.schema import Run
 from ...recording.contents import Frame, Packet
+from ...recording.happenings import Cancel, Progress
 from ...recording.snapshot import Snapshot
+from .rows import all_rows, rows_with, walk
 from .text import NOT_A_RECORDING, Family, family_of, foot, general, head
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
-
 _PIECE = 1 << 16
-_BETWEEN = 64  # rows between two looks at progress and cancel
-_GEAR_SWITCH_TIME = "0.5"  # never stored, so always what the class begins with
-_DOOR_NAMES = {
-    number: {"Rear left": "Rear Left", "Rear right": "Rear Right"}.get(name, name.title())
-    for number, name in DOORS.items()
-}  # fmt: skip
-_LIGHT_NAMES = (
-    (0x1, "Position"), (0x2, "LowBeam"), (0x4, "HighBeam"), (0x8, "Brake"), (0x10, "RightBlinker"),
-    (0x20, "LeftBlinker"), (0x40, "Reverse"), (0x100, "Interior"), (0x80, "Fog"), (0x200, "Special1"),
-    (0x400, "Special2"),
-)  # fmt: skip
-_VECTOR = "(%s, %s, %s)"
-
-
-class Lines(NamedTuple):
-    """How a packet of records of one size is told: the title's words, a line for each record, and what goes into it."""
-
-    title: str
-    line: str
-    paths: tuple[str, ...]
-
-
-def _xyz(group: str) -> tuple[str, str, str]:
-    return f"{group}.x", f"{group}.y", f"{group}.z"
-
-
-_TURN = ("rotation.roll", "rotation.pitch", "rotation.yaw")
-_BOX = f"  Id: %s origin: {_VECTOR} extension: {_VECTOR}\n"
-_COLON = {"0.9.4": "", "0.9.6": "", "0.9.10": "", "0.9.13": "", "0.9.15": ":", "newest": ":"}
-
-
-def tables_of(family: Family) -> Mapping[str, Lines]:
-    """The packets that a family tells as tables, by name (format reference 7.1)."""
-    colon, early = _COLON[family], family in ("0.9.4", "0.9.6")
-    place = "Location" if early else "Location:"
-    box_paths = ("id", *_xyz("origin"), *_xyz("extent"))
-    vehicle_paths = ("id", "steering", "throttle", "brake", "handbrake", "gear")
-    vehicle = f"  Id: %s Steering: %s Throttle: %s Brake{colon} %s Handbrake: %s Gear: %s\n"
-    walker = "  Id: %s speed: %s\n"
-    if early:
-        vehicle = "  Vehicle id %s: Steering %s Throttle %s Brake %s Handbrake %s Gear %s\n"
-        walker = "  Walker id %s: speed %s\n"
-    tables = {
-        "Position": Lines("Positions", f"  Id: %s {place} {_VECTOR} Rotation{colon} {_VECTOR}\n",
-                          ("id", *_xyz("location"), *_TURN)),
-        "State": Lines("State traffic lights", "  Id: %s state: %s frozen: %s elapsedTime: %s\n",
-                       ("id", "state", "frozen", "elapsed")),
-        "AnimVehicle": Lines("Vehicle animations", vehicle, vehicle_paths),
-        "AnimWalker": Lines("Walker animations", walker, ("id", "speed")),
-    }  # fmt: skip
-    if early:
-        return tables
-    return {
-        **tables,
-        "Kinematics": Lines("Dynamic actors", f"  Id: %s linear_velocity: {_VECTOR} angular_velocity: {_VECTOR}\n",
-                            ("id", *_xyz("linear_velocity"), *_xyz("angular_velocity"))),
-        "BoundingBox": Lines("Actor bounding boxes", _BOX, box_paths),
-        "TriggerVolume": Lines("Actor trigger volumes", _BOX, box_paths),
-        "TrafficLightTime": Lines("Traffic Light time events",
-                                  "  Id: %s green_time: %s yellow_time: %s red_time: %s\n",
-                                  ("id", "green", "yellow", "red")),
-    }  # fmt: skip
+_FEW = 4  # records that are told sooner than compared with those before
+_EVENTS = ("born", "gone", "parent", "collision", "weather")
 
 
 def info_report(
@@ -100,83 +38,36 @@ def info_report(
         return
     yield head(snapshot, utc=utc)
     teller = _Teller(family or family_of(snapshot), show_all)
-    rows = range(snapshot.rows) if teller.needs_all else _telling(snapshot)
-    for done, number in enumerate(rows):
-        if done % _BETWEEN == 0:
-            if cancel is not None and cancel():
-                raise Cancelled("The report was cancelled.")
-            if progress is not None:
-                progress(done, len(rows))
-            if teller.size > _PIECE:
-                yield teller.take()
-        row = snapshot.row(number)
+    numbers = all_rows(snapshot) if teller.needs_all else rows_with(snapshot, _EVENTS, cancel)
+    for row in walk(snapshot, numbers, progress, cancel):
         if isinstance(row, Frame):
             teller.begin(row)
         for packet in row.packets:
             teller.tell(packet)
-    if teller.ends_frames:
-        teller.write("\n")  # the last header is handled once more at the end of the file
+            if teller.size > _PIECE:
+                yield teller.take()
+    teller.end()
     yield teller.take()
-    if progress is not None:
-        progress(len(rows), len(rows))
     yield foot(snapshot)
-
-
-def _telling(snapshot: Snapshot) -> list[int]:
-    """The rows that hold events, where the census of actors has read them all; else every row."""
-    from ...recording.actors import EVENT_KINDS, Actors
-
-    actors = Actors.of(snapshot)
-    if not actors.is_whole:
-        return list(range(snapshot.rows))
-    kinds = [EVENT_KINDS.index(kind) for kind in ("born", "gone", "parent", "collision", "weather")]
-    events = actors.events
-    rows: list[int] = np.unique(events["row"][np.isin(events["kind"], kinds)]).tolist()
-    return rows
 
 
 class _Teller:
     """The text as it grows.
 
-    Attributes: `show_all`, `ends_frames` (an empty line at each FrameEnd), `size` (characters waiting).
+    Attributes: `needs_all` (rows without an event say something too), `size` (characters waiting).
     """
 
     def __init__(self, family: Family, show_all: bool) -> None:
-        self.family = family
-        self.show_all = show_all and family != "0.9.4"
-        self.ends_frames = family == "newest"
+        self._family = family
+        self._show_all = show_all and family != "0.9.4"
+        self.needs_all = self._show_all or family in ("0.9.4", "newest")
         self.size = 0
         self._parts: list[str] = []
         self._frame = "Frame 0 at 0 seconds\n"
         self._is_told = False
-        self._tables = tables_of(family) if self.show_all else {}
-        self._special = self._all_special() if self.show_all else {}
-        self._events: dict[str, Callable[[Body], None]] = {
-            "EventAdd": self._add, "EventDel": self._delete, "EventParent": self._attach, "Collision": self._collide,
-        }  # fmt: skip
-        if family == "newest":
-            self._events["Weather"] = self._weather
-
-    def _all_special(self) -> Mapping[str, Callable[[Packet], None]]:
-        if self.family in ("0.9.4", "0.9.6"):
-            return {}
-        special: dict[str, Callable[[Packet], None]] = {
-            "VehicleLight": self._vehicle_lights, "SceneLight": self._scene_lights,
-            "PlatformTime": self._platform_time, "PhysicsControl": self._physics, "WalkerBones": self._bones,
-        }  # fmt: skip
-        if self.family in ("0.9.15", "newest"):
-            special["VehicleDoor"] = self._doors
-        return special
-
-    @property
-    def needs_all(self) -> bool:
-        """Rows without an event say something too."""
-        return self.show_all or self.ends_frames or self.family == "0.9.4"
-
-    def write(self, text: str) -> None:
-        """Add to the text."""
-        self._parts.append(text)
-        self.size += len(text)
+        self._was_end = False
+        self._telling = _events_of(family) | (_tables_of(family) if self._show_all else {})
+        self._before: dict[str, _Lines] = {}
 
     def take(self) -> bytes:
         """What waits, as bytes; texts that are not UTF-8 come out as they were."""
@@ -189,179 +80,263 @@ class _Teller:
         """A frame begins."""
         self._frame = f"Frame {frame.frame_id} at {general(frame.elapsed)} seconds\n"
         self._is_told = False
-        if self.show_all:
+        if self._show_all:
             self._tell_frame()
+
+    def tell(self, packet: Packet) -> None:
+        """One packet, as far as this family prints it."""
+        self._was_end = packet.name == "FrameEnd"
+        told = self._telling.get(packet.name)
+        if told is not None:
+            self._tell(told, packet.decoded)
+        elif self._was_end:
+            self._end_frame()
+        elif self._family == "0.9.4" and packet.id > 7:
+            self._write(f"Unknown packet id: {packet.id}\n")
+
+    def end(self) -> None:
+        """The recording ends: the last packet's header is handled once more."""
+        if self._was_end:
+            self._end_frame()
+
+    def _write(self, text: str) -> None:
+        self._parts.append(text)
+        self.size += len(text)
 
     def _tell_frame(self) -> None:
         if not self._is_told:
             self._is_told = True
-            self.write(self._frame)
+            self._write(self._frame)
 
-    def tell(self, packet: Packet) -> None:
-        """One packet, as far as this family prints it."""
-        name = packet.name
-        if name == "FrameEnd":
-            if self.ends_frames:
-                self.write("\n")
-        elif name in self._events:
-            if len(packet.decoded):
-                self._tell_frame()
-                self._events[name](packet.decoded)
-        elif name in self._tables:
-            self._table(self._tables[name], packet.decoded)
-        elif name in self._special:
-            self._special[name](packet)
-        elif self.family == "0.9.4" and packet.id > 7:
-            self.write(f"Unknown packet id: {packet.id}\n")
+    def _end_frame(self) -> None:
+        if self._family == "newest":
+            self._write("\n")
 
-    # --- events -----------------------------------------------------------------------------------------
-
-    def _add(self, body: Body) -> None:
-        for record in body.records():
-            place = _vector(record["location"])
-            blueprint = _escaped(record["blueprint"])
-            self.write(f" Create {record['id']}: {blueprint} ({record['type']}) at {place}\n")
-            for attribute in record["attributes"]:
-                self.write(f"  {_escaped(attribute['id'])} = {_escaped(attribute['value'])}\n")
-
-    def _delete(self, body: Body) -> None:
-        for actor in body.array["id"].tolist():
-            self.write(f" Destroy {actor}\n")
-
-    def _attach(self, body: Body) -> None:
-        for child, parent in body.array.tolist():
-            # The oldest releases print the child twice.
-            shown = child if self.family == "0.9.4" else parent
-            self.write(f" Parenting {child} with {shown} (parent)\n")
-
-    def _collide(self, body: Body) -> None:
-        for number, one, other, hero, hero_too in body.array.tolist():
-            heroes = [" (hero) " if flag else "" for flag in (hero, hero_too)]
-            self.write(f" Collision id {number} between {one}{heroes[0]} with {other}{heroes[1]}\n")
-
-    def _weather(self, body: Body) -> None:
-        self.write(f" Weathers: {len(body)}\n")
-        labels = ["".join(word.capitalize() for word in path.split("_")) for path in body.type.record.fields]
-        line = "  " + " ".join(f"{label}: %s" for label in labels) + "\n"
-        self._rows(line, body.array, tuple(body.type.record.fields))
-
-    # --- tables -----------------------------------------------------------------------------------------
-
-    def _table(self, lines: Lines, body: Body) -> None:
-        self._title(lines.title, body)
-        if body.type.dtype is not None:
-            self._rows(lines.line, body.array, lines.paths)
-
-    def _title(self, words: str, body: Body) -> None:
-        self.write(f" {words}: {len(body)}\n")
-
-    def _rows(self, line: str, array: npt.NDArray[Any], paths: tuple[str, ...]) -> None:
-        if not len(array):
-            return
-        columns = [np.ascontiguousarray(array[path]) for path in paths]
-        is_real = [column.dtype.kind == "f" for column in columns]
-        if any(real and np.isnan(column).any() for real, column in zip(is_real, columns, strict=True)):
-            # Only a NaN needs a look at its sign, which a format does not take.
-            texts = [
-                [general(value) for value in column.tolist()] if real else column.tolist()
-                for real, column in zip(is_real, columns, strict=True)
-            ]
-        else:
-            texts = [column.tolist() for column in columns]
-            for real in is_real:
-                line = line.replace("%s", "%~g" if real else "%~d", 1)
-            line = line.replace("%~", "%")
-        self.write("".join([line % values for values in zip(*texts, strict=True)]))
-
-    # --- the others -------------------------------------------------------------------------------------
-
-    def _doors(self, packet: Packet) -> None:
-        body = packet.decoded
-        self._title("Vehicle door animations", body)
-        for actor, door, _ in body.array.tolist():
-            name = f" {_DOOR_NAMES[door]} \n" if door in _DOOR_NAMES else ""
-            self.write(f"  Id: {actor}\n  Doors opened: {name}")
-
-    def _vehicle_lights(self, packet: Packet) -> None:
-        body = packet.decoded
-        self._title("Vehicle light animations", body)
-        names: dict[int, str] = {}
-        for actor, bits in body.array.tolist():
-            if bits not in names:
-                names[bits] = " ".join(name for bit, name in _LIGHT_NAMES if bits & bit) or "None"
-            self.write(f"  Id: {actor} {names[bits]}\n")
-
-    def _scene_lights(self, packet: Packet) -> None:
-        body = packet.decoded
-        self._title("Scene light changes", body)
-        for light, intensity, red, green, blue, _, on, _ in body.array.tolist():
-            color = ", ".join(map(general, (red, green, blue)))
-            self.write(f"  Id: {light} enabled: {bool(on)} intensity: {general(intensity)} RGB_color: ({color})\n")
-
-    def _platform_time(self, packet: Packet) -> None:
-        for record in packet.records:
-            self.write(f" Current platform time: {general(record['time'])}\n")
-
-    def _physics(self, packet: Packet) -> None:
-        body = packet.decoded
-        if body.type.body == "opaque":
-            count = int.from_bytes(packet.body[:2], "little")
-            self.write(f" Physics Control events: {count}\n")
-            return
-        self._title("Physics Control events", body)
-        for record in body.records():
-            self.write("".join(line + "\n" for line in _physics_lines(record)))
-
-    def _bones(self, packet: Packet) -> None:
-        body = packet.decoded
-        self._title("Walkers Bones", body)
-        for record in body.records():
-            self.write(f"  Id: {record['id']}\n")
-            for bone in record["bones"]:
-                turn = "(" + ", ".join(general(bone["rotation"][name]) for name in ("roll", "pitch", "yaw")) + ")"
-                name = _escaped(bone["name"])
-                self.write(f'     Bone: "{name}" relative: Loc{_vector(bone["location"])} Rot{turn}\n')
-        if self.family != "newest":
-            self.write("\n")
+    def _tell(self, told: "_Told", body: Body) -> None:
+        # A body that nobody decodes (physics of UE5) still says how many records it holds.
+        count = int.from_bytes(body.data[:2], "little") if body.type.body == "opaque" else len(body)
+        if count:
+            self._tell_frame()
+        if told.title and (count or self._show_all):
+            self._write(f" {told.title}: {count}\n")
+        if len(body):
+            step = body.type.record.steps[0]
+            if isinstance(step, Run) and body.type.record.size is not None:
+                lines = self._before.setdefault(body.type.name, _Lines(told.line, step))
+                self._write(lines.of(body))
+            else:
+                self._write("".join(map(told.line, body.records())))
+        if told.end:
+            self._write(told.end)
 
 
-_PHYSICS = (
+class _Lines:
+    """The lines of the last packet of a kind: a record with the bytes of the one before in its place keeps its line."""
+
+    def __init__(self, line: Callable[[Any], str], run: Run) -> None:
+        self._line = line
+        self._unpack = run.unpack
+        self._records: npt.NDArray[np.uint8] = np.zeros((0, run.unpack.size), np.uint8)
+        self._lines: list[str] = []
+
+    def of(self, body: Body) -> str:
+        """The lines of a packet."""
+        start, size, count = body.span(0)[0], self._unpack.size, len(body)
+        if count <= _FEW:
+            return "".join(map(self._line, self._unpack.iter_unpack(body.data[start : start + count * size])))
+        records = np.frombuffer(body.data, np.uint8, count * size, start).reshape(count, size)
+        known = min(count, len(self._records))
+        changed = np.flatnonzero((records[:known] != self._records[:known]).any(axis=1))
+        lines = self._lines[:known] + [""] * (count - known)
+        for index in (*changed.tolist(), *range(known, count)):
+            lines[index] = self._line(self._unpack.unpack_from(body.data, start + index * size))
+        self._records, self._lines = records, lines
+        return "".join(lines)
+
+
+# --- what a release prints ----------------------------------------------------------------------------------
+
+
+class _Told(NamedTuple):
+    """How a packet is told: the title's words, the text of a record, and what stands after the last one.
+
+    `line` gets the values of a record as a tuple, as a nested dict where records differ in length.
+    """
+
+    title: str
+    line: Callable[[Any], str]
+    end: str = ""
+
+
+def _filled(template: str) -> Callable[[tuple[Any, ...]], str]:
+    """Puts the values of a record into a template of `%d` and `%g`."""
+    careful = template.replace("%g", "%s")
+
+    def line(values: tuple[Any, ...]) -> str:
+        told = template % values
+        if "nan" in told:  # a format does not show its sign
+            return careful % tuple(general(value) if isinstance(value, float) else value for value in values)
+        return told
+
+    return line
+
+
+def _events_of(family: Family) -> dict[str, _Told]:
+    """The packets that are told whether everything is asked for or not."""
+    shown = 0 if family == "0.9.4" else 1  # the oldest releases print the child twice
+    events = {
+        "EventAdd": _Told("", _birth),
+        "EventDel": _Told("", _filled(" Destroy %d\n")),
+        "EventParent": _Told("", lambda pair: f" Parenting {pair[0]} with {pair[shown]} (parent)\n"),
+        "Collision": _Told("", _collision),
+    }
+    if family == "newest":
+        events["Weather"] = _Told("Weathers", _filled("  " + " ".join(f"{label}: %g" for label in _WEATHER) + "\n"))
+    return events
+
+
+_WEATHER = (
+    "Cloudiness", "Precipitation", "PrecipitationDeposits", "WindIntensity", "SunAzimuthAngle", "SunAltitudeAngle",
+    "FogDensity", "FogDistance", "FogFalloff", "Wetness", "ScatteringIntensity", "MieScatteringScale",
+    "RayleighScatteringScale", "DustStorm",
+)  # fmt: skip
+
+
+def _birth(record: Record) -> str:
+    place, blueprint = _vector(record["location"]), _escaped(record["blueprint"])
+    attributes = "".join(f"  {_escaped(each['id'])} = {_escaped(each['value'])}\n" for each in record["attributes"])
+    return f" Create {record['id']}: {blueprint} ({record['type']}) at {place}\n{attributes}"
+
+
+def _collision(values: tuple[int, ...]) -> str:
+    number, one, other, hero, hero_too = values
+    heroes = [" (hero) " if flag else "" for flag in (hero, hero_too)]
+    return f" Collision id {number} between {one}{heroes[0]} with {other}{heroes[1]}\n"
+
+
+def _tables_of(family: Family) -> dict[str, _Told]:
+    """The packets that are told where everything is asked for."""
+    is_early = family == "0.9.6"
+    colon = ":" if family in ("0.9.15", "newest") else ""
+    pose = f"  Id: %d Location{'' if is_early else ':'} (%g, %g, %g) Rotation{colon} (%g, %g, %g)\n"
+    vehicle = f"  Id: %d Steering: %g Throttle: %g Brake{colon} %g Handbrake: %d Gear: %d\n"
+    walker = "  Id: %d speed: %g\n"
+    if is_early:
+        vehicle = "  Vehicle id %d: Steering %g Throttle %g Brake %g Handbrake %d Gear %d\n"
+        walker = "  Walker id %d: speed %g\n"
+    tables = {
+        "Position": _Told("Positions", _filled(pose)),
+        "State": _Told("State traffic lights", _light),
+        "AnimVehicle": _Told("Vehicle animations", _filled(vehicle)),
+        "AnimWalker": _Told("Walker animations", _filled(walker)),
+    }
+    if not is_early:
+        motion = "  Id: %d linear_velocity: (%g, %g, %g) angular_velocity: (%g, %g, %g)\n"
+        box = "  Id: %d origin: (%g, %g, %g) extension: (%g, %g, %g)\n"
+        times = "  Id: %d green_time: %g yellow_time: %g red_time: %g\n"
+        tables |= {
+            "VehicleLight": _Told("Vehicle light animations", _lamps),
+            "SceneLight": _Told("Scene light changes", _scene_light),
+            "Kinematics": _Told("Dynamic actors", _filled(motion)),
+            "BoundingBox": _Told("Actor bounding boxes", _filled(box)),
+            "TriggerVolume": _Told("Actor trigger volumes", _filled(box)),
+            "PlatformTime": _Told("", _filled(" Current platform time: %g\n")),
+            "PhysicsControl": _Told("Physics Control events", _physics),
+            "TrafficLightTime": _Told("Traffic Light time events", _filled(times)),
+            "WalkerBones": _Told("Walkers Bones", _bones, "" if family == "newest" else "\n"),
+        }
+    if family in ("0.9.15", "newest"):
+        tables["VehicleDoor"] = _Told("Vehicle door animations", _door)
+    return tables
+
+
+_STATE = _filled("  Id: %d state: %s frozen: %d elapsedTime: %g\n")
+
+
+def _light(values: tuple[Any, ...]) -> str:
+    actor, frozen, elapsed, state = values
+    # The state is added to the character 0, and what comes out is one byte, whatever it is.
+    letter = bytes([0x30 + state & 0xFF]).decode("utf-8", "surrogateescape")
+    return _STATE((actor, letter, frozen, elapsed))
+
+
+_LAMPS = (
+    (0x1, "Position"), (0x2, "LowBeam"), (0x4, "HighBeam"), (0x8, "Brake"), (0x10, "RightBlinker"),
+    (0x20, "LeftBlinker"), (0x40, "Reverse"), (0x100, "Interior"), (0x80, "Fog"), (0x200, "Special1"),
+    (0x400, "Special2"),
+)  # fmt: skip
+
+
+def _lamps(values: tuple[int, int]) -> str:
+    actor, bits = values
+    return f"  Id: {actor} {' '.join(name for bit, name in _LAMPS if bits & bit) or 'None'}\n"
+
+
+def _scene_light(values: tuple[Any, ...]) -> str:
+    light, intensity, red, green, blue, _, on, _ = values
+    color = ", ".join(map(general, (red, green, blue)))
+    return f"  Id: {light} enabled: {bool(on)} intensity: {general(intensity)} RGB_color: ({color})\n"
+
+
+_DOORS = ("Front Left", "Front Right", "Rear Left", "Rear Right", "Hood", "Trunk", "All")
+
+
+def _door(values: tuple[int, int, int]) -> str:
+    actor, door, _ = values
+    return f"  Id: {actor}\n  Doors opened: " + (f" {_DOORS[door]} \n" if door < len(_DOORS) else "")
+
+
+_ENGINE = (
     ("max_rpm", "max_rpm"), ("MOI", "moi"), ("damping_rate_full_throttle", "damping_full_throttle"),
     ("damping_rate_zero_throttle_clutch_engaged", "damping_zero_throttle_clutch_engaged"),
     ("damping_rate_zero_throttle_clutch_disengaged", "damping_zero_throttle_clutch_disengaged"),
-    ("use_gear_auto_box", "use_gear_autobox"), ("gear_switch_time", ""), ("clutch_strength", "clutch_strength"),
-    ("final_ratio", "final_ratio"), ("mass", "mass"), ("drag_coefficient", "drag_coefficient"),
 )  # fmt: skip
+_DRIVE = ("clutch_strength", "final_ratio", "mass", "drag_coefficient")
 _WHEEL = (
     "tire_friction", "damping_rate", "max_steer_angle", "radius", "max_brake_torque", "max_handbrake_torque",
 )  # fmt: skip
 
 
-def _physics_lines(record: Record) -> Iterator[str]:
-    yield f"  Id: {record['id']}"
-    for label, path in _PHYSICS:
-        if not path:
-            yield f"   {label} = {_GEAR_SWITCH_TIME}"
-        elif path == "use_gear_autobox":
-            yield f"   {label} = {'true' if record[path] else 'false'}"
-        else:
-            yield f"   {label} = {general(record[path])}"
-    yield f"   center_of_mass = {_vector(record['center_of_mass'])}"
-    for label, first, second in (("torque_curve", "rpm", "torque"), ("steering_curve", "speed", "value")):
-        points = "".join(f" ({general(point[first])}, {general(point[second])})" for point in record[label])
-        yield f"   {label} ={points}"
-    yield "   forward_gears:"
-    for index, gear in enumerate(record["forward_gears"]):
-        ratios = " ".join(f"{name} {general(gear[name])}" for name in ("ratio", "down_ratio", "up_ratio"))
-        yield f"    gear {index}: {ratios}"
-    yield "   wheels:"
-    for index, wheel in enumerate(record["wheels"]):
-        values = " ".join(f"{name} {general(wheel[name])}" for name in _WHEEL)
-        yield f"    wheel {index}: {values} position {_vector(wheel['position'])}"
+def _physics(record: Record) -> str:
+    gears, wheels = record["forward_gears"], record["wheels"]
+    lines = [
+        f"  Id: {record['id']}",
+        *(f"   {label} = {general(record[path])}" for label, path in _ENGINE),
+        f"   use_gear_auto_box = {'true' if record['use_gear_autobox'] else 'false'}",
+        "   gear_switch_time = 0.5",  # never stored, so always what the class begins with
+        *(f"   {path} = {general(record[path])}" for path in _DRIVE),
+        f"   center_of_mass = {_vector(record['center_of_mass'])}",
+        f"   torque_curve ={_curve(record['torque_curve'])}",
+        f"   steering_curve ={_curve(record['steering_curve'])}",
+        "   forward_gears:",
+        *(f"    gear {at}: {_named(gear, ('ratio', 'down_ratio', 'up_ratio'))}" for at, gear in enumerate(gears)),
+        "   wheels:",
+        *(
+            f"    wheel {at}: {_named(wheel, _WHEEL)} position {_vector(wheel['position'])}"
+            for at, wheel in enumerate(wheels)
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _curve(points: list[Record]) -> str:
+    return "".join(f" ({', '.join(map(general, point.values()))})" for point in points)
+
+
+def _named(values: Record, names: tuple[str, ...]) -> str:
+    return " ".join(f"{name} {general(values[name])}" for name in names)
+
+
+def _bones(record: Record) -> str:
+    return f"  Id: {record['id']}\n" + "".join(
+        f'     Bone: "{_escaped(bone["name"])}" relative: Loc{_vector(bone["location"])} '
+        f"Rot{_vector(bone['rotation'])}\n"
+        for bone in record["bones"]
+    )
 
 
 def _vector(values: Mapping[str, float]) -> str:
-    return f"({', '.join(general(values[axis]) for axis in 'xyz')})"
+    return f"({', '.join(map(general, values.values()))})"
 
 
 def _escaped(text: str | bytes) -> str:

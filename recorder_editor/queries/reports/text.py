@@ -4,6 +4,7 @@ import math
 import time
 from typing import Literal, get_args
 
+from ...format.schema import RawFloat
 from ...recording.snapshot import Snapshot
 
 Family = Literal["0.9.4", "0.9.6", "0.9.10", "0.9.13", "0.9.15", "newest"]
@@ -31,17 +32,27 @@ def head(snapshot: Snapshot, *, utc: bool = False) -> bytes:
     return b"Version: %d\nMap: %s\nDate: %s\n\n" % (header.version, raw(header.map_name), date.encode())
 
 
-def foot(snapshot: Snapshot, *, whole: bool = False) -> bytes:
-    """Frames and duration after an empty line; `whole`: the duration without decimals."""
+def foot(snapshot: Snapshot, *, is_whole: bool = False) -> bytes:
+    """Frames and duration after an empty line; `is_whole`: the duration without decimals."""
     number, elapsed = (snapshot[-1].frame_id, snapshot[-1].elapsed) if len(snapshot) else (0, 0.0)
-    seconds = f"{elapsed:.0f}" if whole and math.isfinite(elapsed) else general(elapsed)
-    return f"\nFrames: {number}\nDuration: {seconds} seconds\n".encode()
+    return f"\nFrames: {number}\nDuration: {whole(elapsed) if is_whole else general(elapsed)} seconds\n".encode()
 
 
 def general(value: float) -> str:
     """A float as a stream with its flags untouched writes it: `%g`, and the sign of NaN as glibc does."""
-    text = f"{value:g}"
-    return "-nan" if text == "nan" and math.copysign(1.0, value) < 0 else text
+    return _signed(f"{value:g}", value)
+
+
+def whole(value: float) -> str:
+    """A float as a stream writes it that was told `fixed` and no decimals."""
+    return _signed(f"{value:.0f}", value)
+
+
+def _signed(text: str, value: float) -> str:
+    if text != "nan":
+        return text
+    is_negative = value.bits >> value.width - 1 if isinstance(value, RawFloat) else math.copysign(1.0, value) < 0
+    return "-nan" if is_negative else text
 
 
 def raw(text: str | bytes) -> bytes:

@@ -4,6 +4,7 @@ One place decides how a type is edited; forms only lay the controls out.
 """
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,12 +19,16 @@ Control = NumberEdit | ChoiceEdit | FlagsEdit | CheckEdit | TextEdit
 
 
 class FieldEditor(QObject):
-    """The control of one field. Signal: `committed(str)`: this text is asked for as the new value.
+    """The control of one field.
+
+    Signals: `committed(str)`: this text is asked for as the new value; `switched(int, bool)`: this bit is, of values
+    that differ.
 
     Attributes: `field`, `path` (where in the record: of an element of an array it says which one), `widget`.
     """
 
     committed = Signal(str)
+    switched = Signal(object, bool)
 
     def __init__(self, theme: Theme, field: Field, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +37,8 @@ class FieldEditor(QObject):
         self.widget: Control = _control(theme, field)
         self.widget.setToolTip(field.meaning)
         self.widget.committed.connect(self.committed)
+        if isinstance(self.widget, FlagsEdit):
+            self.widget.switched.connect(self.switched)
 
     @property
     def is_wide(self) -> bool:
@@ -58,6 +65,11 @@ class FieldEditor(QObject):
     def show_mixed(self) -> None:
         """Several values differ."""
         self.widget.set_mixed()
+
+    def show_bits(self, values: Sequence[Value]) -> None:
+        """Which bits the values that differ have in common, where this is a mask of bits."""
+        if isinstance(self.widget, FlagsEdit):
+            self.widget.set_mixed([value for value in values if isinstance(value, int)])
 
     def refuse(self, reason: str) -> None:
         """Say beneath why the value cannot be stored."""

@@ -17,7 +17,19 @@ from ...format.values import exact_text
 from ...recording.contents import Frame, Packet, Row
 from ..describe import number_text
 from ..theme import Theme
-from ..widgets import Bar, ChoiceEdit, ColourEdit, Form, FormRow, Label, NumberEdit, NumberLabel, RunningText, TextEdit
+from ..widgets import (
+    Bar,
+    ChoiceEdit,
+    ColourEdit,
+    Form,
+    FormRow,
+    Label,
+    NumberEdit,
+    NumberLabel,
+    RawBytes,
+    RunningText,
+    TextEdit,
+)  # fmt: skip
 from ..widgets.dates import MomentEdit
 from .colours import colour_text, is_colour
 from .editors import FieldEditor
@@ -50,7 +62,7 @@ class FieldForm(Form):
         row = self.wide(label, editor) if wide else self.row(label, editor)
         row.label.setToolTip(meaning)
         if wide:
-            row = FormRow(row.label, editor, RunningText(self.theme, "", "mono", "faint"))
+            row = FormRow(row.label, editor, RawBytes(self.theme, "", "mono", "faint"))
             row.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             self.wide("", row.raw)
         elif isinstance(editor, ChoiceEdit):
@@ -83,10 +95,12 @@ class Line:
 class RecordForm(FieldForm):
     """The plain fields of a record type, in groups.
 
-    Signals: `asked(FieldEditor, str)`, `coloured(str, str)` (a group and its new colour), `chosen(str)` (a path).
+    Signals: `asked(FieldEditor, str)`, `switched(FieldEditor, int, bool)` (a bit alone, of records that differ),
+    `coloured(str, str)` (a group and its new colour), `chosen(str)` (a path).
     """
 
     asked = Signal(object, str)
+    switched = Signal(object, object, bool)
     coloured = Signal(str, str)
 
     def __init__(self, theme: Theme, kind: PacketType, parent: QWidget | None = None) -> None:
@@ -113,6 +127,7 @@ class RecordForm(FieldForm):
     def _add(self, field: Field) -> None:
         editor = FieldEditor(self.theme, field, self)
         editor.committed.connect(lambda text: self.asked.emit(editor, text))
+        editor.switched.connect(lambda bit, on: self.switched.emit(editor, bit, on))
         label = field.name.replace("_", " ")
         row = self.field_row(field.path, label, editor.widget, _meaning(field), wide=editor.is_wide)
         self.lines[field.path] = Line(editor, row)
@@ -152,7 +167,10 @@ class RecordForm(FieldForm):
         for path, line in self.lines.items():
             values = [packet.decoded.get(record, path) for packet, record in records]
             line.row.set_raw("")
-            self._show(line, _common(line.editor.field, values), subject)
+            common = _common(line.editor.field, values)
+            self._show(line, common, subject)
+            if common is None:
+                line.editor.show_bits(values)
         for edit in self.colours.values():
             edit.set_mixed()
         self._subject = subject

@@ -134,10 +134,12 @@ class ActorFacts(Facts):
 class RecordPage(QWidget):
     """A record, or several.
 
-    Signals: `asked(FieldEditor, str)`, `coloured(str, str)`, `chosen(str)`, `attributes(list, str)`, `go(int)`.
+    Signals: `asked(FieldEditor, str)`, `switched(FieldEditor, int, bool)`, `coloured(str, str)`, `chosen(str)`,
+    `attributes(list, str)`, `go(int)`.
     """
 
     asked = Signal(object, str)
+    switched = Signal(object, object, bool)
     coloured = Signal(str, str)
     chosen = Signal(str)
     attributes = Signal(list, str)
@@ -151,6 +153,7 @@ class RecordPage(QWidget):
         self.heading = Heading(theme)
         self.form = RecordForm(theme, kind)
         self.form.asked.connect(self.asked)
+        self.form.switched.connect(self.switched)
         self.form.coloured.connect(self.coloured)
         self.form.chosen.connect(self.chosen)
         self.nested = FieldForm(theme)

@@ -1,10 +1,10 @@
 """The Attributes pane: picks the page for what is selected, and turns what its editors ask for into edits."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -33,6 +33,7 @@ FRAMES_AT_ONCE = 2_000
 """Frames that are changed on the spot; more of them as a job."""
 
 _SECONDS_OF_A_GESTURE = 0.8
+_PASSES = 3
 
 
 class AttributePanel(QScrollArea):
@@ -87,6 +88,21 @@ class AttributePanel(QScrollArea):
         if self._stack.currentWidget() is not page:
             self._stack.setCurrentWidget(page)
             self.verticalScrollBar().setValue(0)
+        self._settle(page)
+
+    def _settle(self, page: QWidget) -> None:
+        """Lay the page out now: painted before Qt gets to it, it would be squeezed into the room of the last one."""
+        layout = page.layout()
+        if layout is None:
+            return
+        widgets = [item.widget() for at in range(layout.count()) if (item := layout.itemAt(at)) is not None]
+        layouts = [inner for widget in widgets if widget is not None and (inner := widget.layout()) is not None]
+        # A form takes other columns when its width has changed, with the scroll bar for one: hence again.
+        for _ in range(_PASSES):
+            stale = [inner.activate() for inner in (*layouts, layout)]
+            if not any(stale):
+                break
+            QCoreApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
     def _page(self) -> QWidget:
         session = self.session
@@ -112,6 +128,7 @@ class AttributePanel(QScrollArea):
         if page is None:
             page = RecordPage(self.session, self.theme, kind)
             page.asked.connect(self._commit)
+            page.switched.connect(self._switch)
             page.coloured.connect(self._set_colour)
             page.chosen.connect(self._choose)
             page.attributes.connect(self._set_attributes)
@@ -218,13 +235,29 @@ class AttributePanel(QScrollArea):
     def _commit(self, editor: FieldEditor, text: str) -> None:
         try:
             value = parse_value(editor.field, text)
-            places = [place._replace(field=editor.path) for place in self._places()]
-            if places:
-                self._change(editor, places, value)
+            values = [(place._replace(field=editor.path), value) for place in self._places()]
+            if values:
+                self._change(editor, values)
         except RecorderError as error:
             editor.refuse(error.message)
 
-    def _change(self, editor: FieldEditor, places: list[Place], value: Value) -> None:
+    def _switch(self, editor: FieldEditor, bit: int, on: bool) -> None:
+        """One bit of several records that differ: each keeps its others."""
+        try:
+            snapshot, values = self.session.snapshot_or_refuse(), []
+            for place in (place._replace(field=editor.path) for place in self._places()):
+                found = look_up(snapshot, place)
+                assert found.packet is not None
+                assert found.leaf is not None
+                number = found.packet.decoded.value(found.leaf)
+                assert isinstance(number, int)
+                values.append((place, number | bit if on else number & ~bit))
+            if values:
+                self._change(editor, values)
+        except RecorderError as error:
+            editor.refuse(error.message)
+
+    def _change(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]]) -> None:
         session, snapshot, field = self.session, self.session.snapshot_or_refuse(), editor.field
         packet = session.found.packet
         assert packet is not None
@@ -232,10 +265,10 @@ class AttributePanel(QScrollArea):
         adds = page.adds and is_addable(field)
         here = range(session.frame_index, session.frame_index + 1)
         if page.has_scope and session.scope != "frame" and session.frames_for() != here:
-            self._change_over(editor, places, value, adds=adds)
+            self._change_over(editor, wanted, adds=adds)
             return
-        values = [(place, self._sum(snapshot, place, field, value) if adds else value) for place in places]
-        what = f"{places[0]} and {len(places) - 1} more"
+        values = [(place, self._sum(snapshot, place, field, value) if adds else value) for place, value in wanted]
+        what = f"{values[0][0]} and {len(values) - 1} more"
         session.apply(edits.set_fields(snapshot, values), gesture=self._gesture(what))
 
     def _sum(self, snapshot: Snapshot, place: Place, field: Field, added: Value) -> Value:
@@ -244,16 +277,16 @@ class AttributePanel(QScrollArea):
         assert found.leaf is not None
         return sum_of(field, found.packet.decoded.value(found.leaf), added)
 
-    def _change_over(self, editor: FieldEditor, places: list[Place], value: Value, *, adds: bool) -> None:
+    def _change_over(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
         """The same for many frames: one edit an actor, all of them one undo step."""
         self._burst += 1
-        changes = [(place, self._frames_of(place)) for place in places]
-        if sum(len(frames) for _, frames in changes) > FRAMES_AT_ONCE:
-            self._change_later(editor, changes, value, f"over {self._burst}", adds=adds)
+        changes = [(place, value, self._frames_of(place)) for place, value in wanted]
+        if sum(len(frames) for *_, frames in changes) > FRAMES_AT_ONCE:
+            self._change_later(editor, changes, f"over {self._burst}", adds=adds)
             return
         applied = 0
         try:
-            for place, frames in changes:
+            for place, value, frames in changes:
                 edit = over(self.session.snapshot_or_refuse(), place, value, frames, adds=adds)
                 self.session.apply(edit, gesture=f"over {self._burst}")
                 applied += 1
@@ -273,10 +306,10 @@ class AttributePanel(QScrollArea):
         return session.frames_for()
 
     def _change_later(
-        self, editor: FieldEditor, changes: list[tuple[Place, range]], value: Value, gesture: str, *, adds: bool
+        self, editor: FieldEditor, changes: list[tuple[Place, Value, range]], gesture: str, *, adds: bool
     ) -> None:
         """As a job for one actor after the other."""
-        (place, frames), *rest = changes
+        (place, value, frames), *rest = changes
         snapshot = self.session.snapshot_or_refuse()
 
         def work(progress: Progress, cancel: Cancel) -> Edit:
@@ -286,7 +319,7 @@ class AttributePanel(QScrollArea):
             try:
                 self.session.apply(edit, gesture=gesture)
                 if rest:
-                    self._change_later(editor, rest, value, gesture, adds=adds)
+                    self._change_later(editor, rest, gesture, adds=adds)
             except RecorderError as error:
                 failed(error)
 

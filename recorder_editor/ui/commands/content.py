@@ -251,6 +251,12 @@ def _tools(window: "MainWindow") -> list[ActionSpec]:
     def is_inserting() -> bool:
         return pane.is_inserting
 
+    def reports() -> None:
+        # Loaded when somebody asks for it: the window starts without.
+        from ..dialogs.reports import ReportsDialog
+
+        ReportsDialog(session, window.theme, window).show()
+
     def toggle_values() -> None:
         window.show_dock("bytes", True)
         for switch in pane.title_switches:
@@ -264,6 +270,9 @@ def _tools(window: "MainWindow") -> list[ActionSpec]:
                    tr("Look at the damage: problems, bytes and file map"), "Tools", shown),
         ActionSpec("tools.checks", tr("Checks"), window.show_problems, "", "checks",
                    tr("What is wrong with this recording"), "Tools", shown, words=tr("problems")),
+        ActionSpec("tools.reports", tr("Reports..."), reports, "Ctrl+R", "file",
+                   tr("CARLA's own texts about this recording, without the simulator"), "Tools", complete,
+                   section="reports", words=tr("file info collisions blocked")),
         ActionSpec("tools.values", tr("Values at the caret"), toggle_values, "", "bytes",
                    tr("The bytes at the caret as every type"), "Tools", shown, section="bytes"),
         ActionSpec("tools.insert", tr("Insert bytes"), pane.view.set_inserting, "Ins", "",

@@ -31,6 +31,17 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
     def shown() -> bool:
         return session.snapshot is not None
 
+    def export() -> None:
+        # Loaded when somebody asks for it: the window starts without.
+        from ..dialogs.export import ExportDialog
+
+        ExportDialog(session, window.theme, window).open_()
+
+    def properties() -> None:
+        from ..dialogs.properties import PropertiesDialog
+
+        PropertiesDialog(session, window.theme, window).open_()
+
     def new_window() -> None:
         window.window_asked.emit("")
 
@@ -46,6 +57,12 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
                    savable, section="save"),
         ActionSpec("file.save_as", tr("Save as..."), documents.ask_save_as, "Ctrl+Shift+S", "save-as",
                    tr("Write the recording under another name"), "File", complete, section="save"),
+        ActionSpec("file.export", tr("Export..."), export, "Ctrl+E", "export",
+                   tr("Write tables or trajectories for other programs"), "File", complete, section="compare",
+                   words=tr("csv parquet json lines xosc openscenario")),
+        ActionSpec("file.properties", tr("Properties..."), properties, "Alt+Return", "info",
+                   tr("What the recording is, and what its bytes are spent on"), "File", shown, section="compare",
+                   words=tr("statistics size")),
         ActionSpec("file.compare", tr("Compare with..."), documents.ask_compare, "", "compare",
                    tr("Open another recording beside this one, and list what differs"), "File", complete,
                    section="compare"),

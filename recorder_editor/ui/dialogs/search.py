@@ -79,14 +79,16 @@ class Search:
         words = typed.strip()
         target = target_of(self.session, words)
         first: list[Match] = []
+        last: list[Match] = []
         if isinstance(target, Target):
             first.append(Match(target.text, target.detail, "", target.icon, target.go))
         elif isinstance(target, Nowhere):
-            first.append(Match(target.reason, "", "", "info", lambda: None, enabled=False))
+            # A number that is no moment may well be an actor: what is there comes before what is not.
+            last.append(Match(target.reason, "", "", "info", lambda: None, enabled=False))
         ranked = sorted(self._actions(words), key=lambda found: -found[0])
         actors = sorted(self._actors(words), key=lambda found: -found[0])[:_MOST_ACTORS] if words else []
         merged = sorted((*ranked, *actors), key=lambda found: -found[0])
-        return [*first, *(match for _, match in merged)][:MOST]
+        return [*first, *(match for _, match in merged[:MOST]), *last]
 
     def _actions(self, words: str) -> Iterator[tuple[float, Match]]:
         for spec in self.actions:

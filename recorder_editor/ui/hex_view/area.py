@@ -37,7 +37,7 @@ class HexArea(QAbstractScrollArea):
     def restyle(self) -> None:
         """Take over fonts and colours."""
         self.setFont(self.theme.mono)
-        self.measure()
+        self._measure_again()
         self.viewport().update()
 
     def measure(self) -> None:
@@ -92,6 +92,10 @@ class HexArea(QAbstractScrollArea):
         self.verticalScrollBar().setValue(value)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._measure_again()
+
+    def _measure_again(self) -> None:
+        """The byte at the top stays there, however many go into a line now."""
         top = self.first_line * self.per_row
         self.measure()
         self.verticalScrollBar().setValue(top // self.per_row // self._stretch)

@@ -56,6 +56,7 @@ class HexView(HexArea):
         self._pointer = QPoint()
         self._rolling = QBasicTimer()
         self._shading: Shading | None = None
+        self._shaded = (0, 0)
         self._line_at_rest = -1
         self.setObjectName("hexView")
         self.setAccessibleName(self.tr("Bytes of the recording"))
@@ -65,6 +66,7 @@ class HexView(HexArea):
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.selected.connect(self._follow)
+        session.pointed.connect(self._point)
         self.scrolled.connect(self._scrolled)
 
     def _scrolled(self) -> None:
@@ -116,6 +118,16 @@ class HexView(HexArea):
         self._line_at_rest = line - self.first_line
         self.viewport().update()
 
+    def _point(self, position: int) -> None:
+        """The caret stands on the very byte, within the field that is selected for it."""
+        if self.snapshot is None or not 0 <= position < self.size_:
+            return
+        self.caret, self.low_digit, self._anchor = position, False, None
+        if self.isVisible():
+            self.scroll_to(position)
+        self.caret_moved.emit(position)
+        self.viewport().update()
+
     def _holds_caret(self, start: int, stop: int) -> bool:
         """The caret is in sight, and in the selected bytes: nothing needs to move for those that are not."""
         line = self.caret // self.per_row
@@ -130,10 +142,11 @@ class HexView(HexArea):
         assert self.snapshot is not None
         start = self.first_line * self.per_row
         stop = start + (self.lines_shown + 1) * self.per_row
-        if self._shading is None or self._shading.start != start:
+        # With smaller letters, or without the find bar, more lines are in sight from the same byte on.
+        if self._shading is None or self._shaded != (start, stop):
             saved = self.session.recording.saved if self.session.recording is not None else None
             try:
-                self._shading = shade(self.snapshot, saved, start, stop)
+                self._shading, self._shaded = shade(self.snapshot, saved, start, stop), (start, stop)
             except (RecorderError, OSError):
                 # Rewritten beneath by another program, which the window tells: here is nothing left to show.
                 return Shading(start, b"", np.zeros(0, np.uint8), np.zeros(0, np.bool_))

@@ -25,6 +25,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROW = 22
 ICON = 14
 UNIT = 28
+_DIGITS = "-−0123456789∞N"
 
 
 class FieldLine(ValueLine):
@@ -70,7 +71,7 @@ class PacketDelegate(QStyledItemDelegate):
         if column == 1:
             unit_width = self.theme.px(UNIT)
             number = rect.adjusted(0, 0, -unit_width - 4, 0)
-            is_number = line.value[:1] in "-−0123456789∞N" and bool(line.value)
+            is_number = line.value[:1] in _DIGITS and bool(line.value)
             painter.setFont(self.theme.mono if is_number else self.theme.font)
             painter.setPen(ink)
             metrics = QFontMetrics(painter.font())
@@ -86,6 +87,14 @@ class PacketDelegate(QStyledItemDelegate):
         painter.setPen(ink if column == 2 or selected else quiet)
         text, margin = (line.records, 4) if column == 2 else (line.size, 10)
         painter.drawText(rect.adjusted(0, 0, -margin, 0), _RIGHT, text)
+
+    def value_width(self, line: Line) -> int:
+        """How much of its column a value takes, from the right, with a gap before it; 0 for none."""
+        if not line.value:
+            return 0
+        is_number = line.value[:1] in _DIGITS
+        words = self.theme.metrics(self.theme.mono if is_number else self.theme.font).horizontalAdvance(line.value)
+        return words + (self.theme.px(UNIT) + 4 if is_number or line.unit else 6) + 8
 
     def _paint_name(self, painter: QPainter, rect: QRect, line: Line, selected: bool) -> None:
         palette, icons = self.theme.palette, self.theme.icons

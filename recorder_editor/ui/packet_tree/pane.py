@@ -43,7 +43,8 @@ class PacketPane(QWidget):
         self.theme = theme
         self.model = PacketModel(session, self)
         self.tree = PacketView(session, theme, self.model)
-        self.filter = SearchField(theme, self.tr("Filter: Position where speed > 8"), icon="")
+        hint, shorter = self.tr("Filter: Position where speed > 8"), self.tr("Filter packets")
+        self.filter = SearchField(theme, hint, icon="", shorter=shorter)
         self.filter.setObjectName("packetFilter")
         self.filter.setClearButtonEnabled(True)
         self.filter.setToolTip(self.tr("Words, or a query; Enter goes to the next frame with a match"))

@@ -216,6 +216,9 @@ class PacketView(QTreeView):
                 continue
             rect = QRect(self.columnViewportPosition(column), top, self.columnWidth(column), height)
             if column == 0:
+                # A name goes on into the column of values as far as none stands there.
+                free = self.columnWidth(1) - self.delegate.value_width(line)
+                rect.setRight(rect.right() + max(0, free))
                 rect.setLeft(rect.left() + indent)
             self.delegate.paint_cell(painter, rect, column, line, selected)
 

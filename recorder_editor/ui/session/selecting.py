@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from ...edits.place import Place
 from ...errors import RecorderError
@@ -39,7 +39,12 @@ def _reading(
 
 
 class Selecting(Shown):
-    """The one selection, and how to set it; every part of it is set from anywhere."""
+    """The one selection, and how to set it; every part of it is set from anywhere.
+
+    Signal: `pointed(int)` when a single byte was meant, after the field that holds it became selected.
+    """
+
+    pointed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +66,7 @@ class Selecting(Shown):
         """Select the smallest field that holds a byte."""
         if self.snapshot is not None:
             self.select(place_at(self.snapshot, position))
+            self.pointed.emit(position)
 
     @_reading
     def select_span(self, start: int, stop: int) -> None:

@@ -3,7 +3,7 @@
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedButton, ThemedWidget, font_of
 from recorder_editor.ui.widgets.choices import CheckEdit, ChoiceEdit, FlagsEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
-from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel
+from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel, RawBytes
 from recorder_editor.ui.widgets.notices import (
     EmptyState,
     KeyCap,
@@ -39,6 +39,7 @@ __all__ = [
     "NumberLabel",
     "PrimaryButton",
     "ProgressStrip",
+    "RawBytes",
     "Refusal",
     "RunningText",
     "SearchField",

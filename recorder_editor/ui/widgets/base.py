@@ -183,6 +183,10 @@ class RunningText(ThemedWidget):
         self._alignment = alignment
         self.update()
 
+    def shown(self) -> str:
+        """What is painted for it. For subclasses."""
+        return self._text
+
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(font_of(self.theme, self._font_name))
         return QSize(metrics.horizontalAdvance(self._text) + 1 if self._text else 0, metrics.height())
@@ -195,7 +199,7 @@ class RunningText(ThemedWidget):
         painter.setFont(font_of(self.theme, self._font_name))
         palette = self.theme.palette
         painter.setPen(palette.color(self._color) if self.isEnabled() else palette.faint)
-        text = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        text = painter.fontMetrics().elidedText(self.shown(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), self._alignment | Qt.AlignmentFlag.AlignVCenter, text)
 
 

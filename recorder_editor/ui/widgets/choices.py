@@ -4,7 +4,9 @@ They have the face of every editor: ``committed(str)``, ``set_value``, ``set_mix
 file holds beyond what has a name (an unnamed number, an unnamed bit, a boolean of 2) is shown and kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import and_, or_
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QWheelEvent
@@ -198,10 +200,12 @@ class _ChoiceDelegate(QStyledItemDelegate):
 class FlagsEdit(QWidget):
     """The named bits of a number as check boxes in columns; unnamed bits are shown as a number and kept.
 
-    Signal: ``committed(str)`` with the whole number, when the user has switched a bit.
+    Signals: ``committed(str)`` with the whole number, when the user has switched a bit; where several numbers differ,
+    ``switched(int, bool)`` with the bit alone and whether it is on now.
     """
 
     committed = Signal(str)
+    switched = Signal(object, bool)
 
     def __init__(
         self,
@@ -216,6 +220,7 @@ class FlagsEdit(QWidget):
         self.theme = theme
         self.setAccessibleName(name)
         self._value: int | None = 0
+        self._all = self._any = 0
         self._refusal = Refusal(theme, self)
         self._boxes: dict[int, QCheckBox] = {}
         grid = QGridLayout(self)
@@ -227,7 +232,7 @@ class FlagsEdit(QWidget):
         for place, (bit, label) in enumerate(flags.items()):
             box = QCheckBox(label)
             box.setToolTip(f"0x{bit:x}")
-            box.clicked.connect(self._switched)
+            box.clicked.connect(lambda _checked, bit=bit: self._switched(bit))
             self._boxes[bit] = box
             grid.addWidget(box, place % rows, place // rows)
         self._rest = Label(theme, "", "mono", "muted")
@@ -242,12 +247,17 @@ class FlagsEdit(QWidget):
 
     def set_value(self, value: int) -> None:
         """Show a number as its bits."""
-        self._value = value
+        self._value = self._all = self._any = value
         self.revert()
 
-    def set_mixed(self) -> None:
-        """Show that several values differ: the boxes are half on, and switching one asks for that bit alone."""
+    def set_mixed(self, values: Sequence[int] = ()) -> None:
+        """Show that several values differ: switching a box asks for that bit alone.
+
+        A box is half on where the values differ in it; without values, all are.
+        """
         self._value = None
+        self._all = reduce(and_, values) if values else 0
+        self._any = reduce(or_, values) if values else -1
         self.revert()
 
     def refuse(self, reason: str) -> None:
@@ -259,11 +269,12 @@ class FlagsEdit(QWidget):
         """Show the value that was set last."""
         self._refusal.say("")
         for bit, box in self._boxes.items():
-            if self._value is None:
+            half = bool(self._any & ~self._all & bit)
+            box.setTristate(half)
+            if half:
                 box.setCheckState(Qt.CheckState.PartiallyChecked)
             else:
-                box.setChecked(bool(self._value & bit))
-            box.setTristate(self._value is None)
+                box.setChecked(bool(self._all & bit))
         rest = self._unnamed()
         self._rest.setText(f"+ 0x{rest:x}")
         self._rest.setToolTip(self.tr("Bits without a name; they stay as they are."))
@@ -275,7 +286,11 @@ class FlagsEdit(QWidget):
             named |= bit
         return (self._value or 0) & ~named
 
-    def _switched(self) -> None:
+    def _switched(self, switched: int) -> None:
+        if self._value is None:
+            self._refusal.say("")
+            self.switched.emit(switched, self._boxes[switched].checkState() == Qt.CheckState.Checked)
+            return
         on = sum(bit for bit, box in self._boxes.items() if box.checkState() == Qt.CheckState.Checked)
         number = on | self._unnamed()
         self._refusal.say("")

@@ -3,12 +3,12 @@
 It places what it is given and knows no field of the format.
 """
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from recorder_editor.ui.theme import Theme
-from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget
+from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, ThemedWidget, show_tip
 from recorder_editor.ui.widgets.choices import ChoiceEdit
 from recorder_editor.ui.widgets.lines import HEIGHT, NARROW, WIDTH, ValueLine
 from recorder_editor.ui.widgets.numbers import UNIT_COLUMN, format_number
@@ -73,7 +73,7 @@ class NumberLabel(ThemedWidget):
 
     def set_value(self, value: float | None, exact: str | None = None) -> None:
         """Show a number with three decimals and the exact one in the tooltip; None shows a dash."""
-        self._text = "–" if value is None else format_number(value)
+        self._text = "–" if value is None else f"{value:,}" if isinstance(value, int) else format_number(value)
         whole = "" if value is None else exact if exact is not None else repr(value)
         self.setToolTip(f"{whole} {self.unit}".strip() if whole else "")
         self.setAccessibleName(f"{self._name} {self._text} {self.unit}".strip())
@@ -164,13 +164,39 @@ class Bar(ThemedWidget):
         return groove.left() + round((value - self._low) / (self._high - self._low) * groove.width())
 
 
+class RawBytes(RunningText):
+    """Bytes in hex, with gaps between them or, where room is short, without (``gapless``)."""
+
+    gapless = False
+
+    def set_gapless(self, gapless: bool) -> None:
+        """Leave the gaps out, or show them."""
+        if gapless != self.gapless:
+            self.gapless = gapless
+            self.update()
+
+    def width_of(self, gapless: bool) -> int:
+        """How wide the bytes are, without their gaps or with them."""
+        text = self.text().replace(" ", "") if gapless else self.text()
+        return self.theme.metrics(self.theme.mono).horizontalAdvance(text) + 1 if text else 0
+
+    def shown(self) -> str:
+        return self.text().replace(" ", "") if self.gapless else self.text()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and self.width_of(self.gapless) > self.width() + 1:
+            show_tip(self, f"{self.text()}\n{self.toolTip()}")
+            return True
+        return super().event(event)
+
+
 class FormRow:
     """One line of a form.
 
     Attributes: ``label``, ``editor``, ``raw`` (the bytes at the right of the editor), the widgets of the line.
     """
 
-    def __init__(self, label: Label, editor: QWidget, raw: RunningText) -> None:
+    def __init__(self, label: Label, editor: QWidget, raw: RawBytes) -> None:
         self.label = label
         self.editor = editor
         self.raw = raw
@@ -195,7 +221,7 @@ class Form(ThemedWidget):
     """Lines of label, editor and raw bytes, in a margin of 12; groups under headings; one pitch of 28.
 
     Labels have 56 pixels, more when their words need it; editors have 116, or about
-    100 where that lets the bytes be read.
+    100 where that lets the bytes be read; where even that does not, the bytes stand without gaps.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -219,7 +245,7 @@ class Form(ThemedWidget):
 
     def row(self, label: str, editor: QWidget, raw: str = "") -> FormRow:
         """Add a line with the bytes of its value at the right of the editor."""
-        line = FormRow(self._label(label, editor), editor, RunningText(self.theme, raw, "mono", "faint"))
+        line = FormRow(self._label(label, editor), editor, RawBytes(self.theme, raw, "mono", "faint"))
         line.raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._grid.addWidget(line.label, self._next, 0)
         self._grid.addWidget(editor, self._next, 1, Qt.AlignmentFlag.AlignLeft)
@@ -231,7 +257,7 @@ class Form(ThemedWidget):
 
     def wide(self, label: str, editor: QWidget) -> FormRow:
         """Add a line whose editor goes on to the right margin: a text, a choice, check boxes."""
-        line = FormRow(self._label(label, editor), editor, RunningText(self.theme, "", "mono", "faint"))
+        line = FormRow(self._label(label, editor), editor, RawBytes(self.theme, "", "mono", "faint"))
         line.raw.hide()
         fixed = editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
         side = Qt.AlignmentFlag.AlignLeft if fixed else Qt.AlignmentFlag(0)
@@ -305,18 +331,20 @@ class Form(ThemedWidget):
     def _fit_width(self) -> None:
         metrics = self.theme.metrics()
         words = max((metrics.horizontalAdvance(row.label.text()) + 1 for row in self._rows), default=0)
-        raw = max((row.raw.sizeHint().width() for row in self._rows), default=0)
+        raw, joined = (max((row.raw.width_of(one) for row in self._rows), default=0) for one in (False, True))
         room = self.width() - 2 * MARGIN - 16
         labels = min(max(self.theme.px(LABELS), words), self.theme.px(WIDEST_LABELS))
         labels = min(labels, max(self.theme.px(LABELS), room - self.theme.px(NARROW)))
         self._grid.setColumnMinimumWidth(0, labels)
         # Bytes of 4 are worth a narrower editor; longer ones would not be seen whole either way.
         short = raw <= self.theme.px(LONGEST_SEEN)
-        beside = (room - labels - raw) * NARROW // self.theme.px(NARROW)
+        gapless = short and room - labels - raw < self.theme.px(NARROW)
+        beside = (room - labels - (joined if gapless else raw)) * NARROW // self.theme.px(NARROW)
         width = min(WIDTH, max(NARROWEST, beside)) if short else WIDTH
         width = max(NARROWEST, min(width, (room - labels) * NARROW // self.theme.px(NARROW)))
         for row in self._rows:
             row.label.setFixedWidth(labels)
+            row.raw.set_gapless(gapless)
             in_column = row.editor.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed
             if isinstance(row.editor, (ValueLine, NumberLabel, Bar)) and in_column:
                 row.editor.set_width(width)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QIcon, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QIcon, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedWidget
+from recorder_editor.ui.widgets.lines import EDGE, MARGIN
 
 
 class PrimaryButton(QPushButton):
@@ -133,11 +134,14 @@ class SearchField(QLineEdit):
         shortcut: str = "",
         icon: str = "search",
         parent: QWidget | None = None,
+        *,
+        shorter: str = "",
     ) -> None:
-        """``shortcut`` is only shown; an empty ``icon`` leaves the icon out."""
+        """``shortcut`` is only shown; an empty ``icon`` leaves the icon out; ``shorter`` hints where room is short."""
         super().__init__(parent)
         self.theme = theme
         self._icon = icon
+        self._hints = hint, shorter
         self._shortcut = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
@@ -148,7 +152,20 @@ class SearchField(QLineEdit):
         """Take over palette, fonts and lengths of this moment."""
         shortcut = self.theme.metrics(self.theme.small).horizontalAdvance(self._shortcut)
         self.setTextMargins(22 if self._icon else 0, 0, shortcut + 4 if shortcut else 0, 0)
+        self._fit_hint()
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_hint()
+
+    def _fit_hint(self) -> None:
+        hint, shorter = self._hints
+        if shorter:
+            margins = self.textMargins()
+            room = self.width() - 2 * (EDGE + MARGIN) - margins.left() - margins.right()
+            fits = self.theme.metrics().horizontalAdvance(hint) <= room
+            self.setPlaceholderText(hint if fits else shorter)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -4,6 +4,7 @@ They know units, ranges and steps, but no field of the format.
 """
 
 import math
+import re
 from decimal import Decimal, InvalidOperation
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -20,6 +21,7 @@ DIAL = 13
 _WHEEL_NOTCH = 120
 _EXPONENT_FROM = 1e9
 _SNAP = 15
+_BITS = re.compile(r"f(32|64):[0-9a-fA-F]+$")
 
 
 def format_number(value: float, decimals: int = 3) -> str:
@@ -36,6 +38,8 @@ def format_number(value: float, decimals: int = 3) -> str:
 
 class NumberEdit(ValueLine):
     """A right-aligned number and its unit, 116 x 24: three decimals while it is looked at, exact while edited.
+
+    A fraction may be typed by its bits, as in ``f32:7fc00000``: what is no number has no other name.
 
     Up, Down and the wheel (while it has the keyboard) take steps, ten with Shift and, for fractions, a tenth
     with Ctrl; each step is committed at once. Enter and leaving commit, Esc reverts.
@@ -113,6 +117,9 @@ class NumberEdit(ValueLine):
                 number = Decimal(int(text, 0) if text.lower().lstrip("+-").startswith("0x") else int(text))
             except ValueError:
                 return self.tr("Not a whole number.")
+        elif _BITS.match(text.strip()):
+            # The field knows its width, and says so.
+            return ""
         else:
             try:
                 number = Decimal(float(text))

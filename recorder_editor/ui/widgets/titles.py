@@ -100,6 +100,8 @@ class DockTitle(ThemedWidget):
             return
         label.setText(text)
         label.setVisible(bool(text))
+        # At once: until Qt gets to it, a longer text would end in an ellipsis beside free room.
+        self._row.activate()
 
     def add_switch(self, widget: QWidget) -> None:
         """Put a switch (``ToggleChip``, ``Segmented``, a tool button) at the right end."""

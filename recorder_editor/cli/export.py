@@ -1,0 +1,72 @@
+"""A recording as a table (.csv, .jsonl, .parquet) or as a scenario (.xosc), by the ending of OUT.
+
+--list says which tables there are. Example: recorder-editor export a.log hero.csv --actors hero --from 10 --to 20
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..exchange.export import DEFAULT_TABLE, ENDINGS, ChoiceError, choose, export
+from ..exchange.tables import tables
+from ..recording.snapshot import Snapshot
+from .files import WrongUsage, add_dialect, opened, progress, refuse_same, say
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUT, --table, --actors, --from, --to, --step, --list."""
+    parser.add_argument("file", type=Path, metavar="IN", help="a recording, sound or not")
+    parser.add_argument("out", type=Path, nargs="?", metavar="OUT", help=f"the file to write: {', '.join(ENDINGS)}")
+    parser.add_argument(
+        "--table", metavar="T", help=f"a packet's records (Position, ...) or a derived table (default {DEFAULT_TABLE})"
+    )
+    parser.add_argument(
+        "--actors", action="append", default=[], metavar="WHO,...",
+        help="only these: ID, ID@FRAME, hero, role:NAME, type:vehicle.*",
+    )  # fmt: skip
+    parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
+    parser.add_argument("--to", dest="stop", metavar="X", help="up to here, which is left out")
+    parser.add_argument("--step", type=int, default=1, metavar="N", help="only every N-th frame")
+    parser.add_argument("--list", action="store_true", help="the tables of IN and their columns; nothing is written")
+    add_dialect(parser)
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the file, or list the tables."""
+    out: Path | None = arguments.out
+    if out is None:
+        if not arguments.list:
+            raise WrongUsage("Name the file to write, or ask for the tables with --list.")
+        with opened(arguments.file, arguments.dialect) as recording:
+            say(_list(recording.snapshot))
+        return True
+    _refuse(arguments, out)
+    with opened(arguments.file, arguments.dialect) as recording:
+        who = [word for words in arguments.actors for word in words.split(",")]
+        try:
+            choice = choose(recording.snapshot, who, arguments.start, arguments.stop, arguments.step)
+            shown = progress(f"Writing {out.name}")
+            export(recording.snapshot, out, arguments.table or DEFAULT_TABLE, choice, progress=shown)
+        except ChoiceError as error:
+            raise WrongUsage(error.message) from None
+    return True
+
+
+def _refuse(arguments: Namespace, out: Path) -> None:
+    """Raises `WrongUsage` for what can be seen before the recording is read."""
+    if arguments.list:
+        raise WrongUsage("--list writes no file; leave OUT away.")
+    if out.suffix.lower() not in ENDINGS:
+        raise WrongUsage(f"{out.name} does not say what to write; it has to end in one of {', '.join(ENDINGS)}.")
+    if out.suffix.lower() == ".xosc" and arguments.table is not None:
+        raise WrongUsage("A scenario holds trajectories and no table; leave --table away, or write another form.")
+    refuse_same(arguments.file, out)
+
+
+def _list(snapshot: Snapshot) -> Iterator[str]:
+    for table in tables(snapshot):
+        yield f"{table.name}: {table.meaning}"
+        width = max(len(column.path) for column in table.columns)
+        for column in table.columns:
+            unit = f" ({column.unit})" if column.unit else ""
+            yield f"  {column.path:<{width}}  {column.type:<4}  {column.meaning}{unit}"

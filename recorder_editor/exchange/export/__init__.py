@@ -1,0 +1,167 @@
+"""A recording as a file other programs read: CSV, JSON Lines, Parquet, OpenSCENARIO.
+
+One idea: the ending of the file's name says how it is written, a table says what, a choice whose and when; and what
+would be written can be looked at before. A block of rows is all that is held. Knows no command line and no window.
+"""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from ...errors import Cancelled, SaveRefused
+from ...format.schema import Field
+from ...recording.choice import Choice, ChoiceError, choose
+from ...recording.snapshot import Snapshot
+from ...recording.target import written
+from ..openscenario import cast, scenario
+from ..tables import Block, Table, find_table
+from .lines import csv_lines, json_lines, plain_rows
+from .parquet import ExportError, write_parquet
+
+__all__ = [
+    "DEFAULT_TABLE", "ENDINGS", "Choice", "ChoiceError", "ExportError", "Preview", "choose", "export", "preview",
+]  # fmt: skip
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
+"""The endings of the files that can be written."""
+
+DEFAULT_TABLE = "positions"
+
+Stretches = tuple[int, int]
+_FEW: Stretches = (32, 1)  # how many stretches of how many frames are looked at to tell how large a file will be
+_LONG: Stretches = (2, 512)  # the same where neighbours make each other smaller
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an export would write.
+
+    Attributes: `columns` (names, with their units), `meanings` (a line for each), `rows` (the first ones, as CSV would
+    say them), `total` (rows in all), `size` (bytes), `exact` (False: total and size are estimated from parts of the
+    recording; the size of a Parquet or OpenSCENARIO file is always an estimate).
+    """
+
+    columns: tuple[str, ...]
+    meanings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: int
+    size: int
+    exact: bool
+
+
+def export(
+    snapshot: Snapshot, target: Path, table: str = DEFAULT_TABLE, choice: Choice | None = None, *,
+    progress: Progress | None = None, cancel: Cancel | None = None,
+) -> None:  # fmt: skip
+    """Write the chosen rows to `target`, whose ending says how; it appears under its name when it is whole.
+
+    `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of those who
+    move. `choice` comes from `choose`; None is everything. `progress` is called with (frames or points done, in all).
+    Raises `ExportError` (no such form, or what writes it is not installed), `ScenarioError`, `ChoiceError` (no such
+    table, or one that knows no actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
+    """
+    ending = _known(target.suffix)
+    if snapshot.store.sources_at(target):
+        raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
+    meant = choose(snapshot) if choice is None else choice
+    if ending == ".xosc":
+        with written(target) as stream:
+            _pour(stream, scenario(snapshot, meant, progress, cancel), cancel)
+        return
+    found = find_table(snapshot, table)
+    with written(target) as stream:
+        _write(stream, ending, found, found.blocks(meant, progress, cancel), cancel)
+
+
+def _known(ending: str) -> str:
+    lower = ending.lower()
+    if lower not in ENDINGS:
+        raise ExportError(f"Files that end in “{ending}” cannot be written; there are {', '.join(ENDINGS)}.")
+    return lower
+
+
+def _write(stream: BinaryIO, ending: str, table: Table, blocks: Iterator[Block], cancel: Cancel | None = None) -> None:
+    if ending == ".parquet":
+        write_parquet(stream, table, blocks)
+    else:
+        lines = csv_lines if ending == ".csv" else json_lines
+        _pour(stream, lines(table.columns, blocks), cancel)
+
+
+def _pour(stream: BinaryIO, pieces: Iterator[bytes], cancel: Cancel | None) -> None:
+    for piece in pieces:
+        if cancel is not None and cancel():
+            raise Cancelled
+        stream.write(piece)
+
+
+# --- a look before ----------------------------------------------------------------------------------------
+
+
+def preview(
+    snapshot: Snapshot, ending: str, table: str = DEFAULT_TABLE, choice: Choice | None = None, *, rows: int = 100,
+    cancel: Cancel | None = None,
+) -> Preview:  # fmt: skip
+    """The first rows that `export` would write to a file of that ending (`.csv`), and how much all of it would be.
+
+    `table` is a name of `tables(snapshot)`; OpenSCENARIO has none, and lists its actors. `choice` comes from `choose`;
+    None is everything. A few frames are read; all positions for OpenSCENARIO and for the table of actors. Raises as
+    `export`.
+    """
+    known = _known(ending)
+    meant = choose(snapshot) if choice is None else choice
+    if known == ".xosc":
+        found = cast(snapshot, meant, cancel)
+        lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
+        return Preview(*_told(found.columns), lines, found.block.rows, found.size, True)
+    shown = find_table(snapshot, table)
+    sample, share = _sample(shown, meant, cancel, _LONG if known == ".parquet" else _FEW)
+    empty, full = _length(known, shown, []), _length(known, shown, sample)
+    total = round(sum(block.rows for block in sample) * share)
+    first = tuple(_first_rows(shown, meant, rows, cancel))
+    return Preview(*_told(shown.columns), first, total, round(empty + (full - empty) * share), share == 1)
+
+
+def _told(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(column.path for column in columns), tuple(column.meaning for column in columns)
+
+
+def _sample(table: Table, choice: Choice, cancel: Cancel | None, stretches: Stretches) -> tuple[list[Block], float]:
+    """Rows of some frames, and how many times as many frames there are that may have rows."""
+    if table.where is None:
+        return list(table.blocks(choice, None, cancel)), 1.0
+    frames = table.where(choice.frames)
+    number, length = stretches
+    if len(frames) <= number * length:
+        return list(table.blocks(choice, None, cancel)), 1.0
+    begins = np.linspace(0, len(frames) - length, number).astype(np.int64)
+    parts = [
+        Choice(range(first, last + 1, choice.frames.step), choice.spans)
+        for first, last in zip(frames[begins].tolist(), frames[begins + length - 1].tolist(), strict=True)
+    ]
+    return [block for part in parts for block in table.blocks(part, None, cancel)], len(frames) / (number * length)
+
+
+def _length(ending: str, table: Table, blocks: list[Block]) -> int:
+    stream = io.BytesIO()
+    _write(stream, ending, table, iter(blocks))
+    return len(stream.getvalue())
+
+
+def _first_rows(table: Table, choice: Choice, rows: int, cancel: Cancel | None) -> Iterator[tuple[str, ...]]:
+    """The texts of the first rows; the frames are read in portions that grow."""
+    at, portion = 0, max(1, len(choice.frames) if table.where is None else 1)
+    while rows > 0 and at < len(choice.frames):
+        for block in table.blocks(Choice(choice.frames[at : at + portion], choice.spans), None, cancel):
+            yield from plain_rows(table.columns, block.between(0, rows))
+            rows -= min(rows, block.rows)
+            if not rows:
+                return
+        at, portion = at + portion, portion * 8

@@ -1,0 +1,396 @@
+"""Trajectories as OpenSCENARIO XML 1.1, which 1.2 and 1.3 take as it is: who there is, where each begins, and its way.
+
+One idea: the recording's poses are written point by point, mirrored into the standard's right-handed axes, with their
+times; actors come in groups of a bounded number of points. An entity's reference point is the origin of CARLA's actor,
+and its box lies where CARLA has it. Who does not move gets a place and no trajectory.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled, RecorderError
+from ..format.schema import Field
+from ..recording.actors import Actors
+from ..recording.choice import Choice
+from ..recording.columns import Table as Records
+from ..recording.lives import Box, Life
+from ..recording.snapshot import Snapshot
+from ..recording.tracks import Tracks
+from .tables import Block
+from .tables.values import words
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Reals = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int32]
+
+_POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+_GROUP = 1 << 20  # points in memory together
+_ROWS = 1 << 14  # formatted together
+_ROAD_USERS = ("vehicle", "two-wheeler", "walker")
+
+_SIZES: Mapping[str, tuple[float, float, float]] = {
+    "bicycle": (1.8, 0.6, 1.7), "motorbike": (2.2, 0.8, 1.6), "bus": (10.3, 2.6, 3.5), "truck": (8.5, 2.9, 3.8),
+    "van": (5.9, 2.0, 2.6), "car": (4.6, 1.9, 1.5), "pedestrian": (0.6, 0.6, 1.8), "none": (1.0, 1.0, 1.0),
+}  # fmt: skip
+"""Length, width and height in metres where none were recorded, by category of the standard."""
+
+_CATEGORIES: Mapping[str, str] = {
+    "bicycle": "bicycle", "motorcycle": "motorbike", "bus": "bus", "truck": "truck", "van": "van", "car": "car",
+}  # fmt: skip
+"""CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
+
+_NOBODY = (
+    b'        <ManeuverGroup name="nobody" maximumExecutionCount="1"><Actors selectTriggeringEntities="false"/>'
+    b"</ManeuverGroup>\n"
+)
+"""The story of a scenario in which nobody moves: the standard asks for one."""
+
+_BICYCLES = ("vehicle.bh.crossbike", "vehicle.diamondback.century", "vehicle.gazelle.omafiets")
+
+
+class ScenarioError(RecorderError):
+    """No scenario can be made of what was chosen, for the reason given."""
+
+
+@dataclass(slots=True)
+class _Player:
+    """One life in the scenario: where it is first, how often it is told of, and whether it is ever elsewhere."""
+
+    life: Life
+    first_frame: int
+    first: Reals
+    records: int = 0
+    moves: bool = False
+    name: str = ""
+
+
+class _Told(NamedTuple):
+    """What records say of lives, ordered by life and frame: the lives' indices, frames, and poses as in a `Way`."""
+
+    lives: Integers
+    frames: Integers
+    poses: Reals
+
+
+class Way(NamedTuple):
+    """Points of one way: seconds, float64[n], and x, y, z (m), roll, pitch, yaw (degrees) as CARLA has them,
+    float64[n, 6]."""
+
+    times: Reals
+    poses: Reals
+
+
+def scenario(
+    snapshot: Snapshot, choice: Choice, progress: Progress | None = None, cancel: Cancel | None = None
+) -> Iterator[bytes]:
+    """The XML in pieces: of the chosen actors, or of all vehicles and walkers, and props that move.
+
+    Time begins with the first chosen frame. Raises `ScenarioError` where time does not rise or nobody has a place,
+    `Cancelled`, and errors of reading.
+    """
+    times = _times(snapshot, choice.frames)
+    actors = Actors.of(snapshot, cancel=cancel)
+    players = _players(snapshot, actors, choice, cancel)
+    movers = [player for player in players if player.moves]
+    yield from _head(snapshot)
+    yield from _lines(_entity(player, actors.boxes.get(player.life.index)) for player in players)
+    yield b"  </Entities>\n  <Storyboard>\n    <Init>\n      <Actions>\n"
+    yield from _lines(_placed(player) for player in players)
+    yield b"      </Actions>\n    </Init>\n"
+    yield b'    <Story name="recording">\n      <Act name="recording">\n'
+    yield from _manoeuvres(snapshot, actors, choice, movers, times, progress, cancel) if movers else (_NOBODY,)
+    yield f"        <StartTrigger>{_since(0.0)}</StartTrigger>\n      </Act>\n    </Story>\n".encode()
+    end = float(times[choice.frames[-1]])
+    yield f"    <StopTrigger>{_since(end)}</StopTrigger>\n  </Storyboard>\n</OpenSCENARIO>\n".encode()
+
+
+def vertices(way: Way) -> Iterator[bytes]:
+    """The points of a polyline: metres and radians, x forward, y to the left, z up, pitch nose down."""
+    for start in range(0, len(way.times), _ROWS):
+        poses = way.poses[start : start + _ROWS] * (1, -1, 1, 1, -1, -1)
+        poses[:, 3:] = np.radians(poses[:, 3:])
+        # Minus zero is a number like any other to a simulator, but not to a reader.
+        rows = zip(way.times[start : start + _ROWS].tolist(), (poses + 0.0).tolist(), strict=True)
+        yield "".join(
+            f'<Vertex time="{time!r}"><Position><WorldPosition x="{x!r}" y="{y!r}" z="{z!r}" h="{h!r}" p="{p!r}" '
+            f'r="{r!r}"/></Position></Vertex>\n'
+            for time, (x, y, z, r, p, h) in rows
+        ).encode()
+
+
+class Cast(NamedTuple):
+    """Who would be in a scenario: a row for each, and the bytes of the file, about."""
+
+    columns: tuple[Field, ...]
+    block: Block
+    size: int
+
+
+def cast(snapshot: Snapshot, choice: Choice, cancel: Cancel | None = None) -> Cast:
+    """Those whom `scenario` would write; all positions are read. Raises as it does."""
+    times = _times(snapshot, choice.frames)
+    actors = Actors.of(snapshot, cancel=cancel)
+    players = _players(snapshot, actors, choice, cancel)
+    columns = (
+        Field("entity", "str", "Name of the entity"), Field("id", "u32", "Id of the actor", actor=True),
+        Field("blueprint", "str", "Blueprint of the actor"), Field("category", "str", "What the standard calls it"),
+        Field("first_s", "f64", "When it is there first, from the beginning of the scenario", "s"),
+        Field("points", "u32", "Points of its trajectory; 0 for those who stay where they are"),
+    )  # fmt: skip
+    points = [player.records if player.moves else 0 for player in players]
+    block = Block(len(players), (
+        words(player.name for player in players), np.array([player.life.actor for player in players], np.uint32),
+        words(player.life.blueprint for player in players), words(_category(player.life) for player in players),
+        times[np.array([player.first_frame for player in players])], np.array(points, np.uint32),
+    ))  # fmt: skip
+    entities = sum(len(_entity(player, actors.boxes.get(player.life.index))) for player in players)
+    return Cast(columns, block, entities + round(sum(points) * _point_size(snapshot, actors, choice, times)))
+
+
+def _point_size(snapshot: Snapshot, actors: Actors, choice: Choice, times: Reals) -> float:
+    """The bytes of a point, about, as some frames show them."""
+    tracks, frames = Tracks(snapshot), choice.frames[:: max(1, len(choice.frames) // 8)]
+    told = _told(actors, choice, *(tracks.positions(choice.ids, range(frame, frame + 1)) for frame in frames))
+    size = sum(map(len, vertices(Way(times[told.frames], told.poses))))
+    return size / len(told.frames) if len(told.frames) else 0.0
+
+
+# --- who, and when ----------------------------------------------------------------------------------------
+
+
+def _times(snapshot: Snapshot, frames: range) -> Reals:
+    """Seconds from the first of the frames, for every frame of the recording."""
+    if not frames:
+        raise ScenarioError("There is no frame to make a scenario of.")
+    elapsed = snapshot.elapsed
+    chosen = elapsed[np.arange(frames.start, frames.stop, frames.step)]
+    stuck = np.flatnonzero(~(np.diff(chosen) > 0))
+    if len(stuck) or not np.isfinite(chosen).all():
+        frame = frames[int(stuck[0]) + 1 if len(stuck) else 0] + 1
+        raise ScenarioError(
+            f"Time does not go on at frame {frame}, and a trajectory needs rising times. Retime the recording, or "
+            "choose other frames.", frame=frame,
+        )  # fmt: skip
+    since: Reals = elapsed - chosen[0]
+    return since
+
+
+def _players(snapshot: Snapshot, actors: Actors, choice: Choice, cancel: Cancel | None) -> list[_Player]:
+    found: dict[int, _Player] = {}
+    for block in Tracks(snapshot).blocks("positions", choice.ids, choice.frames, cancel=cancel):
+        told = _told(actors, choice, block)
+        heads = np.flatnonzero(np.concatenate((np.ones(min(1, len(told.lives)), np.bool_), np.diff(told.lives) != 0)))
+        for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(told.lives)], strict=False):
+            life = actors.lives[int(told.lives[head])]
+            frames, poses = told.frames[head:tail], told.poses[head:tail]
+            player = found.setdefault(life.index, _Player(life, int(frames[0]), poses[0].copy()))
+            player.records += tail - head
+            player.moves |= bool((poses[frames > player.first_frame] != player.first).any())
+    players = [player for _, player in sorted(found.items()) if choice.spans is not None or _is_on_the_road(player)]
+    if not players:
+        raise ScenarioError("Nobody who was chosen has a place in these frames.")
+    _name(players)
+    return players
+
+
+def _is_on_the_road(player: _Player) -> bool:
+    class_ = player.life.class_
+    return class_ in _ROAD_USERS or (class_ == "prop" and player.moves)
+
+
+def _name(players: Sequence[_Player]) -> None:
+    """Give everybody a name of its own: `hero`, where there is one, `actor_174`, `actor_174_2` for a second life."""
+    heroes = [player for player in players if player.life.is_hero]
+    lives: dict[int, int] = {}
+    for player in players:
+        number = lives[player.life.actor] = lives.get(player.life.actor, 0) + 1
+        player.name = f"actor_{player.life.actor}" + (f"_{number}" if number > 1 else "")
+    if len(heroes) == 1:
+        heroes[0].name = "hero"
+
+
+def _told(actors: Actors, choice: Choice, *blocks: Records) -> _Told:
+    """What records say of chosen lives: the last of several in one frame, and nothing that is not finite."""
+    block = np.concatenate(blocks)
+    lives = actors.indices_of(block["id"], block["frame"])
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        poses = np.stack([block[name].astype(np.float64) for name in _POSE], axis=1)
+        poses[:, :3] /= 100
+    keep = np.flatnonzero((lives >= 0) & choice.mask(block["id"], block["frame"]) & np.isfinite(poses).all(axis=1))
+    keep = keep[np.argsort(lives[keep], kind="stable")]
+    lives, frames = lives[keep], block["frame"][keep]
+    last = np.append((np.diff(lives) != 0) | (np.diff(frames) != 0), np.ones(min(1, len(lives)), np.bool_))
+    return _Told(lives[last], frames[last], poses[keep[last]])
+
+
+def _ways(
+    snapshot: Snapshot, actors: Actors, choice: Choice, players: Sequence[_Player], times: Reals, cancel: Cancel | None
+) -> Iterator[tuple[_Player, Way]]:
+    """The way of each player, in their order."""
+    tracks = Tracks(snapshot)
+    for group in _groups(players):
+        ids = sorted({player.life.actor for player in group})
+        told = _told(actors, choice, *tracks.blocks("positions", ids, choice.frames, cancel=cancel))
+        for player in group:
+            begin, end = np.searchsorted(told.lives, (player.life.index, player.life.index + 1)).tolist()
+            yield player, Way(times[told.frames[begin:end]], told.poses[begin:end])
+
+
+def _groups(players: Sequence[_Player]) -> Iterator[list[_Player]]:
+    group: list[_Player] = []
+    for player in players:
+        if group and sum(each.records for each in group) + player.records > _GROUP:
+            yield group
+            group = []
+        group.append(player)
+    if group:
+        yield group
+
+
+# --- XML --------------------------------------------------------------------------------------------------
+
+
+def _lines(texts: Iterator[str]) -> Iterator[bytes]:
+    return (text.encode() for text in texts)
+
+
+def _text(value: str) -> str:
+    """An attribute's value in quotes, without the characters that XML 1.0 has no way to write."""
+    return quoteattr(re.sub("[\x00-\x1f\ufffe\uffff\ud800-\udfff]", "\ufffd", value))
+
+
+def _head(snapshot: Snapshot) -> Iterator[bytes]:
+    header = snapshot.header
+    when = header.when if header is not None else None
+    date = when.strftime("%Y-%m-%dT%H:%M:%SZ") if when is not None else "1970-01-01T00:00:00Z"
+    map_name = header.map_name if header is not None and isinstance(header.map_name, str) else ""
+    about = f"Trajectories of a CARLA recording{f' of {map_name}' if map_name else ''}"
+    road = f"<LogicFile filepath={_text(map_name)}/>" if map_name else ""
+    yield (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<OpenSCENARIO>\n'
+        f'  <FileHeader revMajor="1" revMinor="1" date="{date}" author="Recorder Editor" description={_text(about)}/>\n'
+        f"  <CatalogLocations/>\n  <RoadNetwork>{road}</RoadNetwork>\n  <Entities>\n"
+    ).encode()
+
+
+def _entity(player: _Player, box: Box | None) -> str:
+    life = player.life
+    category = _category(life)
+    (x, y, z), (length, width, height) = _box(category, box)
+    kept = [("role_name", life.role_name), ("color", life.attribute("color") or "")]
+    properties = "".join(
+        f"<Property name={_text(name)} value={_text(value)}/>" for name, value in kept if value
+    )  # fmt: skip
+    bounds = (
+        f'<BoundingBox><Center x="{x!r}" y="{y!r}" z="{z!r}"/>'
+        f'<Dimensions width="{width!r}" length="{length!r}" height="{height!r}"/></BoundingBox>'
+    )
+    if category == "pedestrian":
+        inner = (
+            f'<Pedestrian name={_text(life.blueprint)} model={_text(life.blueprint)} mass="80.0" '
+            f'pedestrianCategory="pedestrian">{bounds}<Properties>{properties}</Properties></Pedestrian>'
+        )
+    elif category == "none":
+        inner = (
+            f'<MiscObject name={_text(life.blueprint)} mass="0.0" miscObjectCategory="none">'
+            f"{bounds}<Properties>{properties}</Properties></MiscObject>"
+        )
+    else:
+        inner = (
+            f'<Vehicle name={_text(life.blueprint)} vehicleCategory="{category}">{bounds}'
+            '<Performance maxSpeed="70.0" maxAcceleration="10.0" maxDeceleration="10.0"/>'
+            f"{_axles(category, x, length, width)}<Properties>{properties}</Properties></Vehicle>"
+        )
+    return f'    <ScenarioObject name="{player.name}">{inner}</ScenarioObject>\n'
+
+
+def _category(life: Life) -> str:
+    """What the standard calls it; `none` is for what is neither vehicle nor walker."""
+    if life.class_ == "walker":
+        return "pedestrian"
+    if life.class_ not in _ROAD_USERS:
+        return "none"
+    known = _CATEGORIES.get((life.attribute("base_type") or "").lower())
+    if known is not None:
+        return known
+    if life.class_ == "two-wheeler":
+        return "bicycle" if life.blueprint in _BICYCLES else "motorbike"
+    return "car"
+
+
+def _box(category: str, box: Box | None) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """Centre and size in metres, in the standard's axes; the usual ones where none were recorded."""
+    if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent) > 0:
+        x, y, z = box.origin
+        length, width, height = (side / 50 for side in box.extent)  # half sizes in centimetres
+        return (x / 100, -y / 100 + 0.0, z / 100), (length, width, height)
+    length, width, height = _SIZES[category]
+    return (0.0, 0.0, height / 2), (length, width, height)
+
+
+def _axles(category: str, middle: float, length: float, width: float) -> str:
+    """Where a vehicle of that size usually has them; recordings do not say."""
+    wheel = 0.7 if category in ("bicycle", "motorbike", "car", "van") else 1.0
+    axles = (("FrontAxle", 0.5, middle + 0.3 * length), ("RearAxle", 0.0, middle - 0.3 * length))
+    return "<Axles>" + "".join(
+        f'<{name} maxSteering="{steering}" wheelDiameter="{wheel}" trackWidth="{0.85 * width!r}" positionX="{place!r}" '
+        f'positionZ="{wheel / 2}"/>'
+        for name, steering, place in axles
+    ) + "</Axles>"  # fmt: skip
+
+
+def _placed(player: _Player) -> str:
+    """The action that puts a player where it is first."""
+    point = next(vertices(Way(np.zeros(1), player.first[None])))
+    position = point[point.index(b"<Position>") : point.rindex(b"</Vertex>")].decode()
+    return (
+        f'        <Private entityRef="{player.name}"><PrivateAction><TeleportAction>{position}</TeleportAction>'
+        "</PrivateAction></Private>\n"
+    )
+
+
+def _since(seconds: float) -> str:
+    return (
+        '<ConditionGroup><Condition name="time" delay="0.0" conditionEdge="none"><ByValueCondition>'
+        f'<SimulationTimeCondition value="{seconds!r}" rule="greaterOrEqual"/>'
+        "</ByValueCondition></Condition></ConditionGroup>"
+    )
+
+
+def _manoeuvres(
+    snapshot: Snapshot, actors: Actors, choice: Choice, movers: Sequence[_Player], times: Reals,
+    progress: Progress | None, cancel: Cancel | None,
+) -> Iterator[bytes]:  # fmt: skip
+    total = sum(player.records for player in movers)
+    done = 0
+    for player, way in _ways(snapshot, actors, choice, movers, times, cancel):
+        name = player.name
+        yield (
+            f'        <ManeuverGroup name="{name}" maximumExecutionCount="1">\n'
+            f'          <Actors selectTriggeringEntities="false"><EntityRef entityRef="{name}"/></Actors>\n'
+            f'          <Maneuver name="{name}"><Event name="{name}" priority="parallel" maximumExecutionCount="1">'
+            f'<Action name="{name}"><PrivateAction><RoutingAction><FollowTrajectoryAction>\n'
+            f'<TrajectoryRef><Trajectory name="{name}" closed="false"><Shape><Polyline>\n'
+        ).encode()
+        yield from vertices(way)
+        yield (
+            "</Polyline></Shape></Trajectory></TrajectoryRef>\n"
+            '<TimeReference><Timing domainAbsoluteRelative="absolute" scale="1.0" offset="0.0"/></TimeReference>'
+            '<TrajectoryFollowingMode followingMode="position"/>'
+            "</FollowTrajectoryAction></RoutingAction></PrivateAction></Action>"
+            f"<StartTrigger>{_since(float(way.times[0]))}</StartTrigger></Event></Maneuver>\n"
+            "        </ManeuverGroup>\n"
+        ).encode()
+        done += player.records
+        if cancel is not None and cancel():
+            raise Cancelled
+        if progress is not None:
+            progress(done, total)

@@ -1,0 +1,278 @@
+"""Tables that say more than one packet does: positions with speed, lights by name, collisions, actors.
+
+One idea: what is derived is in metres, degrees and seconds, and the same however a recording is cut into blocks.
+Knows nothing of file formats.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import Cancelled
+from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
+from ...format.schema import Field, FieldType
+from ...recording.actors import NO_ACTOR, Actors
+from ...recording.choice import Choice
+from ...recording.columns import Table as Records
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ...recording.survey import survey
+from ...recording.tracks import COLUMNS, Tracks, speed_of, steps
+from .packets import frames_with
+from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table
+from .values import Block, Coded, Values, listed, snake, words
+
+_WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are looked at together
+
+Reals = npt.NDArray[np.float64]
+
+
+def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
+    """All of them."""
+    yield _positions(snapshot)
+    yield _tracked(snapshot, "controls", "controls", "Steering, throttle, brake and gear of every vehicle", (
+        Field("steering", "f32", "Steering, -1 left to 1 right"),
+        Field("throttle", "f32", "Throttle, 0 to 1"),
+        Field("brake", "f32", "Brake, 0 to 1"),
+        Field("handbrake", "bool", "The hand brake is on"),
+        Field("gear", "i32", "Gear; negative is reverse"),
+    ), _controls)  # fmt: skip
+    yield _tracked(snapshot, "lights", "lights", "The lights of every vehicle, one by one", tuple(
+        Field(snake(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()
+    ), _lights)  # fmt: skip
+    yield _tracked(snapshot, "traffic_lights", "states", "The state of every traffic light", (
+        Field("state", "str", "The lamp that is lit"),
+        Field("in_state_s", "f32", "Time in the present state", "s"),
+        Field("frozen", "bool", "The light is held in its state"),
+    ), _states)  # fmt: skip
+    yield _collisions(snapshot)
+    yield _actors(snapshot)
+
+
+# --- one row a frame and actor ----------------------------------------------------------------------------
+
+
+def _tracked(
+    snapshot: Snapshot, name: str, track: str, meaning: str, columns: tuple[Field, ...],
+    told: Callable[[Records], tuple[Values, ...]],
+) -> Table:  # fmt: skip
+    """A table of one track; `told` makes its own columns of the track's records."""
+
+    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+        clock, names = Clock(snapshot), Names(snapshot)
+        blocks = Tracks(snapshot).blocks(track, choice.ids, choice.frames, progress=progress, cancel=cancel)
+        for records in blocks:
+            records = _of_the_chosen(choice, records)
+            frames, ids = records["frame"], np.ascontiguousarray(records["id"])
+            yield Block(len(records), (*clock.columns(frames), ids, *names.columns(ids, frames), *told(records)))
+
+    return Table(name, meaning, (*FRONT, *WHO, *columns), read, _holders(snapshot, track))
+
+
+def _of_the_chosen(choice: Choice, records: Records) -> Records:
+    """The records of chosen ids in the frames they are chosen for."""
+    return records if choice.spans is None else records[choice.mask(records["id"], records["frame"])]
+
+
+def _holders(snapshot: Snapshot, track: str) -> Callable[[range], npt.NDArray[np.int64]]:
+    def where(frames: range) -> npt.NDArray[np.int64]:
+        kind = snapshot.dialect.by_name(COLUMNS[track][0])
+        return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
+
+    return where
+
+
+def _controls(records: Records) -> tuple[Values, ...]:
+    steering, throttle, brake = (np.ascontiguousarray(records[name]) for name in ("steering", "throttle", "brake"))
+    return steering, throttle, brake, records["handbrake"] != 0, np.ascontiguousarray(records["gear"])
+
+
+def _lights(records: Records) -> tuple[Values, ...]:
+    return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
+
+
+def _states(records: Records) -> tuple[Values, ...]:
+    states, codes = np.unique(records["state"], return_inverse=True)
+    names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
+    return Coded(names, codes.astype(np.int32)), np.ascontiguousarray(records["elapsed"]), records["frozen"] != 0
+
+
+# --- positions --------------------------------------------------------------------------------------------
+
+
+def _positions(snapshot: Snapshot) -> Table:
+    real: FieldType = "f64" if snapshot.dialect.wide else "f32"
+    columns = (
+        Field("x_m", "f64", "Place, world: X, forward", "m"),
+        Field("y_m", "f64", "Place, world: Y, to the right", "m"),
+        Field("z_m", "f64", "Place, world: Z, up", "m"),
+        Field("roll_deg", real, "Rotation about X", "°"),
+        Field("pitch_deg", real, "Rotation about Y, nose up", "°"),
+        Field("heading_deg", real, "Rotation about Z (yaw), clockwise from above, as stored", "°"),
+        Field("speed_mps", "f64", "By Kinematics where they are recorded, else the way since the frame before", "m/s"),
+    )
+
+    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+        clock, names, tracks = Clock(snapshot), Names(snapshot), Tracks(snapshot)
+        window = max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
+        for begin in range(0, len(choice.frames), window):
+            if cancel is not None and cancel():
+                raise Cancelled
+            frames = choice.frames[begin : begin + window]
+            placed, speed = _driven(tracks, snapshot.elapsed, choice.ids, frames)
+            if choice.spans is not None:
+                chosen = choice.mask(placed["id"], placed["frame"])
+                placed, speed = placed[chosen], speed[chosen]
+            ids = np.ascontiguousarray(placed["id"])
+            yield Block(len(placed), (
+                *clock.columns(placed["frame"]), ids, *names.columns(ids, placed["frame"]),
+                *(_metres(placed[axis]) for axis in ("x", "y", "z")),
+                *(np.ascontiguousarray(placed[turn]) for turn in ("roll", "pitch", "yaw")), speed,
+            ))  # fmt: skip
+            if progress is not None:
+                progress(min(begin + window, len(choice.frames)), len(choice.frames))
+
+    where = _holders(snapshot, "positions")
+    return Table("positions", "Where everybody is, and how fast", (*FRONT, *WHO, *columns), read, where)
+
+
+def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
+    with np.errstate(invalid="ignore"):  # whatever stands in a file: signalling NaN, too
+        metres: Reals = centimetres.astype(np.float64) / 100
+    return metres
+
+
+def _driven(tracks: Tracks, elapsed: Reals, ids: tuple[int, ...] | None, frames: range) -> tuple[Records, Reals]:
+    """The positions in the frames, and the speed of each, m/s; NaN where nothing tells and at jumps."""
+    around = range(frames.start - frames.step, frames.stop + frames.step, frames.step)
+    around = around[1:] if around.start < 0 else around
+    near = tracks.positions(ids, around)
+    first, last = np.searchsorted(near["frame"], (frames.start, frames.stop)).tolist()
+    placed, moved = near[first:last], tracks.kinematics(ids, frames)
+    if len(placed) == len(moved) and np.array_equal(_keys(placed), _keys(moved)):
+        return placed, speed_of(moved)
+    speed = _stepped(near, elapsed, frames.step)[first:last]
+    if len(moved):
+        order = np.argsort(_keys(moved), kind="stable")
+        keys, wanted = _keys(moved)[order], _keys(placed)
+        found = keys.searchsorted(wanted, side="right") - 1
+        told = (found >= 0) & (keys[found] == wanted)
+        speed[told] = speed_of(moved)[order[found[told]]]
+    return placed, speed
+
+
+def _keys(records: Records) -> npt.NDArray[np.uint64]:
+    keys: npt.NDArray[np.uint64] = (records["frame"].astype(np.uint64) << np.uint64(32)) | records["id"]
+    return keys
+
+
+def _stepped(placed: Records, elapsed: Reals, step: int) -> Reals:
+    """The speed of each record from where its actor was `step` frames before; in its first frame, to the next."""
+    keys = (placed["id"].astype(np.uint64) << np.uint64(32)) | placed["frame"].astype(np.uint64)
+    order = np.argsort(keys, kind="stable")
+    found = placed[order]
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        dx, dy, dz = (np.diff(found[axis].astype(np.float64)) for axis in ("x", "y", "z"))
+        seconds = np.diff(elapsed[found["frame"]])
+        speed = np.where(seconds > 0, np.sqrt(dx * dx + dy * dy + dz * dz) / 100 / seconds, np.nan)
+    _, _, jump = steps(dx, dy, seconds)
+    follows = (np.diff(found["id"].astype(np.int64)) == 0) & (np.diff(found["frame"]) == step)
+    way = np.where(follows & ~jump, speed, np.nan)
+    first = np.concatenate((np.ones(min(1, len(found)), np.bool_), ~follows))
+    made = np.empty(len(found))
+    made[order] = np.where(first, np.append(way, np.nan)[: len(found)], np.append(np.nan, way)[: len(found)])
+    return made
+
+
+# --- events and lives -------------------------------------------------------------------------------------
+
+
+def _collisions(snapshot: Snapshot) -> Table:
+    sides = tuple(
+        field for side, which in ((1, "first"), (2, "second")) for field in (
+            Field(f"actor{side}_id", "u32", f"Id of the {which} actor; 4294967295 is not a CARLA actor", actor=True),
+            Field(f"actor{side}_class", "str", f"Class of the {which} actor"),
+            Field(f"actor{side}_blueprint", "str", f"Blueprint of the {which} actor"),
+            Field(f"actor{side}_role", "str", f"Role name of the {which} actor"),
+        )
+    )  # fmt: skip
+    columns = (
+        *FRONT, Field("last_frame", "u32", "The last frame in which they touch"),
+        Field("last_time_s", "f64", "Elapsed time of that frame", "s"),
+        Field("records", "u32", "How many records of Collision tell of it"), *sides,
+    )  # fmt: skip
+
+    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+        actors, clock = Actors.of(snapshot, progress, cancel), Clock(snapshot)
+        found = actors.contacts
+        found = found[(found["first"] >= choice.frames.start) & (found["first"] < choice.frames.stop)]
+        if choice.spans is not None:
+            pairs = (choice.mask(found[name], found["first"]) for name in ("actor1", "actor2"))
+            found = found[np.logical_or(*pairs)]
+        _, *until = clock.columns(found["last"])
+        yield Block(len(found), (
+            *clock.columns(found["first"]), (found["last"] + 1).astype(np.uint32), until[1],
+            found["records"].astype(np.uint32),
+            *(value for name in ("actor1", "actor2") for value in _side(actors, found[name], found["first"])),
+        ))  # fmt: skip
+
+    return Table("collisions", "Who touched whom, from when to when", columns, read)
+
+
+def _side(actors: Actors, ids: npt.NDArray[np.uint32], frames: npt.NDArray[np.int64]) -> tuple[Values, ...]:
+    lives = [_whose(actors, *pair) for pair in zip(ids.tolist(), frames.tolist(), strict=True)]
+    return (
+        np.ascontiguousarray(ids), words("" if life is None else life.class_ for life in lives),
+        words("" if life is None else life.blueprint for life in lives),
+        words("" if life is None else life.role_name for life in lives),
+    )  # fmt: skip
+
+
+def _whose(actors: Actors, actor: int, frame: int) -> Life | None:
+    """The life that touches; its deletion may stand in the very frame."""
+    if actor == NO_ACTOR:
+        return None
+    return next((life for life in reversed(actors.of_id(actor)) if life.born <= frame), None)
+
+
+def _actors(snapshot: Snapshot) -> Table:
+    columns = (
+        WHO[0], Field("class", "str", "Class of the actor"), *WHO[1:], Field("hero", "bool", "It is a hero"),
+        Field("parent", "u32", "Id of the actor it was attached to last; nothing without one"),
+        Field("born_frame", "u32", "The frame that creates it, from 1"),
+        Field("born_time_s", "f64", "Elapsed time of that frame", "s"),
+        Field("gone_frame", "u32", "The frame that destroys it; nothing for those who live to the end"),
+        Field("gone_time_s", "f64", "Elapsed time of that frame", "s"),
+        Field("distance_m", "f64", "The way it drove over the ground, in all its life", "m"),
+        Field("top_speed_mps", "f64", "Its greatest speed over the ground; nothing where nothing tells", "m/s"),
+        Field("collisions", "u32", "How many collisions it was part of, in all its life"),
+    )  # fmt: skip
+
+    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+        surveyed = survey(snapshot, progress, cancel)
+        actors, elapsed = surveyed.actors, snapshot.elapsed
+        lives = [life for life in actors if choice.holds(life)]
+        parents = [actors.parent_of(life) for life in lives]
+        journeys = [surveyed.of(life) for life in lives]
+        yield Block(len(lives), (
+            np.array([life.actor for life in lives], np.uint32), words(life.class_ for life in lives),
+            words(life.blueprint for life in lives), words(life.role_name for life in lives),
+            np.array([life.is_hero for life in lives], np.bool_),
+            listed([None if parent is None else parent.actor for parent in parents]),
+            np.array([life.born + 1 for life in lives], np.uint32),
+            elapsed[np.array([life.born for life in lives], np.int64)],
+            listed([None if life.gone is None else life.gone + 1 for life in lives]),
+            listed([None if life.gone is None else _time(elapsed, life.gone) for life in lives]),
+            np.array([journey.distance for journey in journeys]),
+            listed([None if np.isnan(journey.top_speed) else journey.top_speed for journey in journeys]),
+            np.array([journey.collisions for journey in journeys], np.uint32),
+        ))  # fmt: skip
+
+    return Table("actors", "Every actor from its creation to its end", columns, read)
+
+
+def _time(elapsed: Reals, frame: int) -> float:
+    """The elapsed time of a frame; of packets after the last one, that of the last."""
+    return float(elapsed[min(frame, len(elapsed) - 1)])

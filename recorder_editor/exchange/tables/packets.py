@@ -1,0 +1,254 @@
+"""A packet type's records as a table: a column for each field, a table of its own for each list inside a record.
+
+One idea: records of one size come as arrays, a million at a time; those that differ in length are decoded one by one,
+and only the frames that hold any are looked at. Stored values keep the file's units and width. Knows no packet by name
+but those whose frames, times or deletions are told elsewhere.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import Cancelled
+from ...format.codec import Body
+from ...format.schema import Array, Field, PacketType
+from ...recording.choice import Choice, ChoiceError
+from ...recording.columns import Table as Records
+from ...recording.snapshot import Snapshot
+from ...recording.tracks import Tracks
+from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table
+from .values import NUMPY, Block, Values, named, snake, text_of, words
+
+_RECORD = Field("record", "u32", "Place of the record among those of its kind in the frame, from 1")
+_ELEMENT = Field("element", "u32", "Place in the list, from 1")
+_ROWS = 1 << 16  # of records that are decoded one by one
+_CHECKED_EVERY = 64
+
+
+def packet_tables(snapshot: Snapshot) -> Iterator[Table]:
+    """A table for each packet of the dialect whose records are known, and for each list inside one."""
+    for kind in snapshot.dialect.packets.values():
+        if kind.name == "FrameStart":
+            yield _frames(snapshot, kind)
+        elif kind.body not in ("list", "single"):
+            continue
+        elif kind.dtype is not None:
+            yield _of_one_size(snapshot, kind)
+        else:
+            yield _of_many_sizes(snapshot, kind, None)
+            yield from (_of_many_sizes(snapshot, kind, array) for array in kind.record.arrays.values())
+
+
+# --- columns ----------------------------------------------------------------------------------------------
+
+
+def _fields(kind: PacketType) -> list[Field]:
+    """The plain fields as columns."""
+    fields = kind.record.fields
+    if kind.body == "single" and len(fields) == 1:
+        # A plain `time_s` is the frame's.
+        return [named(snake(kind.name), field) for field in fields.values()]
+    return [named(path, field) for path, field in fields.items()]
+
+
+def _names(kind: PacketType) -> tuple[Field, ...]:
+    """Blueprint and role, where an actor owns the record and they are not stored in it."""
+    if kind.actor_field is None:
+        return ()
+    return tuple(field for field in WHO[1:] if field.path not in kind.record.fields)
+
+
+def _head(kind: PacketType) -> tuple[Field, ...]:
+    return (*FRONT, _RECORD) if kind.body == "list" else FRONT
+
+
+def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
+    """FrameStart, whose values stand in the frame table."""
+    duration = named("duration", kind.record.fields["duration"])
+
+    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+        clock, durations = Clock(snapshot), snapshot.frame_column("duration")
+        _refuse_actors(choice, kind)
+        frames = np.arange(choice.frames.start, choice.frames.stop, choice.frames.step)
+        for start in range(0, len(frames), _ROWS):
+            part = frames[start : start + _ROWS]
+            yield Block(len(part), (*clock.columns(part), durations[part]))
+
+    return Table(kind.name, kind.meaning, (*FRONT, duration), read, lambda frames: np.array(frames, np.int64))
+
+
+def _refuse_actors(choice: Choice, kind: PacketType) -> None:
+    if choice.spans is not None:
+        raise ChoiceError(f"{kind.name} does not speak of actors; leave the choice of actors away.")
+
+
+# --- records of one size ----------------------------------------------------------------------------------
+
+
+def _of_one_size(snapshot: Snapshot, kind: PacketType) -> Table:
+    fields, names = _fields(kind), _names(kind)
+    columns = (*_head(kind), *fields[:1], *names, *fields[1:]) if names else (*_head(kind), *fields)
+
+    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+        clock, known, ordinals = Clock(snapshot), Names(snapshot) if names else None, _Ordinals()
+        if not _owners(kind):
+            _refuse_actors(choice, kind)
+        for records in Tracks(snapshot).blocks(kind.name, None, choice.frames, progress=progress, cancel=cancel):
+            places = [ordinals.of(records["frame"])] if kind.body == "list" else []
+            if choice.spans is not None:
+                mask = _masked(choice, kind, records)
+                records, places = records[mask], [each[mask] for each in places]
+            frames = records["frame"]
+            stored: list[Values] = [_column(records[path], field) for path, field in kind.record.fields.items()]
+            if known is not None:
+                stored[1:1] = known.columns(records["id"], _alive(kind, frames))
+            yield Block(len(records), (*clock.columns(frames), *places, *stored))
+
+    return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
+
+
+def _column(stored: npt.NDArray[Any], field: Field) -> npt.NDArray[Any]:
+    return stored != 0 if field.type == "bool" else np.ascontiguousarray(stored)
+
+
+def _masked(choice: Choice, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
+    """Which records are of the chosen actors, of any of them where a record names two."""
+    found = np.zeros(len(records), np.bool_)
+    for path in _owners(kind):
+        found |= choice.mask(records[path], _alive(kind, records["frame"]))
+    return found
+
+
+def _owners(kind: PacketType) -> list[str]:
+    """The fields that name actors."""
+    return [path for path, field in kind.record.fields.items() if field.actor]
+
+
+def _alive(kind: PacketType, frames: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The frames in which the actors of records are alive: those that are deleted are so no longer in that frame."""
+    return frames - 1 if kind.name == "EventDel" else frames
+
+
+class _Ordinals:
+    """Counts records in their frames, from 1, from block to block."""
+
+    def __init__(self) -> None:
+        self._frame, self._count = -1, 0
+
+    def of(self, frames: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:
+        begins = np.flatnonzero(np.concatenate(([True], frames[1:] != frames[:-1])))
+        base = begins.copy()
+        if frames[0] == self._frame:
+            base[0] -= self._count
+        lengths = np.diff(np.append(begins, len(frames)))
+        ordinals: npt.NDArray[np.uint32] = (np.arange(1, len(frames) + 1) - np.repeat(base, lengths)).astype(np.uint32)
+        self._frame, self._count = int(frames[-1]), int(ordinals[-1])
+        return ordinals
+
+
+# --- records that differ in length ------------------------------------------------------------------------
+
+
+def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) -> Table:
+    """The records, or the elements of one list of theirs."""
+    owner = kind.actor_field
+    assert owner is not None
+    names = _names(kind)
+    identity = named(owner.path, owner)
+    if array is None:
+        counts = [Field(path, "u32", each.count_field.meaning) for path, each in kind.record.arrays.items()]
+        rest = [named(path, field) for path, field in kind.record.fields.items() if path != owner.path]
+        columns: tuple[Field, ...] = (*_head(kind), identity, *names, *rest, *counts)
+        name, meaning = kind.name, kind.meaning
+    else:
+        elements = [named(path, field, f"{array.path}.") for path, field in array.element.fields.items()]
+        columns = (*_head(kind), identity, *WHO[1:], _ELEMENT, *elements)
+        name, meaning = f"{kind.name}.{array.path}", array.meaning
+
+    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+        clock, known = Clock(snapshot), Names(snapshot)
+        rows: list[tuple[Any, ...]] = []
+
+        def block() -> Block:
+            frames, ordinals, ids, *rest = (list(column) for column in zip(*rows, strict=True))
+            rows.clear()
+            at, who = np.array(frames, np.int64), np.array(ids, np.uint32)
+            found = dict(zip(("blueprint", "role"), known.columns(who, at), strict=True))
+            told = iter(rest)
+            stored = [
+                found[column.path] if column in WHO else _of_list(column, next(told))
+                for column in columns[len(FRONT) + 2 :]
+            ]
+            return Block(len(at), (*clock.columns(at), np.array(ordinals, np.uint32), who, *stored))
+
+        for frame, body, first in _bodies(snapshot, kind, choice.frames, progress, cancel):
+            for index, record in enumerate(body.records()):
+                actor = record[owner.path]
+                if choice.spans is None or choice.mask(np.array([actor]), np.array([frame]))[0]:
+                    rows.extend((frame, first + index, actor, *row) for row in _rows(kind, record, array))
+                if len(rows) >= _ROWS:
+                    yield block()
+        if rows:
+            yield block()
+
+    return Table(name, meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
+
+
+def _rows(kind: PacketType, record: Mapping[str, Any], array: Array | None) -> Iterator[tuple[Any, ...]]:
+    """The rows of a record, without its id: one, or one for each element of a list."""
+    if array is None:
+        yield tuple(chain(
+            (_value(record, path) for path, field in kind.record.fields.items() if field is not kind.actor_field),
+            (len(record[path]) for path in kind.record.arrays),
+        ))  # fmt: skip
+        return
+    for number, element in enumerate(record[array.path], 1):
+        yield (number, *(_value(element, path) for path in array.element.fields))
+
+
+def _value(values: Mapping[str, Any], path: str) -> Any:
+    group, _, name = path.rpartition(".")
+    return values[group][name] if group else values[name]
+
+
+def _of_list(column: Field, values: list[Any]) -> Values:
+    if column.type == "str":
+        return words(map(text_of, values))
+    if column.type == "bool":
+        return np.array([bool(value) for value in values])
+    return np.array(values, NUMPY[column.type])
+
+
+def _bodies(
+    snapshot: Snapshot, kind: PacketType, frames: range, progress: Progress | None, cancel: Cancel | None
+) -> Iterator[tuple[int, Body, int]]:
+    """(frame, body, ordinal of its first record) of each packet of a kind that holds records."""
+    for done, index in enumerate(frames_with(snapshot, kind, frames).tolist()):
+        if done % _CHECKED_EVERY == 0:
+            if cancel is not None and cancel():
+                raise Cancelled
+            if progress is not None:
+                progress((index - frames.start) // frames.step, len(frames))
+        ordinal = 1
+        for packet in snapshot.frame(index).packets:
+            if packet.id == kind.id and len(packet.decoded):
+                yield index, packet.decoded, ordinal
+                ordinal += len(packet.decoded)
+    if progress is not None:
+        progress(len(frames), len(frames))
+
+
+def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> npt.NDArray[np.int64]:
+    """Those of the frames that hold a packet of a kind with more than a count in it, as their layouts tell."""
+    indices = np.arange(frames.start, frames.stop, frames.step)
+    layouts = snapshot.frame_column("layout")[indices].astype(np.int64)
+    pool = snapshot.layouts
+    holds = np.zeros(len(pool) + 1, np.bool_)
+    holds[-1] = True  # no layout: the frame has to be looked at
+    for number in np.unique(layouts[layouts >= 0]).tolist():
+        ids, _, sizes = pool.get(number)
+        holds[number] = bool(((ids == kind.id) & (sizes > 2)).any())
+    return indices[holds[layouts]]

@@ -1,0 +1,93 @@
+"""A table of a recording: its columns, and its rows in blocks; and the columns that most tables begin with.
+
+One idea: a table is read in blocks of bounded size, so that the length of a recording decides the time and not the
+memory. Knows what frames and lives are, not what is in packets.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.schema import Field
+from ...recording.actors import Actors
+from ...recording.choice import Choice
+from ...recording.snapshot import Snapshot
+from .values import Block, Coded, words
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Read = Callable[[Choice, Progress | None, Cancel | None], Iterator[Block]]
+Frames = npt.NDArray[Any]
+
+FRONT = (
+    Field("frame", "u32", "Number of the frame in the recording, from 1"),
+    Field("frame_id", "u64", "Number of the frame in the file"),
+    Field("time_s", "f64", "Elapsed time of the frame", "s"),
+)
+WHO = (
+    Field("id", "u32", "Id of the actor", actor=True),
+    Field("blueprint", "str", "Blueprint of the actor; empty where nobody of that id is alive"),
+    Field("role", "str", "Role name of the actor; empty without one"),
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table.
+
+    Attributes: `name`, `meaning` (a line), `columns` (fields whose paths are the names), `where` (which of a range of
+    frames may have rows; None where the rows are few and are counted by reading them).
+    """
+
+    name: str
+    meaning: str
+    columns: tuple[Field, ...]
+    read: Read = field(repr=False)
+    where: Callable[[range], npt.NDArray[np.int64]] | None = field(default=None, repr=False)
+
+    def blocks(self, choice: Choice, progress: Progress | None = None, cancel: Cancel | None = None) -> Iterator[Block]:
+        """The rows of a choice in order, in blocks that are not empty and hold about a million rows at most.
+
+        `progress` is called with (frames done, frames in all). Raises `Cancelled`, `ChoiceError` where the table knows
+        no actors and some were chosen, and errors of reading as `Store.read`.
+        """
+        return (block for block in self.read(choice, progress, cancel) if block.rows)
+
+
+class Clock:
+    """Gives rows the columns of `FRONT`."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._ids, self._elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
+
+    def columns(self, frames: Frames) -> tuple[Coded, Coded, Coded]:
+        """Of rows in these frames (indices): frame, frame_id, time_s."""
+        begins = np.ones(len(frames), np.bool_)
+        begins[1:] = frames[1:] != frames[:-1]
+        codes = np.cumsum(begins, dtype=np.int32) - np.int32(1)
+        distinct = frames[begins].astype(np.int64)
+        return (
+            Coded((distinct + 1).astype(np.uint32), codes), Coded(self._ids[distinct], codes),
+            Coded(self._elapsed[distinct], codes),
+        )  # fmt: skip
+
+
+class Names:
+    """Gives rows the blueprint and role of their actors."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._actors = Actors.of(snapshot)
+        # Nobody is the life of index -1: the last entry.
+        self._blueprints = words([*(life.blueprint for life in self._actors), ""])
+        self._roles = words([*(life.role_name for life in self._actors), ""])
+
+    def columns(self, ids: npt.NDArray[Any], frames: Frames) -> tuple[Coded, Coded]:
+        """Of these actors in these frames (indices): blueprint, role."""
+        lives = self._actors.indices_of(ids, frames)
+        return (
+            Coded(self._blueprints.values, self._blueprints.codes[lives]),
+            Coded(self._roles.values, self._roles.codes[lives]),
+        )  # fmt: skip

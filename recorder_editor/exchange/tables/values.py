@@ -1,0 +1,86 @@
+"""What a table is made of: columns, which are described as fields are, and blocks of rows.
+
+One idea: a column of a block is an array, or few values and where each of them stands, because frames, times and names
+come again row after row. Knows neither recordings nor file formats.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.schema import Field
+
+Integers = npt.NDArray[Any]
+
+_SUFFIXES: Mapping[str, str] = {
+    "": "", "s": "s", "m": "m", "cm": "cm", "°": "deg", "m/s": "mps", "cm/s": "cmps", "km/h": "kmph", "°/s": "degps",
+    "%": "percent", "rpm": "rpm", "kg": "kg", "kg·m²": "kgm2", "N·m": "Nm",
+}  # fmt: skip
+"""How a unit is written behind a name."""
+
+NUMPY: Mapping[str, str] = {
+    "u8": "u1", "i8": "i1", "u16": "u2", "i16": "i2", "u32": "u4", "i32": "i4", "u64": "u8", "i64": "i8",
+    "f32": "f4", "f64": "f8", "bool": "?",
+}  # fmt: skip
+"""The dtype of a column's array, by the type of its field."""
+
+
+class Coded(NamedTuple):
+    """A column as its different values and, for each row, which of them it is: `values[codes[row]]`.
+
+    `values` is an array of the column's dtype, or a sequence in which None says that there is none; texts come once.
+    """
+
+    values: Sequence[Any] | npt.NDArray[Any]
+    codes: Integers
+
+
+Values = npt.NDArray[Any] | Coded
+"""A column of a block; texts are always coded."""
+
+
+class Block(NamedTuple):
+    """Rows of a table: how many, and one column after the other."""
+
+    rows: int
+    values: tuple[Values, ...]
+
+    def between(self, start: int, stop: int) -> "Block":
+        """The rows `[start, stop)`."""
+        part = slice(start, stop)
+        return Block(len(range(self.rows)[part]), tuple(
+            Coded(each.values, each.codes[part]) if isinstance(each, Coded) else each[part] for each in self.values
+        ))  # fmt: skip
+
+
+def named(path: str, field: Field, prefix: str = "") -> Field:
+    """A field as a column: its path with `_` for the dots, and its unit behind it: `location_x_cm`, `max_rpm`."""
+    name = (prefix + path).replace(".", "_")
+    unit = _SUFFIXES[field.unit]
+    suffixed = f"{name}_{unit}" if unit and not name.endswith(f"_{unit}") else name
+    return Field(suffixed, field.type, field.meaning, field.unit)
+
+
+def snake(name: str) -> str:
+    """`LowBeam` as `low_beam`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def words(texts: Iterable[str]) -> Coded:
+    """Texts as a column."""
+    known: dict[str, int] = {}
+    codes = [known.setdefault(text, len(known)) for text in texts]
+    return Coded(list(known), np.array(codes, np.int32))
+
+
+def listed(values: Sequence[Any]) -> Coded:
+    """Numbers as a column; None where there is none."""
+    return Coded(values, np.arange(len(values), dtype=np.int32))
+
+
+def text_of(value: str | bytes) -> str:
+    """Text; bytes that are not UTF-8 as `\\xff`."""
+    return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")

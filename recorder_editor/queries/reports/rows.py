@@ -1,0 +1,49 @@
+"""The rows that a report has to look at, one after another, with progress and a way to stop.
+
+One idea: most reports are about events, and the census of actors already knows in which rows those are.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from ...errors import Cancelled
+from ...recording.actors import EVENT_KINDS, Actors
+from ...recording.contents import Row
+from ...recording.happenings import Cancel, Progress
+from ...recording.snapshot import Snapshot
+
+_CHECKED_EVERY = 64
+
+
+def all_rows(snapshot: Snapshot) -> Sequence[int]:
+    """The numbers of all rows."""
+    return range(snapshot.rows)
+
+
+def rows_with(snapshot: Snapshot, kinds: Collection[str], cancel: Cancel | None = None) -> Sequence[int]:
+    """The numbers of the rows that hold such events (of `EVENT_KINDS`), rising; of all rows where not all are known.
+
+    Raises `Cancelled`.
+    """
+    actors = Actors.of(snapshot, cancel=cancel)
+    if not actors.is_whole:
+        return all_rows(snapshot)
+    wanted = np.isin(actors.events["kind"], [EVENT_KINDS.index(kind) for kind in kinds])
+    rows: list[int] = np.unique(actors.events["row"][wanted]).tolist()
+    return rows
+
+
+def walk(
+    snapshot: Snapshot, numbers: Sequence[int], progress: Progress | None = None, cancel: Cancel | None = None
+) -> Iterator[Row]:
+    """The rows of these numbers; `progress` gets (rows done, rows in all). Raises `Cancelled`."""
+    for done, number in enumerate(numbers):
+        if done % _CHECKED_EVERY == 0:
+            if cancel is not None and cancel():
+                raise Cancelled
+            if progress is not None:
+                progress(done, len(numbers))
+        yield snapshot.row(number)
+    if progress is not None:
+        progress(len(numbers), len(numbers))

@@ -1,0 +1,171 @@
+"""Who and when: the actors and the frames that a person means, from the words they are named with.
+
+One idea: a choice is frames and, of each actor that is meant, the frames it is meant in. Knows the forms people write
+(`174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; `12.5`, `#250`), nothing of what is done with what they mean.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import RecorderError
+from .actors import Actors
+from .lives import Life
+from .snapshot import Snapshot
+from .tracks import Tracks
+
+_ALWAYS = 1 << 40
+_LARGEST_ID = 0xFFFFFFFF
+
+
+class ChoiceError(RecorderError):
+    """The words name nobody and no time of this recording."""
+
+
+class Span(NamedTuple):
+    """An actor in the frames `[start, stop)` of one life; of all frames where the id was never born."""
+
+    actor: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What of a recording is meant.
+
+    Attributes: `frames` (a rising range of frame indices), `spans` (None: everybody).
+    """
+
+    frames: range
+    spans: tuple[Span, ...] | None = None
+
+    @cached_property
+    def ids(self) -> tuple[int, ...] | None:
+        """The ids that are meant in any frame, rising; None for everybody."""
+        return None if self.spans is None else tuple(sorted({span.actor for span in self.spans}))
+
+    def holds(self, life: Life) -> bool:
+        """That life is meant, and some of it lies in the frames."""
+        stop = _ALWAYS if life.gone is None else life.gone
+        if not self.frames or life.born > self.frames[-1] or stop <= self.frames[0]:
+            return False
+        return self.spans is None or any(
+            span.actor == life.actor and span.start < stop and life.born < span.stop for span in self.spans
+        )
+
+    def mask(self, ids: npt.NDArray[Any], frames: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        """Which of these ids are meant in these frames: bool[n]."""
+        found = np.zeros(len(ids), np.bool_)
+        if self.spans is None:
+            found[:] = True
+            return found
+        whole = [span.actor for span in self.spans if span.start <= 0 and span.stop >= _ALWAYS]
+        if whole:
+            found |= np.isin(ids, np.array(whole, np.uint32))
+        for span in self.spans:
+            if span.actor not in whole:
+                found |= (ids == span.actor) & (frames >= span.start) & (frames < span.stop)
+        return found
+
+
+def choose(
+    snapshot: Snapshot, actors: Iterable[str] = (), start: str | None = None, stop: str | None = None, step: int = 1
+) -> Choice:
+    """The choice that words name: of no words, everything. Raises `ChoiceError`.
+
+    `actors` as in `find_actors`; `start` (inclusive) and `stop` (exclusive) as in `find_frames`, of whose frames every
+    `step`-th is meant.
+    """
+    words = tuple(actors)
+    frames = find_frames(snapshot, start, stop)
+    if step < 1:
+        raise ChoiceError(f"A step of {step} leads nowhere; it counts frames, from 1.")
+    return Choice(frames[::step], find_actors(snapshot, words) if words else None)
+
+
+# --- when -------------------------------------------------------------------------------------------------
+
+
+def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None = None) -> range:
+    """The frames from `start` up to, but without, `stop`: seconds (`12.5`) or frames (`#250`). Raises `ChoiceError`."""
+    first = 0 if start is None else _frame(snapshot, start)
+    end = len(snapshot) if stop is None else _frame(snapshot, stop)
+    if first >= end and (start is not None or stop is not None):
+        raise ChoiceError(f"No frame lies from {start or 'the beginning'} up to {stop or 'the end'}.")
+    return range(first, end)
+
+
+def _frame(snapshot: Snapshot, text: str) -> int:
+    """The first frame that is not before what a text says, as an index; as many as there are where all are before."""
+    number = text.strip().removeprefix("#")
+    if number != text.strip():
+        if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
+            raise ChoiceError(f"“{text}” is no frame; they count from #1.")
+        return min(int(number[:18]) - 1, len(snapshot))
+    try:
+        seconds = float(number)
+    except ValueError:
+        raise ChoiceError(f"“{text}” is no time; write seconds, as in 12.5, or a frame, as in #250.") from None
+    elapsed = snapshot.elapsed
+    back = np.flatnonzero(~(np.diff(elapsed) >= 0))
+    if len(back) or np.isnan(elapsed[:1]).any():
+        where = int(back[0]) + 2 if len(back) else 1
+        raise ChoiceError(f"Time does not go on at frame {where}; name frames instead, as in #250.", frame=where)
+    return int(np.searchsorted(elapsed, seconds, side="left"))
+
+
+# --- who --------------------------------------------------------------------------------------------------
+
+
+def find_actors(snapshot: Snapshot, words: Sequence[str]) -> tuple[Span, ...]:
+    """Those whom the words name, each once: `ID` (all its lives), `ID@N` (the life that holds frame N), `hero`,
+    `role:NAME`, `type:vehicle.*` (both may hold * and ?). Raises `ChoiceError` for a word that names nobody.
+    """
+    actors = Actors.of(snapshot)
+    found: dict[Span, None] = {}
+    for word in words:
+        found.update(dict.fromkeys(_named(snapshot, actors, word.strip())))
+    return tuple(found)
+
+
+def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
+    kind, colon, pattern = word.partition(":")
+    if word == "hero":
+        return _spans([life for life in actors if life.is_hero], "There is no hero in this recording.")
+    if colon and kind == "role":
+        lives = [life for life in actors if life.role_name and fnmatchcase(life.role_name, pattern)]
+        return _spans(lives, f"No actor has the role name “{pattern}”.")
+    if colon and kind == "type":
+        lives = [life for life in actors if fnmatchcase(life.blueprint, pattern)]
+        return _spans(lives, f"No actor has the blueprint “{pattern}”.")
+    form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", word)
+    if form is None:
+        raise ChoiceError(f"“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*")
+    actor = int(form[1])
+    if form[2] is not None:
+        frame = int(form[2])
+        life = actors.at(actor, frame - 1) if frame <= len(snapshot) else None
+        return _spans([] if life is None else [life], f"Actor {actor} is not alive in frame {frame}.")
+    if not actors.of_id(actor) and not _moves(snapshot, actor):
+        raise ChoiceError(f"There is no actor {actor} in this recording.")
+    return [Span(actor, 0, _ALWAYS)]
+
+
+def _spans(lives: Sequence[Life], nobody: str) -> list[Span]:
+    if not lives:
+        raise ChoiceError(nobody)
+    return [Span(life.actor, life.born, _ALWAYS if life.gone is None else life.gone) for life in lives]
+
+
+def _moves(snapshot: Snapshot, actor: int) -> bool:
+    """An id that was never born has positions all the same, as in recordings whose beginning was lost."""
+    if actor > _LARGEST_ID:
+        return False
+    return next(Tracks(snapshot).blocks("positions", [actor]), None) is not None

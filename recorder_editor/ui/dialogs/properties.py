@@ -1,0 +1,300 @@
+"""What a recording is, and what its bytes are spent on: figures, a table of packets, and the same over time."""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
+
+from ...queries.sizes import Sizes, sizes_over_time
+from ...queries.statistics import PacketCount, duration, packet_counts, time_steps
+from ...recording.actors import Actors
+from ...recording.snapshot import Snapshot
+from ..jobs import Cancel, Job, Progress
+from ..session import Session
+from ..theme import Theme
+from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
+from .asking import Asking
+
+BANDS = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", "prop")
+"""Palette names of the bands; the last one is everything that is too small for a band of its own."""
+
+SIGNS = ("■", "▲", "●", "◆", "▼", "★", "✚", "—")
+"""A sign for each band, so that colour is never alone."""
+
+
+class Figures(NamedTuple):
+    """What a job finds out."""
+
+    counts: dict[int, PacketCount]
+    classes: Counter[str]
+    collisions: tuple[int, int]
+    sizes: Sizes
+
+
+def figures_of(snapshot: Snapshot, cancel: Cancel | None = None) -> Figures:
+    """Everything the dialog shows that has to be read for it."""
+    actors = Actors.of(snapshot, cancel=cancel)
+    classes: Counter[str] = Counter(life.class_ for life in actors)
+    hits = len(actors.collisions), len(actors.contacts)
+    return Figures(packet_counts(snapshot), classes, hits, sizes_over_time(snapshot, cancel=cancel))
+
+
+class PropertiesDialog(Asking):
+    """Header, dialect, times, actors, packets; the figures that have to be read come from a job."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("propertiesDialog")
+        self.session = session
+        snapshot = session.snapshot
+        assert snapshot is not None
+        self.snapshot = snapshot
+        recording = session.recording
+        name = recording.path.name if recording is not None else self.tr("A recording that is still being read")
+        self.say(self.tr("Properties"), name, str(recording.path.parent) if recording is not None else "")
+        self.facts: dict[str, ElidedLabel] = {}
+        for words, text in self._known():
+            self._fact(words, text)
+        columns = QHBoxLayout()
+        columns.setSpacing(12)
+        columns.addWidget(self._make_table())
+        columns.addWidget(self._make_plot(), 1)
+        self.body.addSpacing(4)
+        self.body.addLayout(columns, 1)
+        self.add_button(self.tr("Close"), self.accept, filled=True)
+        self.resize(theme.px(900), theme.px(620))
+        self._job: Job | None = session.jobs.start(self.tr("Counting packets"), self._work, self._show, quiet=True)
+        session.opened.connect(self.reject)
+        self.finished.connect(self._stop)
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _known(self) -> list[tuple[str, str]]:
+        """What is known without reading."""
+        snapshot, header = self.snapshot, self.snapshot.header
+        frames = len(snapshot)
+        told: list[tuple[str, str]] = []
+        if header is not None:
+            when = header.when
+            date = when.strftime("%Y-%m-%d %H:%M:%S UTC") if when is not None else str(header.date)
+            shown = header.map_name if isinstance(header.map_name, str) else header.map_name.hex(" ")
+            told.append((self.tr("Recorded"), f"{shown}, {date}, version {header.version}"))
+        else:
+            told.append((self.tr("Recorded"), self.tr("the header cannot be read")))
+        told.append((self.tr("Written by"), snapshot.dialect.title))
+        told.append(("", " ".join(snapshot.detection.reasons)))
+        steps = time_steps(snapshot)
+        text = self.tr("%1 in %2 s").replace("%1", f"{frames:,}").replace("%2", f"{duration(snapshot):.3f}")
+        if steps.median is not None:
+            text += self.tr(", fixed steps of %1 s") if steps.fixed else self.tr(", steps of %2 to %3 s, median %1 s")
+            for mark, value in (("%1", steps.median), ("%2", steps.least), ("%3", steps.greatest)):
+                text = text.replace(mark, f"{value:.4f}")
+        told.append((self.tr("Frames"), text))
+        told.append((self.tr("Size"), f"{snapshot.size:,} bytes"))
+        told.append((self.tr("Actors"), "..."))
+        told.append((self.tr("Collisions"), "..."))
+        return told
+
+    def _fact(self, words: str, text: str) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        label = Label(self.theme, words, "font", "muted")
+        label.setFixedWidth(self.theme.px(76))
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        value = ElidedLabel(self.theme, text, "font" if words else "small", "text" if words else "muted")
+        value.setToolTip(text)
+        row.addWidget(label)
+        row.addWidget(value, 1)
+        self.body.addLayout(row)
+        self.facts[words] = value
+
+    def _make_table(self) -> QTableWidget:
+        self.table = QTableWidget(0, 4)
+        heads = (self.tr("Packet"), self.tr("Packets"), self.tr("Records"), self.tr("Bytes"))
+        self.table.setHorizontalHeaderLabels(heads)
+        self.table.setProperty("framed", True)
+        self.table.setAccessibleName(self.tr("Packets and bytes by type"))
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(self.theme.px(22))
+        self.table.setShowGrid(False)
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in range(4):
+            side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+            item = self.table.horizontalHeaderItem(column)
+            if item is not None:
+                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+        self.table.setMinimumHeight(self.theme.px(300))
+        for column, width in ((1, 64), (2, 84), (3, 104)):
+            self.table.setColumnWidth(column, self.theme.px(width))
+        self.table.setFixedWidth(self.theme.px(430))
+        return self.table
+
+    def _make_plot(self) -> QWidget:
+        holder = QWidget()
+        self._stack = QStackedLayout(holder)
+        self.plot = SizesPlot(self.theme)
+        self.empty = EmptyState(self.theme, self.tr("Counting packets..."), ground="field")
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.plot)
+        return holder
+
+    # --- the job ----------------------------------------------------------------------------------------
+
+    def _work(self, _progress: Progress, cancel: Cancel) -> Figures:
+        return figures_of(self.snapshot, cancel)
+
+    def _show(self, found: Figures) -> None:
+        self._job = None
+        actors = ", ".join(f"{count:,} {name}" for name, count in found.classes.most_common())
+        hits = found.collisions
+        told = self.tr("%1, told by %2 records").replace("%1", f"{hits[1]:,}").replace("%2", f"{hits[0]:,}")
+        for words, text in ((self.tr("Actors"), actors or self.tr("none")), (self.tr("Collisions"), told)):
+            self.facts[words].setText(text)
+            self.facts[words].setToolTip(text)
+        self._fill(found.counts)
+        if len(self.snapshot):
+            self.plot.show_sizes(found.sizes, self.snapshot.elapsed)
+            self._stack.setCurrentIndex(1)
+        else:
+            self.empty.set_text(self.tr("No frames in this file"))
+
+    def _fill(self, counts: dict[int, PacketCount]) -> None:
+        order = sorted(counts.items(), key=lambda pair: -pair[1].bytes)
+        whole = max(1, self.snapshot.size)
+        self.table.setRowCount(len(order))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for row, (number, found) in enumerate(order):
+            name = self.snapshot.dialect.packet(number).name
+            texts = (name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}")
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                if column:
+                    item.setTextAlignment(right)
+                    item.setFont(self.theme.mono)
+                item.setToolTip(f"{name}: {100 * found.bytes / whole:.1f} % of the file")
+                self.table.setItem(row, column, item)
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+
+class SizesPlot(ThemedWidget):
+    """Bytes a frame by packet type over time, stacked; the pointer tells what is under it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setAccessibleName(self.tr("Bytes of each frame by packet type, over time"))
+        self.view = pg.PlotWidget(background=None)
+        self.view.setMenuEnabled(False)
+        self.view.hideButtons()
+        self.view.setMouseEnabled(x=True, y=False)
+        self.legend = _Legend(theme)
+        self._bands: list[tuple[str, str]] = []
+        self._sizes: Sizes | None = None
+        self._times: np.ndarray[tuple[int], np.dtype[Any]] = np.zeros(0)
+        self._stacked = np.zeros((0, 0))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.view, 1)
+        row.addWidget(self.legend)
+        self.view.scene().sigMouseMoved.connect(self._tell)
+        self.restyle()
+
+    def show_sizes(self, sizes: Sizes, elapsed: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
+        """Show these; the axis is time where times rise, else the number of the frame."""
+        self._sizes = sizes
+        rises = bool(np.isfinite(elapsed).all() and (np.diff(elapsed) >= 0).all())
+        starts = sizes.edges[:-1]
+        self._times = elapsed[starts] if rises else starts + 1.0
+        self._axis = "s" if rises else self.tr("frame")
+        large = len(BANDS) - 1
+        bands = list(sizes.bytes[:large])
+        names = list(sizes.names[:large])
+        if len(sizes.names) > large:
+            bands.append(sizes.bytes[large:].sum(axis=0))
+            names.append(self.tr("others"))
+        self._stacked = np.cumsum(np.array(bands).reshape(len(bands), -1), axis=0)
+        self._bands = list(zip(names, BANDS, strict=False))
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Take over palette and fonts of this moment."""
+        palette = self.theme.palette
+        self.view.setBackground(palette.field)
+        for side in ("left", "bottom"):
+            axis = self.view.getAxis(side)
+            axis.setPen(palette.edge)
+            axis.setTextPen(palette.muted)
+            axis.setTickFont(self.theme.small)
+        self.view.clear()
+        if self._sizes is None:
+            return
+        self.view.setLabel("left", self.tr("bytes a frame"), color=palette.muted.name())
+        self.view.setLabel("bottom", self._axis, color=palette.muted.name())
+        below = pg.PlotDataItem(self._times, np.zeros(len(self._times)))
+        for top, (_, color) in zip(self._stacked, self._bands, strict=True):
+            ink = palette.color(color)
+            above = pg.PlotDataItem(self._times, top, pen=pg.mkPen(ink, width=1))
+            self.view.addItem(pg.FillBetweenItem(below, above, brush=ink))
+            self.view.addItem(above)
+            below = above
+        self.view.setLimits(xMin=float(self._times[0]), xMax=float(max(self._times[-1], self._times[0] + 1e-3)), yMin=0)
+        self.view.autoRange(padding=0.02)
+        self.legend.show_bands([(name, sign, color) for (name, color), sign in zip(self._bands, SIGNS, strict=False)])
+
+    def told_at(self, x: float) -> str:
+        """What the recording's bytes are spent on at a time: a line for each band, the uppermost first."""
+        if self._sizes is None:
+            return ""
+        column = int(np.clip(np.searchsorted(self._times, x, side="right") - 1, 0, len(self._times) - 1))
+        values = np.diff(self._stacked[:, column], prepend=0)
+        lines = [f"{name}: {value:,.0f}" for (name, _), value in zip(self._bands, values, strict=True)]
+        first, last = int(self._sizes.edges[column]) + 1, int(self._sizes.edges[column + 1])
+        head = self.tr("frame %1").replace("%1", f"{first:,}")
+        if last > first:
+            head = self.tr("frames %1 to %2").replace("%1", f"{first:,}").replace("%2", f"{last:,}")
+        return "\n".join([head, *reversed(lines)])
+
+    def _tell(self, point: QPointF) -> None:
+        box = self.view.getViewBox()
+        if box.sceneBoundingRect().contains(point):
+            self.view.setToolTip(self.told_at(box.mapSceneToView(point).x()))
+
+
+class _Legend(ThemedWidget):
+    """The bands by sign, colour and name, the uppermost first as they are stacked."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._bands: list[tuple[str, str, str]] = []
+        self.setFixedWidth(theme.px(132))
+
+    def show_bands(self, bands: list[tuple[str, str, str]]) -> None:
+        """(name, sign, palette name) of each band, the lowest first."""
+        self._bands = list(reversed(bands))
+        self.setAccessibleName(", ".join(name for name, _, _ in self._bands))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, line = QPainter(self), self.theme.px(20)
+        for row, (name, sign, color) in enumerate(self._bands):
+            place = QRectF(0, row * line + 4, self.width(), line)
+            painter.setFont(self.theme.font)
+            painter.setPen(QColor(self.theme.palette.color(color)))
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, sign)
+            painter.setFont(self.theme.small)
+            painter.setPen(self.theme.palette.text)
+            room = place.adjusted(18, 0, 0, 0)
+            text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(room.width()))
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)

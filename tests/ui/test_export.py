@@ -1,0 +1,214 @@
+"""The dialogs that write a recording for other programs, and that tell what it is."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.exchange.export import ENDINGS
+from recorder_editor.queries.sizes import sizes_over_time
+from recorder_editor.ui.dialogs.export import ExportDialog
+from recorder_editor.ui.dialogs.properties import PropertiesDialog
+from recorder_editor.ui.main_window import MainWindow
+
+from .. import builders as b
+from ..recording.films import add, film, opened
+
+OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
+    return shown(open_window(recordings / "carla-0.9.13-town05-collisions.log"), qtbot)
+
+
+def shown(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    window.show()
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    return window
+
+
+def looked(dialog: ExportDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: dialog._looking is None and not dialog._soon.isActive())
+
+
+@pytest.fixture
+def dialog(window: MainWindow, qtbot: QtBot) -> ExportDialog:
+    window.registry.run("file.export")
+    dialog = window.findChildren(ExportDialog)[0]
+    looked(dialog, qtbot)
+    return dialog
+
+
+def choose_table(dialog: ExportDialog, name: str, qtbot: QtBot) -> None:
+    number = next(number for number, table in enumerate(dialog._tables) if table.name == name)
+    dialog.table.setCurrentIndex(number)
+    dialog.table.activated.emit(number)
+    looked(dialog, qtbot)
+
+
+# --- export ---------------------------------------------------------------------------------------------
+
+
+def test_the_first_rows_are_shown_with_what_all_of_it_would_be(dialog: ExportDialog) -> None:
+    assert dialog.model.rowCount() == 100
+    assert dialog.model.headerData(0, Qt.Orientation.Horizontal) == "frame"
+    assert dialog.model.index(0, 0).data() == "1"
+    assert "rows" in dialog.total.text()
+    assert "MB" in dialog.total.text()
+
+
+@pytest.mark.parametrize("form", range(len(ENDINGS)))
+def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog.form.set_current(form)
+    looked(dialog, qtbot)
+    target = tmp_path / f"out{ENDINGS[form]}"
+    dialog.write(target)
+    qtbot.waitUntil(lambda: dialog.outcome.text().startswith("Wrote out"))
+    assert target.stat().st_size > 1000
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_actors_and_frames_are_chosen(
+    window: MainWindow, dialog: ExportDialog, tmp_path: Path, qtbot: QtBot
+) -> None:
+    qtbot.keyClicks(dialog.actors, "hero")
+    looked(dialog, qtbot)
+    dialog.write(tmp_path / "hero.csv")
+    qtbot.waitUntil(lambda: dialog.outcome.text().startswith("Wrote hero.csv"))
+    with open(tmp_path / "hero.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["id"] for row in rows} == {"3890"}
+    assert len(rows) == 555
+
+
+def test_the_in_out_range_is_offered_where_there_is_one(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    window.registry.run("file.export")
+    dialog = window.findChildren(ExportDialog)[0]
+    dialog.range.set_current(1)
+    dialog.form.set_current(1)
+    choose_table(dialog, "actors" if any(t.name == "actors" for t in dialog._tables) else "positions", qtbot)
+    choose_table(dialog, "positions", qtbot)
+    dialog.write(tmp_path / "part.jsonl")
+    qtbot.waitUntil(lambda: dialog.outcome.text().startswith("Wrote"))
+    frames = {json.loads(line)["frame"] for line in (tmp_path / "part.jsonl").read_text().splitlines()}
+    assert frames == set(range(11, 21))
+    assert "--from '#11' --to '#21'" in dialog.command_line()
+
+
+def test_the_command_that_does_the_same_is_copied(dialog: ExportDialog, qtbot: QtBot) -> None:
+    qtbot.keyClicks(dialog.actors, "role:hero")
+    assert dialog.command_line() == (
+        "recorder-editor export carla-0.9.13-town05-collisions.log carla-0.9.13-town05-collisions.csv "
+        "--table positions --actors role:hero"
+    )
+
+
+def test_nobody_by_that_name_is_said_in_place(dialog: ExportDialog, qtbot: QtBot) -> None:
+    qtbot.keyClicks(dialog.actors, "999999")
+    looked(dialog, qtbot)
+    assert "999999" in dialog.empty.text()
+    assert not dialog.go.isEnabled()
+    dialog.actors.clear()
+    looked(dialog, qtbot)
+    assert dialog.go.isEnabled()
+
+
+def test_the_selected_actors_are_taken_over(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.select_actor(3890)
+    window.registry.run("file.export")
+    dialog = window.findChildren(ExportDialog)[0]
+    qtbot.mouseClick(dialog.selected, Qt.MouseButton.LeftButton)
+    assert dialog.actors.text() == "3890"
+    looked(dialog, qtbot)
+
+
+def test_a_folder_that_is_not_there_is_said_in_place(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog.write(tmp_path / "missing" / "out.csv")
+    qtbot.waitUntil(lambda: "No such file" in dialog.outcome.text())
+
+
+def test_the_recording_itself_is_not_written_over(
+    window: MainWindow, dialog: ExportDialog, qtbot: QtBot
+) -> None:
+    assert window.session.recording is not None
+    dialog.write(window.session.recording.path)
+    assert "the recording itself" in dialog.outcome.text()
+
+
+def test_closing_while_it_writes_leaves_nothing(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
+    session = dialog.session
+    dialog.write(tmp_path / "out.csv")
+    dialog.reject()
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    assert not list(tmp_path.glob(".out*"))
+
+
+@pytest.mark.parametrize("data", [b"", b"CAR", b.header()])
+def test_a_file_without_frames_has_no_rows(
+    data: bytes, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "none.log"
+    path.write_bytes(data)
+    window = shown(open_window(path), qtbot)
+    window.registry.run("file.export")
+    dialog = window.findChildren(ExportDialog)[0]
+    looked(dialog, qtbot)
+    assert dialog.model.rowCount() == 0
+
+
+# --- properties -----------------------------------------------------------------------------------------
+
+
+def test_properties_tell_what_the_recording_is(window: MainWindow, qtbot: QtBot) -> None:
+    window.registry.run("file.properties")
+    dialog = window.findChildren(PropertiesDialog)[0]
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert dialog.facts["Recorded"].text().startswith("Town05, 2022-08-30 15:53:35 UTC")
+    assert dialog.facts["Frames"].text() == "555 in 27.700 s, fixed steps of 0.0500 s"
+    assert dialog.facts["Collisions"].text() == "1, told by 38 records"
+    first = dialog.table.item(0, 0)
+    assert first is not None
+    assert first.text() == "Position"
+    assert dialog.plot.told_at(10.0).startswith("frame")
+
+
+@pytest.mark.parametrize("data", [b"", b"CAR", b.header(), film([add(b.actor(1))])])
+def test_properties_of_odd_files(data: bytes, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "odd.log"
+    path.write_bytes(data)
+    window = shown(open_window(path), qtbot)
+    window.registry.run("file.properties")
+    dialog = window.findChildren(PropertiesDialog)[0]
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert f"{len(data):,} bytes" in dialog.facts["Size"].text()
+
+
+def test_the_sizes_over_time_are_all_bytes_but_the_header(sound_recording: Path) -> None:
+    with opened(sound_recording.read_bytes(), None) as recording:
+        for bins in (1, 7, 400):
+            found = sizes_over_time(recording.snapshot, bins)
+            total = float((found.bytes * np.diff(found.edges)).sum())
+            assert total == pytest.approx(recording.snapshot.table.size)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_pictures_of_the_dialogs(window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str) -> None:
+    window.theme.set_mode("light" if mode == "light" else "dark")
+    window.registry.run("file.export")
+    export = window.findChildren(ExportDialog)[0]
+    looked(export, qtbot)
+    assert export.grab().save(str(artefacts / f"dialog-export-{mode}.png"))
+    export.reject()
+    window.registry.run("file.properties")
+    properties = window.findChildren(PropertiesDialog)[0]
+    qtbot.waitUntil(lambda: properties._job is None)
+    QApplication.processEvents()
+    assert properties.grab().save(str(artefacts / f"dialog-properties-{mode}.png"))

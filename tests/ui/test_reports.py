@@ -1,0 +1,209 @@
+"""The dialog of CARLA's reports, and the view of long texts it is made of."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.queries.reports import collision_report, info_report
+from recorder_editor.ui.dialogs.reports import ReportsDialog
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.text_lines import STRIDE, TextLines
+from recorder_editor.ui.text_view import TextView
+from recorder_editor.ui.theme import Theme
+
+OpenWindow = Callable[..., MainWindow]
+LEFT = Qt.MouseButton.LeftButton
+
+
+# --- long texts -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def text(home: Path) -> TextLines:
+    made = TextLines()
+    whole = b"".join(b"line %d of many\n" % number for number in range(1000))
+    # In pieces that end anywhere.
+    made.write(whole[at : at + 37] for at in range(0, len(whole), 37))
+    return made
+
+
+def test_lines_are_read_from_anywhere(text: TextLines) -> None:
+    assert text.lines == 1000
+    for first in (0, 1, STRIDE - 1, STRIDE, STRIDE + 1, 500, 997):
+        expected = [b"line %d of many" % number for number in range(first, min(first + 5, 1000))]
+        assert text.read(first, 5) == expected
+    assert text.read(1000, 5) == []
+    text.close()
+
+
+def test_a_search_finds_lines_whatever_their_case(text: TextLines) -> None:
+    assert text.find("LINE 99") == ([99, *range(990, 1000)], 11)
+    assert text.find("nothing") == ([], 0)
+    assert text.find("") == ([], 0)
+    text.close()
+
+
+def test_the_file_goes_with_the_text(text: TextLines, home: Path) -> None:
+    assert list(home.rglob("report-*.txt"))
+    text.close()
+    assert not list(home.rglob("report-*.txt"))
+
+
+@pytest.fixture
+def view(theme: Theme, qtbot: QtBot, text: TextLines) -> TextView:
+    view = TextView(theme)
+    qtbot.addWidget(view, before_close_func=lambda _view: text.close())
+    view.resize(400, 300)
+    view.show_text(text)
+    view.show()
+    view.setFocus()
+    return view
+
+
+def test_keys_and_clicks_move_and_select(view: TextView, qtbot: QtBot) -> None:
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert list(view.selection) == [1]
+    qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert list(view.selection) == [1, 2]
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert list(view.selection) == [999]
+    assert view.first_line + view.lines_shown >= 999
+    qtbot.mouseClick(view.viewport(), LEFT, pos=QPoint(20, 5))
+    assert list(view.selection) == [view.first_line]
+
+
+def test_selected_lines_are_copied(view: TextView, qtbot: QtBot) -> None:
+    view.go_to(3)
+    view.go_to(4, extend=True)
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "line 3 of many\nline 4 of many\n"
+
+
+def test_a_double_click_tells_its_line(view: TextView, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(view.activated) as told:
+        qtbot.mouseClick(view.viewport(), LEFT, pos=QPoint(20, 5))
+        qtbot.mouseDClick(view.viewport(), LEFT, pos=QPoint(20, 5))
+    assert told.args == ["line 0 of many"]
+
+
+# --- the dialog -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
+    window.show()
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    return window
+
+
+def opened(window: MainWindow, qtbot: QtBot) -> ReportsDialog:
+    window.registry.run("tools.reports")
+    dialog = next(one for one in window.findChildren(ReportsDialog))
+    made(dialog, qtbot)
+    return dialog
+
+
+def made(dialog: ReportsDialog, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: dialog.text is not None and dialog._job is None and not dialog._soon.isActive())
+
+
+def whole(dialog: ReportsDialog) -> bytes:
+    assert dialog.text is not None
+    return b"".join(dialog.text.blocks())
+
+
+def test_each_report_is_shown_as_the_command_prints_it(window: MainWindow, qtbot: QtBot) -> None:
+    dialog, snapshot = opened(window, qtbot), window.session.snapshot_or_refuse()
+    assert whole(dialog) == b"".join(info_report(snapshot))
+    dialog.kind.set_current(1)
+    made(dialog, qtbot)
+    assert whole(dialog) == b"".join(info_report(snapshot, show_all=True))
+    dialog.kind.set_current(2)
+    made(dialog, qtbot)
+    assert whole(dialog) == b"".join(collision_report(snapshot))
+    dialog.kind.set_current(3)
+    dialog.seconds.committed.emit("5")
+    made(dialog, qtbot)
+    assert b"static" in whole(dialog) or b"vehicle" in whole(dialog)
+
+
+def test_the_report_is_of_the_unsaved_edits(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window, qtbot)
+    window.session.apply(edits.set_header(window.session.snapshot_or_refuse(), map_name="Town99"))
+    qtbot.waitUntil(lambda: dialog.text is not None and b"Map: Town99" in whole(dialog))
+
+
+def test_a_line_leads_to_its_frame_and_its_actor(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window, qtbot)
+    dialog._go("Frame 301 at 15 seconds")
+    assert window.session.frame_index == 300
+    dialog._go(" Create 3890: vehicle.lincoln.mkz_2017 (1) at (0, 0, 0)")
+    assert window.session.actor == 3890
+
+
+def test_words_are_found_and_stepped_through(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window, qtbot)
+    qtbot.keyClicks(dialog.search, "destroy")
+    qtbot.waitUntil(lambda: bool(dialog._hits))
+    assert dialog.text is not None
+    first = dialog.view.current
+    assert b"Destroy" in dialog.text.read(first, 1)[0]
+    qtbot.mouseClick(dialog.next, LEFT)
+    assert dialog.view.current > first
+    qtbot.mouseClick(dialog.previous, LEFT)
+    assert dialog.view.current == first
+    assert dialog.note.text().endswith("lines")
+
+
+def test_the_text_is_saved_whole(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = opened(window, qtbot)
+    dialog.save(tmp_path / "report.txt")
+    qtbot.waitUntil(lambda: dialog.note.text() == "Saved report.txt")
+    assert (tmp_path / "report.txt").read_bytes() == whole(dialog)
+
+
+def test_a_limit_that_is_no_number_is_refused_in_place(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window, qtbot)
+    dialog.kind.set_current(3)
+    dialog.seconds.committed.emit("soon")
+    assert dialog.seconds.reason
+
+
+def test_closing_while_a_report_is_made_leaves_nothing_behind(window: MainWindow, qtbot: QtBot, home: Path) -> None:
+    window.registry.run("tools.reports")
+    dialog = next(one for one in window.findChildren(ReportsDialog))
+    dialog.kind.set_current(1)
+    qtbot.waitUntil(lambda: dialog._job is not None)
+    dialog.close()
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    assert not list(home.rglob("report-*.txt"))
+
+
+def test_another_recording_closes_the_report(window: MainWindow, qtbot: QtBot, recordings: Path) -> None:
+    opened(window, qtbot)
+    window.session.open(recordings / "carla-0.9.13-town01.log")
+    qtbot.waitUntil(lambda: not any(one.isVisible() for one in window.findChildren(ReportsDialog)))
+
+
+def test_a_damaged_file_is_told_as_the_server_tells_it(
+    open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot
+) -> None:
+    window = open_window(damaged_recording)
+    window.show()
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    assert whole(opened(window, qtbot)) == b"File is not a CARLA recorder\n"
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_picture_of_the_dialog(window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str) -> None:
+    window.theme.set_mode("light" if mode == "light" else "dark")
+    dialog = opened(window, qtbot)
+    dialog.kind.set_current(3)
+    made(dialog, qtbot)
+    assert dialog.grab().save(str(artefacts / f"dialog-reports-{mode}.png"))
