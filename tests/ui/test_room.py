@@ -1,0 +1,135 @@
+"""What is said has its room at once: nothing is squeezed or cut while Qt has not yet come to lay it out."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.edits.place import Place
+from recorder_editor.ui.app import settle
+from recorder_editor.ui.attributes.forms import RecordForm
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.packet_tree.outline import Line
+from recorder_editor.ui.status import Part
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit, NumberLabel, SearchField
+
+Open = Callable[..., MainWindow]
+COLLISIONS = "carla-0.9.13-town05-collisions.log"
+
+
+@pytest.fixture
+def window(open_window: Open, recordings: Path) -> MainWindow:
+    window = open_window(recordings / COLLISIONS)
+    settle(window)
+    return window
+
+
+def choose(window: MainWindow, packet: str, record: int | None) -> None:
+    """Select, and give Qt no time for it."""
+    frame = window.session.frame
+    assert frame is not None
+    found = frame.packet(packet)
+    assert found is not None
+    window.session.select(Place(window.session.row, found.index, record))
+
+
+def lines(window: MainWindow) -> list[QRect]:
+    """Where the lines of the panel stand, from top to bottom: headings, editors, values."""
+    panel = window.attributes
+    widgets: list[QWidget] = []
+    for form in panel.findChildren(Form):
+        widgets += [row.editor for row in form.rows()] + form.findChildren(GroupHeading)
+    shown = [QRect(one.mapTo(panel, QRect().topLeft()), one.size()) for one in widgets if one.isVisible()]
+    return sorted(shown, key=lambda rect: rect.top())
+
+
+@pytest.mark.parametrize("width", [960, 1280, 1440, 1920])
+def test_the_lines_of_the_panel_never_overlap(window: MainWindow, width: int) -> None:
+    window.resize(width, 900)
+    window.session.go_to_frame(40)
+    for packet, record in (("Position", 5), ("AnimVehicle", 3), ("Position", None), ("State", 0), ("Position", 1)):
+        choose(window, packet, record)
+        shown = lines(window)
+        assert len(shown) > 3
+        assert [(one, next) for one, next in pairwise(shown) if one.bottom() >= next.top()] == []
+    before = [line.top() for line in lines(window)]
+    settle(window)
+    assert [line.top() for line in lines(window)] == before
+
+
+@pytest.mark.parametrize("width", [960, 1280, 1440, 1920])
+def test_the_status_bar_says_everything_in_full(window: MainWindow, width: int) -> None:
+    window.resize(width, 900)
+    for frame in (8, 98, 8):
+        window.session.go_to_frame(frame)
+        cut = [part.text() for part in window.findChildren(Part) if part.width() < part.sizeHint().width()]
+        assert cut == []
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_a_caption_is_whole_where_there_is_room(window: MainWindow, width: int) -> None:
+    window.resize(width, 900)
+    title = next(one for one in window.findChildren(DockTitle) if one.titles() == ("Scene",))
+    for words in ("1 road user", "19 road users, not following"):
+        title.set_caption(words, "left")
+        assert title._left.width() >= title._left.sizeHint().width()
+
+
+def test_numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> None:
+    window.resize(1280, 800)
+    window.session.go_to_frame(40)
+    settle(window)
+    for packet, record in (("Position", 5), ("AnimVehicle", 3), ("State", 0)):
+        choose(window, packet, record)
+        form = next(one for one in window.attributes.findChildren(RecordForm) if one.isVisible())
+        for path, line in form.lines.items():
+            raw = line.row.raw
+            assert raw.width_of(raw.gapless) <= raw.width(), path
+            edit = line.editor.widget
+            if isinstance(edit, NumberEdit) and isinstance(edit.value, float) and not edit.hasFocus():
+                assert edit.text() == f"{edit.value:.3f}", path
+
+
+def test_bytes_have_gaps_where_there_is_room_for_them(theme: Theme, qtbot: QtBot) -> None:
+    form = Form(theme)
+    qtbot.addWidget(form)
+    row = form.row("x", NumberEdit(theme, "cm"), "4f fc 77 c6")
+    form.resize(340, 80)
+    form.show()
+    assert row.raw.shown() == "4f fc 77 c6"
+    form.resize(240, 80)
+    assert row.raw.shown() == "4ffc77c6"
+
+
+def test_a_hint_that_does_not_fit_gives_way_to_a_shorter_one(theme: Theme, qtbot: QtBot) -> None:
+    field = SearchField(theme, "Filter: Position where speed > 8", icon="", shorter="Filter")
+    qtbot.addWidget(field)
+    field.show()
+    field.resize(400, 24)
+    assert field.placeholderText() == "Filter: Position where speed > 8"
+    field.resize(120, 24)
+    assert field.placeholderText() == "Filter"
+    assert field.accessibleName() == "Filter: Position where speed > 8"
+
+
+def test_a_count_of_bytes_has_its_thousands_apart(theme: Theme, qtbot: QtBot) -> None:
+    label = NumberLabel(theme, "B", name="bytes")
+    qtbot.addWidget(label)
+    label.set_value(14008)
+    assert label.text() == "14,008"
+    label.set_value(14008.5)
+    assert label.text() == "14008.500"
+
+
+def test_a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) -> None:
+    delegate = window.packets.tree.delegate
+    bare, small, large = (Line("name", Place(0), value=value, unit=unit) for value, unit in
+                          (("", ""), ("3.6", "m/s"), ("-15871.077", "cm")))  # fmt: skip
+    assert delegate.value_width(bare) == 0
+    assert 0 < delegate.value_width(small) < delegate.value_width(large)
+    assert delegate.value_width(Line("name", Place(0), value="Green")) > 0
