@@ -62,7 +62,7 @@ class System:
 
     kernel_copy: bool = sys.platform == "linux"
     replaces_open_files: bool = sys.platform != "win32"
-    block: int = 4 << 20
+    block: int = 1 << 20  # larger ones leave the processor's cache: 4 MiB takes twice as long
 
 
 def save(
