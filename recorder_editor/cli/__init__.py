@@ -8,26 +8,34 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from enum import IntEnum
 
 from ..errors import Cancelled, RecorderError
-from . import actors, blocked, build, check, collisions, demo, diff, dump, export, info, rewrite
+from . import (
+    actors,
+    blocked,
+    build,
+    check,
+    collisions,
+    convert,
+    cut,
+    demo,
+    diff,
+    dump,
+    export,
+    info,
+    join,
+    rewrite,
+    split,
+    trim,
+)
+from .exits import Exit
 from .files import Unreadable, WrongUsage
 
 VERBS = {
     "info": info, "collisions": collisions, "blocked": blocked, "actors": actors, "diff": diff, "dump": dump,
     "build": build, "rewrite": rewrite, "check": check, "export": export,
-    "demo": demo,
+    "trim": trim, "cut": cut, "split": split, "join": join, "convert": convert, "demo": demo,
 }  # fmt: skip
-
-
-class Exit(IntEnum):
-    """The exit codes, as the guide documents them."""
-
-    FINE = 0
-    FAILED = 1
-    WRONG_USAGE = 2
-    LOSS = 3
 
 
 def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
@@ -55,7 +63,7 @@ def main(argv: Sequence[str]) -> int:
     except SystemExit as stop:
         return Exit.FINE if not stop.code else Exit.WRONG_USAGE
     try:
-        fine = arguments.run(arguments)
+        outcome: bool | Exit = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads has enough; Python would complain once more when it flushes stdout at exit.
@@ -72,7 +80,9 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _said(f"{place}{error.strerror or error}", Exit.FAILED)
-    return Exit.FINE if fine else Exit.FAILED
+    if isinstance(outcome, Exit):
+        return outcome
+    return Exit.FINE if outcome else Exit.FAILED
 
 
 def _said(sentence: str, code: Exit) -> Exit:

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shlex
 import struct
 import sys
 from argparse import ArgumentParser
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checks import diagnosis
+from ..errors import EditError
 from ..format.dialects import DIALECTS
 from ..recording.recording import Recording, open_recording
 from ..recording.snapshot import Snapshot
@@ -70,6 +72,28 @@ def refuse_same(source: Path, target: Path) -> None:
     """Raises `WrongUsage` where both names lead to one file: no verb writes onto its input."""
     if source.exists() and target.exists() and os.path.samefile(source, target):
         raise WrongUsage(f"{target} is the input itself; give another name for the output.")
+
+
+def add_damaged(parser: ArgumentParser) -> None:
+    """`--damaged`: edit a damaged recording all the same."""
+    parser.add_argument("--damaged", action="store_true", help="take a damaged recording, too, and keep its damage")
+
+
+def refuse_damaged(recording: Recording, allowed: bool) -> None:
+    """Raises `EditError` for a recording that is damaged, unless that is allowed; for every verb that edits."""
+    number = sum(finding.severity == "error" for finding in recording.findings)
+    if number and not allowed:
+        places = "in one place" if number == 1 else f"in {number:,} places"
+        name = shlex.quote(str(recording.path))
+        raise EditError(
+            f"{recording.path.name} is damaged {places}, and nothing was written. Repair it first "
+            f"(recorder-editor repair {name} OUT), or take it as it is with --damaged."
+        )
+
+
+def say_error(line: str) -> None:
+    """A line to stderr."""
+    sys.stderr.write(f"{line}\n")
 
 
 def say(lines: Iterable[str]) -> None:

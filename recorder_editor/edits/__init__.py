@@ -4,7 +4,22 @@ Nothing here changes a recording. New bytes go to the scratch file at once; an e
 nothing but unused scratch space. Every function takes a `Recording` or a `Snapshot` as its first argument.
 """
 
+from .actors import (
+    duplicate_actor,
+    keep_only_actors,
+    paste_actor,
+    remove_actors,
+    set_actor_id,
+    set_attribute,
+    set_blueprint,
+    set_hero,
+    set_role,
+    swap_actors,
+    trim_life,
+)
+from .convert import Conversion, convert
 from .fields import add_over, set_field, set_fields, set_frame_start, set_header, set_over
+from .join import join
 from .packets import (
     delete_packet,
     delete_record,
@@ -20,41 +35,73 @@ from .packets import (
     replace_body,
     replace_record,
 )
-from .paths import move_actor
+from .paths import mirror_path, move_actor, move_actors, offset_path, place_actors, smooth_path
 from .place import Place, place
 from .raw import overwrite, replace_bytes
+from .replace import replace_where
+from .resample import resample
+from .states import set_traffic_lights, set_vehicle_lights, set_weather
 from .take import take_frame, take_packet, take_record
 from .times import order_times, retime, shift
+from .trim import Outcome, cut, outcome, trim
 
 __all__ = [
+    "Conversion",
+    "Outcome",
     "Place",
     "add_over",
+    "convert",
+    "cut",
     "delete_packet",
     "delete_record",
     "delete_records",
     "delete_rows",
+    "duplicate_actor",
     "duplicate_packet",
     "duplicate_record",
     "insert_frame",
     "insert_packet",
     "insert_record",
+    "join",
+    "keep_only_actors",
+    "mirror_path",
     "move_actor",
+    "move_actors",
     "move_packet",
     "move_record",
+    "offset_path",
     "order_times",
+    "outcome",
     "overwrite",
+    "paste_actor",
     "place",
+    "place_actors",
+    "remove_actors",
     "replace_body",
     "replace_bytes",
     "replace_record",
+    "replace_where",
+    "resample",
     "retime",
+    "set_actor_id",
+    "set_attribute",
+    "set_blueprint",
     "set_field",
     "set_fields",
     "set_frame_start",
     "set_header",
+    "set_hero",
     "set_over",
+    "set_role",
+    "set_traffic_lights",
+    "set_vehicle_lights",
+    "set_weather",
     "shift",
+    "smooth_path",
+    "swap_actors",
     "take_frame",
     "take_packet",
     "take_record",
+    "trim",
+    "trim_life",
 ]

@@ -10,11 +10,14 @@ import numpy as np
 from ..errors import EditError, FieldError
 from ..format.codec import patch
 from ..format.header import FileHeader
-from ..format.schema import INTEGER_RANGES, Field, Value
+from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
 from ..recording.contents import Frame
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
+from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
+from .intents import lives_named, name_id, seconds
 from .place import HasSnapshot, Place, leaf_of, packet_of, row_name, row_of
 from .rows import raw_packets, with_packets
 from .sweep import Block, Bytes, Mask, held_within, sweep
@@ -139,17 +142,25 @@ def set_over(
     frames beyond the recording are left out. Raises `EditError` for fields without an actor or of changing width and
     for frames with gaps between them, `FieldError` for a value that does not fit.
     """
+    packet, field, actor = _actor_field(recording, where)
+    return set_of_actor(recording, packet, field, actor, value, frames, progress=progress, cancel=cancel)
+
+
+def set_of_actor(
+    recording: HasSnapshot, packet: str, field: str, actor: int, value: Value, frames: range, *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """`set_over` for the field of a packet and the id of an actor."""
     frames = held_within(recording.snapshot, frames)
-    packet, leaf, actor = _actor_field(recording, where)
+    kind, leaf = field_of(recording, packet, field)
     raw = np.frombuffer(pack_value(leaf, value), np.uint8)
 
     def change(bytes_: Bytes) -> None:
         bytes_[:] = raw
 
     label = f"Set {leaf.label} of {actor} to {exact_text(leaf, value)} over {len(frames):,} frames"
-    intent = Intent("set_over", {"packet": packet, "actor": actor, "field": leaf.path, "value": exact_text(leaf, value),
-                                 **_seconds(recording, frames)})  # fmt: skip
-    return _over(recording, where, leaf, actor, frames, change, label, intent, progress, cancel)
+    arguments = {"field": leaf.path, "value": exact_text(leaf, value)}
+    return _over(recording, kind, leaf, actor, frames, change, label, "set_over", arguments, progress, cancel)
 
 
 def add_over(
@@ -160,8 +171,17 @@ def add_over(
 
     Angles stay within -180 to 180. A sum that does not fit its field is refused.
     """
+    packet, field, actor = _actor_field(recording, where)
+    return add_of_actor(recording, packet, field, actor, delta, frames, progress=progress, cancel=cancel)
+
+
+def add_of_actor(
+    recording: HasSnapshot, packet: str, field: str, actor: int, delta: float, frames: range, *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """`add_over` for the field of a packet and the id of an actor."""
     frames = held_within(recording.snapshot, frames)
-    packet, leaf, actor = _actor_field(recording, where)
+    packet_type, leaf = field_of(recording, packet, field)
     if leaf.choices or leaf.flags or leaf.type == "bool":
         raise EditError(f"Nothing can be added to {leaf.label}; set it instead.", field=leaf.path)
     if not math.isfinite(delta):
@@ -174,9 +194,8 @@ def add_over(
         bytes_[:] = np.ascontiguousarray(added).view(np.uint8).reshape(bytes_.shape)
 
     label = f"Add {delta:g} to {leaf.label} of {actor} over {len(frames):,} frames"
-    intent = Intent("add_over", {"packet": packet, "actor": actor, "field": leaf.path, "delta": delta,
-                                 **_seconds(recording, frames)})  # fmt: skip
-    return _over(recording, where, leaf, actor, frames, change, label, intent, progress, cancel)
+    arguments = {"field": leaf.path, "delta": delta}
+    return _over(recording, packet_type, leaf, actor, frames, change, label, "add_over", arguments, progress, cancel)
 
 
 def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
@@ -201,32 +220,44 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     return added
 
 
-def _seconds(recording: HasSnapshot, frames: range) -> dict[str, float]:
-    elapsed = recording.snapshot.elapsed
-    return {"from": float(elapsed[frames[0]]), "to": float(elapsed[frames[-1]])} if len(frames) else {}
-
-
-def _actor_field(recording: HasSnapshot, where: Place) -> tuple[str, Field, int]:
+def _actor_field(recording: HasSnapshot, where: Place) -> tuple[str, str, int]:
+    """Packet, path and actor of an address."""
     _, packet = packet_of(recording.snapshot, where)
     _, leaf = leaf_of(recording.snapshot, where)
     assert where.record is not None
-    if packet.type.actor_field is None or packet.type.dtype is None:
-        raise EditError(f"{packet.name} holds no actor's values of fixed width; only this frame can be edited.")
-    if leaf.field.actor:
-        raise EditError("An actor's id cannot be set over many frames this way.", field=leaf.path)
+    _refuse_field(packet.type, leaf.field)
     actor = packet.decoded.get(where.record, "id")
     assert isinstance(actor, int)
-    return packet.name, leaf.field, actor
+    return packet.name, leaf.field.path, actor
+
+
+def field_of(recording: HasSnapshot, packet: str, field: str) -> tuple[PacketType, Field]:
+    """The packet and the field of these names, in which actors have values over frames. Raises `EditError`."""
+    dialect = recording.snapshot.dialect
+    kind = dialect.by_name(packet)
+    if kind is None:
+        raise EditError(f"{dialect.title} records no {packet}.")
+    leaf = kind.record.fields.get(field)
+    if leaf is None:
+        raise EditError(f"{packet} has no field {field} in {dialect.title}.")
+    _refuse_field(kind, leaf)
+    return kind, leaf
+
+
+def _refuse_field(kind: PacketType, field: Field) -> None:
+    if kind.actor_field is None or kind.dtype is None:
+        raise EditError(f"{kind.name} holds no actor's values of fixed width; only this frame can be edited.")
+    if field.actor:
+        raise EditError("An actor's id cannot be set over many frames this way.", field=field.path)
 
 
 def _over(
-    recording: HasSnapshot, where: Place, field: Field, actor: int, frames: range,
-    change: Callable[[Bytes], None], label: str, intent: Intent,
+    recording: HasSnapshot, kind: PacketType, field: Field, actor: int, frames: range,
+    change: Callable[[Bytes], None], label: str, operation: str, arguments: Mapping[str, Any],
     progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
 ) -> Edit:  # fmt: skip
     snapshot = recording.snapshot
-    packet, _ = leaf_of(snapshot, where)
-    record = packet.type.record.dtype
+    record = kind.record.dtype
     assert record is not None
     assert record.fields is not None
     assert field.width is not None
@@ -234,7 +265,7 @@ def _over(
 
     def visit(block: Block) -> Mask:
         touched = np.zeros(len(block), np.bool_)
-        located = block.locate(packet.type, actor)
+        located = block.locate(kind, actor)
         if located is not None:
             change(located.values[:, start : start + width])
             located.write()
@@ -243,5 +274,12 @@ def _over(
 
     splices = sweep(snapshot, frames, visit, progress, cancel)
     if not splices:
-        raise EditError(f"No frame of the range has a {packet.name} of {actor}.")
-    return Edit(label, snapshot.version, splices, intent=intent)
+        raise EditError(f"No frame of the range has a {kind.name} of {actor}.")
+    named = name_id(snapshot, actor, frames)
+    told = {"packet": kind.name, "actors": [named], **arguments, **seconds(snapshot, frames, _lives(snapshot, named))}
+    return Edit(label, snapshot.version, splices, intent=Intent(operation, told))
+
+
+def _lives(snapshot: Snapshot, named: Mapping[str, Any]) -> list[Life]:
+    """The life that a name was given to, where it was given to one."""
+    return lives_named(snapshot, [named]) if "blueprint" in named else []

@@ -13,6 +13,7 @@ from ..format.codec import (
     splice_records,
     without_records,
 )
+from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.contents import Packet
 from ..recording.frames import FrameTable
@@ -57,7 +58,7 @@ def insert_packet(
     kind = snapshot.dialect.packet(number)
     body = records if isinstance(records, bytes) else encode(kind, _emptiest(kind) if records is None else records)
     packets = raw_packets(row)
-    at = where.packet if where.packet is not None else _home(snapshot, [one for one, _ in packets], number)
+    at = where.packet if where.packet is not None else home(snapshot.dialect, [one for one, _ in packets], number)
     is_frame = bool(packets) and packets[0][0] == 0
     last = len(packets) - 1 if is_frame and packets[-1][0] == 1 else len(packets)
     if not (1 if is_frame else 0) <= at <= last:
@@ -70,9 +71,9 @@ def _emptiest(kind: PacketType) -> list[dict[str, Any]]:
     return [default_record(kind.record)] if kind.body == "single" else []
 
 
-def _home(snapshot: Snapshot, present: Sequence[int], number: int) -> int:
-    """Where the recorder would have written the packet; before FrameEnd for ids it does not know."""
-    order = {one: rank for rank, one in enumerate(snapshot.dialect.order)}
+def home(dialect: Dialect, present: Sequence[int], number: int) -> int:
+    """Where among packets the recorder would have written one; before FrameEnd for ids it does not know."""
+    order = {one: rank for rank, one in enumerate(dialect.order)}
     rank = order.get(number, order[1] - 0.5)
     for index, one in enumerate(present):
         if order.get(one, -1.0) > rank:

@@ -17,6 +17,7 @@ from ..recording.history import Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 
 BLOCK = 8 << 20
+_ROWS = 4096  # of the table looked at in one go
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
 Indices = np.ndarray[tuple[int], np.dtype[np.intp]]
@@ -115,7 +116,7 @@ def sweep(
             changed.extend(_written(snapshot, block, mask))
         if progress is not None:
             progress(block.first + len(block) - first, last + 1 - first)
-    return _joined(changed)
+    return joined(changed)
 
 
 def _written(
@@ -132,7 +133,8 @@ def _written(
         yield block.first + start, rows[start:stop]
 
 
-def _joined(changed: list[tuple[int, np.ndarray[tuple[int], np.dtype[np.void]]]]) -> tuple[Splice, ...]:
+def joined(changed: list[tuple[int, np.ndarray[tuple[int], np.dtype[np.void]]]]) -> tuple[Splice, ...]:
+    """Splices of runs of rows, given as (number of the first one, rows) in rising order; neighbours become one."""
     splices: list[Splice] = []
     run: list[np.ndarray[tuple[int], np.dtype[np.void]]] = []
     at = following = -1
@@ -153,27 +155,32 @@ def _joined(changed: list[tuple[int, np.ndarray[tuple[int], np.dtype[np.void]]]]
     return tuple(splices)
 
 
-def blocks(snapshot: Snapshot, first: int, stop: int) -> Iterator[Block]:
-    """The frames among the rows `[first, stop)`, read in blocks of neighbours of one layout; raw rows are left out."""
-    row = first
-    while row < stop:
-        rows = snapshot.table.rows(row, min(stop, row + 4096)).copy()
-        if rows["kind"][0] == RAW:
-            row += 1
-            continue
-        size = int(rows["size"][0])
-        stride = size + START_SIZE
-        same = (
-            (rows["kind"] != RAW)
-            & (rows["layout"] == rows["layout"][0])
-            & (rows["size"] == size)
-            & (rows["source"] == rows["source"][0])
-            & (rows["offset"] - rows["offset"][0] == np.arange(len(rows)) * stride)
-        )
-        length = int(np.argmin(same)) if not same.all() else len(same)
-        length = max(1, min(length, BLOCK // stride)) if rows["layout"][0] >= 0 else 1
-        yield _block(snapshot, row, rows[:length], stride)
-        row += length
+def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iterator[Block]:
+    """The frames among the rows `[first, stop)`, read in blocks of neighbours of one layout; raw rows are left out.
+
+    A block is at most `most` bytes, or one frame.
+    """
+    for start in range(first, stop, _ROWS):
+        rows = snapshot.table.rows(start, min(stop, start + _ROWS))
+        edges = np.flatnonzero(np.concatenate(([True], _breaks(rows), [True])))
+        for begin, end in zip(edges.tolist(), edges[1:].tolist(), strict=False):
+            if rows["kind"][begin] == RAW:
+                continue
+            stride = int(rows["size"][begin]) + START_SIZE
+            step = max(1, most // stride)
+            for at in range(begin, end, step):
+                yield _block(snapshot, start + at, rows[at : min(at + step, end)].copy(), stride)
+
+
+def _breaks(rows: np.ndarray[tuple[int], np.dtype[np.void]]) -> Mask:
+    """Where a row does not go on as the one before, bool[rows - 1]: another layout, or bytes elsewhere."""
+    before, after = rows[:-1], rows[1:]
+    goes_on: Mask = (
+        (before["kind"] != RAW) & (after["kind"] != RAW) & (before["layout"] >= 0)
+        & (before["layout"] == after["layout"]) & (before["size"] == after["size"])
+        & (before["source"] == after["source"]) & (after["offset"] - before["offset"] == before["size"] + START_SIZE)
+    )  # fmt: skip
+    return ~goes_on
 
 
 def _block(snapshot: Snapshot, first: int, rows: np.ndarray[tuple[int], np.dtype[np.void]], stride: int) -> Block:

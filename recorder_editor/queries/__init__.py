@@ -1,1 +1,1 @@
-"""Questions to a recording: statistics, expressions, texts. They read; nothing here changes anything."""
+"""Questions to a recording: statistics, differences, texts. They read; nothing here changes anything."""

@@ -6,13 +6,13 @@ it by the chunks of the frame table that an edit touched. Knows nothing of where
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .frames import FrameTable
 from .happenings import (
     CLASSES,
     ActorClass,
@@ -27,10 +27,11 @@ from .happenings import (
 )
 from .lives import Attachment, Box, Census, Life, Line, RecordPlace
 from .snapshot import Snapshot
+from .world import Chronicle, Standing, World
 
 __all__ = [
     "CLASSES", "COLLISION", "CONTACT", "EVENT", "EVENT_KINDS", "NO_ACTOR", "ActorClass", "Actors", "Attachment",
-    "Attribute", "Box", "Life", "RecordPlace", "Transform",
+    "Attribute", "Box", "Life", "RecordPlace", "Standing", "Transform", "World",
 ]  # fmt: skip
 
 EVENT_KINDS = (
@@ -79,8 +80,9 @@ class Actors:
     64 MiB of another kind, was not read to the end).
     """
 
-    def __init__(self, table: FrameTable, watch: Watch, pages: tuple[Page, ...], descriptions: Descriptions) -> None:
-        self._table = table
+    def __init__(self, snapshot: Snapshot, watch: Watch, pages: tuple[Page, ...], descriptions: Descriptions) -> None:
+        self._snapshot = snapshot
+        self._table = snapshot.table
         self._watch = watch
         self._pages = pages
         self._descriptions = descriptions
@@ -106,7 +108,7 @@ class Actors:
         watch = earlier._watch if earlier is not None else Watch(snapshot.dialect)
         descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
-        made = cls(snapshot.table, watch, reader.read(progress, cancel), descriptions)
+        made = cls(replace(snapshot, recent_actors=[]), watch, reader.read(progress, cancel), descriptions)
         if earlier is None or not made._share(earlier):
             made._read(snapshot.dialect.wide)
         recent.append(made)
@@ -144,6 +146,25 @@ class Actors:
         """Everybody alive in a frame, in order of birth."""
         born, gone = self._spans
         return [self.lives[index] for index in np.flatnonzero((born <= frame_index) & (gone > frame_index)).tolist()]
+
+    def world_at(self, frame_index: int, *, own_events: bool = True) -> World:
+        """The world at a frame: the living with descriptions and poses, attachments, and all that was set and holds.
+
+        Without its `own_events` the packets of the frame itself count for nothing but positions: those who were there
+        before and outlive it, as its first packet finds them. Raises IndexError for a frame that is not there.
+        """
+        return self._chronicle.world_at(frame_index, self.alive(frame_index), own_events=own_events)
+
+    @cached_property
+    def _chronicle(self) -> Chronicle:
+        return Chronicle(self._snapshot, self._lines, self.lives)
+
+    def mount_of(self, life: Life) -> Life | None:
+        """The parent from which the EventAdd of a life holds an offset, in the parent's axes; None: it holds a place.
+
+        So it is with sensors as the simulator writes them; `world` tells how a recording shows it.
+        """
+        return self._chronicle.mount_of(life)
 
     def parent_of(self, life: Life) -> Life | None:
         """Whom a life was attached to last, or None."""

@@ -109,6 +109,12 @@ class Layouts:
             raise IndexError("a row without a layout has to be walked")
         return _parsed(self._headers[number])
 
+    def headers_of(self, number: int) -> bytes:
+        """The packet headers of the layout of that number, as `add` takes them; raises IndexError."""
+        if number < 0:
+            raise IndexError("a row without a layout has to be walked")
+        return self._headers[number]
+
     @staticmethod
     def headers(data: bytes | bytearray | memoryview) -> bytes:
         """The headers of the whole packets that follow one another from the beginning of `data`, joined."""

@@ -4,10 +4,11 @@ An edit is an intent (what a person wanted, in terms that another recording unde
 by rows). The inverse is computed from the table the edit was applied to, never written by hand.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..format.dialects import Detection
 from ..format.header import FileHeader
 from .frames import FrameTable
 
@@ -16,13 +17,24 @@ MOST_ROWS = 4_000_000
 
 MOST_STEPS = 10_000
 
+SEVERAL = "several"
+"""The operation of an intent that holds others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What was wanted: the name of an operation of `recorder_editor.edits` and its JSON arguments."""
+    """What was wanted: the name of an operation of `recorder_editor.edits` and its JSON arguments.
+
+    A step that several edits made one after another has the operation `SEVERAL`, and their intents as `parts`.
+    """
 
     operation: str
     arguments: Mapping[str, Any]
+
+    @property
+    def parts(self) -> "tuple[Intent, ...]":
+        """What was wanted, one by one."""
+        return tuple(self.arguments["intents"]) if self.operation == SEVERAL else (self,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +51,8 @@ class Edit:
     """A change that can be applied to the version it was made for.
 
     Attributes: `label` (as History shows it), `version` (of the snapshot it was made for), `splices`, `header` (a new
-    file header, or None), `intent` (None: only for this file).
+    file header, or None), `intent` (None: only for this file), `detection` (the dialect that the new bytes are to be
+    read in; None: as before).
     """
 
     label: str
@@ -47,6 +60,17 @@ class Edit:
     splices: tuple[Splice, ...]
     header: FileHeader | None = None
     intent: Intent | None = None
+    detection: Detection | None = None
+
+
+def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, tuple[Splice, ...]]:
+    """The table after the splices, and those that lead back."""
+    backward: list[Splice] = []
+    for splice in splices:
+        taken = table.slice(splice.at, splice.at + splice.removed)
+        table = table.splice(splice.at, splice.removed, splice.inserted)
+        backward.append(Splice(splice.at, len(splice.inserted), taken))
+    return table, tuple(reversed(backward))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +84,7 @@ class Step:
     backward: tuple[Splice, ...]
     headers: tuple[FileHeader, FileHeader] | None = None
     gesture: str | None = None
+    detections: tuple[Detection, Detection] | None = None
 
     @property
     def rows(self) -> int:
@@ -132,14 +157,24 @@ class History:
 
 
 def _joined(first: Step, second: Step) -> Step:
-    headers = first.headers
+    headers, detections = first.headers, first.detections
     if second.headers is not None:
         headers = (headers[0] if headers else second.headers[0], second.headers[1])
+    if second.detections is not None:
+        detections = (detections[0] if detections else second.detections[0], second.detections[1])
     forward, backward = first.forward + second.forward, second.backward + first.backward
     if _replaced(first.forward) and _replaced(first.forward) == _replaced(second.forward):
         # A drag replaces the same rows again and again; what they were in between is never shown any more.
         forward, backward = second.forward, first.backward
-    return Step(first.number, second.label, second.intent, forward, backward, headers, first.gesture)
+    intent = _both(first.intent, second.intent)
+    return Step(first.number, second.label, intent, forward, backward, headers, first.gesture, detections)
+
+
+def _both(first: Intent | None, second: Intent | None) -> Intent | None:
+    """One intent after the other; None where another recording would not understand one of them."""
+    if first is None or second is None:
+        return None
+    return Intent(SEVERAL, {"intents": (*first.parts, *second.parts)})
 
 
 def _replaced(splices: tuple[Splice, ...]) -> tuple[tuple[int, int], ...] | None:

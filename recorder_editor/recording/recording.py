@@ -15,13 +15,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self, overload
 from weakref import WeakSet
 
+import numpy as np
+
 from ..errors import EditError, SourceChanged, WrongVersion
 from ..format.dialects import Detection, Dialect, Sample, detect, force
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from .contents import Frame
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
-from .history import Edit, History, Splice, Step
+from .history import Edit, History, Splice, Step, spliced
 from .holding import freed_from, sources_of, tables_of
 from .scan import scan
 from .snapshot import Snapshot
@@ -146,19 +148,20 @@ class Recording:
             if edit.version != self.snapshot.version:
                 raise WrongVersion("The recording has changed since this edit was prepared; nothing was changed.")
             before = self.snapshot
-            table, backward = _spliced(before.table, edit.splices)
+            table, backward = spliced(before.table, edit.splices)
             headers = None
             if edit.header is not None:
                 if before.header is None:
                     raise EditError("The file has no readable header that could be changed.")
                 headers = (before.header, edit.header)
+            detections = (before.detection, edit.detection) if edit.detection is not None else None
             number = self.history.next_number()
-            step = Step(number, edit.label, edit.intent, edit.splices, backward, headers, gesture)
-            self._move_to(table, edit.header)
+            step = Step(number, edit.label, edit.intent, edit.splices, backward, headers, gesture, detections)
+            self._move_to(table, edit.header, edit.detection)
             gone = self.history.add(step)
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
                 self._let_go()
-            return self._change(before, edit.splices, edit.header is not None)
+            return self._change(before, edit.splices)
 
     def undo(self) -> Change | None:
         """Take the last step back; None where there is none."""
@@ -167,7 +170,7 @@ class Recording:
                 return None
             step = self.history.steps[self.history.position - 1]
             self.history.position -= 1
-            return self._replay(step.backward, step.headers[0] if step.headers else None)
+            return self._replay(step.backward, step, 0)
 
     def redo(self) -> Change | None:
         """Make the step that was taken back again; None where there is none."""
@@ -176,7 +179,7 @@ class Recording:
                 return None
             step = self.history.steps[self.history.position]
             self.history.position += 1
-            return self._replay(step.forward, step.headers[1] if step.headers else None)
+            return self._replay(step.forward, step, 1)
 
     def decode_as(self, name: str | None) -> Change:
         """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
@@ -236,31 +239,23 @@ class Recording:
             self._files.remove(source)
             self.store.drop(source)
 
-    def _replay(self, splices: tuple[Splice, ...], header: FileHeader | None) -> Change:
+    def _replay(self, splices: tuple[Splice, ...], step: Step, side: int) -> Change:
+        """Move to one side of a step: 0 is before it, 1 after it."""
         before = self.snapshot
-        table, _ = _spliced(before.table, splices)
-        self._move_to(table, header)
-        return self._change(before, splices, header is not None)
+        table, _ = spliced(before.table, splices)
+        header = step.headers[side] if step.headers is not None else None
+        self._move_to(table, header, step.detections[side] if step.detections is not None else None)
+        return self._change(before, splices)
 
-    def _move_to(self, table: FrameTable, header: FileHeader | None) -> None:
-        before = self.snapshot
-        after = replace(before, table=table, version=before.version + 1)
-        self.snapshot = after if header is None else replace(after, header=header, header_bytes=header.encode())
+    def _move_to(self, table: FrameTable, header: FileHeader | None, detection: Detection | None) -> None:
+        self.snapshot = self.snapshot.following(table, header, detection)
         self._tables.add(table)
 
-    def _change(self, before: Snapshot, splices: tuple[Splice, ...], header: bool) -> Change:
+    def _change(self, before: Snapshot, splices: tuple[Splice, ...]) -> Change:
+        after = self.snapshot
         shape = tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices)
-        return Change(before, self.snapshot, shape, header=header)
-
-
-def _spliced(table: FrameTable, splices: tuple[Splice, ...]) -> tuple[FrameTable, tuple[Splice, ...]]:
-    """The table after the splices, and those that lead back."""
-    backward: list[Splice] = []
-    for splice in splices:
-        taken = table.slice(splice.at, splice.at + splice.removed)
-        table = table.splice(splice.at, splice.removed, splice.inserted)
-        backward.append(Splice(splice.at, len(splice.inserted), taken))
-    return table, tuple(reversed(backward))
+        header, dialect = after.header is not before.header, after.detection is not before.detection
+        return Change(before, after, shape, header, dialect)
 
 
 def open_recording(
@@ -315,7 +310,7 @@ def _sample(snapshot: Snapshot) -> Sample:
     """The distinct orders of packets, and the first non-empty bodies of every id."""
     orders: dict[tuple[int, ...], None] = {}
     holders: dict[int, list[tuple[int, int, int]]] = {}
-    for layout in range(min(len(snapshot.layouts), _LAYOUTS_LOOKED_AT)):
+    for layout in _layouts_in(snapshot.table, len(snapshot.layouts)):
         ids, offsets, sizes = snapshot.layouts.get(layout)
         orders[tuple(ids.tolist())] = None
         for number, at, size in zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True):
@@ -331,6 +326,15 @@ def _sample(snapshot: Snapshot) -> Sample:
                 source, offset = row
                 bodies.setdefault(number, []).append(snapshot.store.read(source, offset + at, size))
     return Sample(tuple(orders), bodies) if orders else _sample_without_layouts(snapshot)
+
+
+def _layouts_in(table: FrameTable, number: int) -> list[int]:
+    """Those of so many layouts that rows have: the pool also knows what rows had before they were edited."""
+    used = np.zeros(number + 1, np.bool_)
+    for chunk in table.chunks:
+        used[chunk["layout"]] = True  # rows without a layout carry -1: the last one
+    found: list[int] = np.flatnonzero(used[:-1])[:_LAYOUTS_LOOKED_AT].tolist()
+    return found
 
 
 def _sample_without_layouts(snapshot: Snapshot) -> Sample:

@@ -91,8 +91,42 @@ def save(
     present = _looked_at(final)
     if opened is not None and final == Path(os.path.realpath(opened)) and not (target and present is None):
         _refuse_another_file(store)
-    _check_room(final.parent, snapshot.size)
+    source = _made(snapshot, final, place, present, _Steps(2 * snapshot.size, progress, cancel), system)
+    store.file = source
+    table = _table_in(source, snapshot.table, len(snapshot.header_bytes))
+    after = replace(snapshot, table=table, version=snapshot.version + 1)
+    return Saved(opened_path if target is None else target, after)
+
+
+def save_copy(
+    snapshot: Snapshot,
+    target: Path,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    *,
+    system: System | None = None,
+) -> None:
+    """Write a state to a file that the recording does not go on from; otherwise as `save`.
+
+    Raises `SaveRefused` for the file that is open, and what `save` raises.
+    """
+    store = snapshot.store
+    place = Path(os.path.abspath(target))
+    final = Path(os.path.realpath(place))
+    present = _looked_at(final)
+    opened = _opened(store)
+    if opened is not None and final == Path(os.path.realpath(opened)):
+        raise SaveRefused(f"{final.name} is the file that is open. Choose another name for the copy.")
     steps = _Steps(2 * snapshot.size, progress, cancel)
+    store.drop(_made(snapshot, final, place, present, steps, system or System()))
+
+
+def _made(
+    snapshot: Snapshot, final: Path, place: Path, present: os.stat_result | None, steps: "_Steps", system: System
+) -> int:
+    """Write the state, read it back and put it in its place; returns the new file's number in the store."""
+    store = snapshot.store
+    _check_room(final.parent, snapshot.size)
     temporary, descriptor = _created(final, present)
     source: int | None = None
     try:
@@ -115,10 +149,7 @@ def save(
             temporary.unlink()
         raise
     _sync_folder(final.parent)
-    store.file = source
-    table = _table_in(source, snapshot.table, len(snapshot.header_bytes))
-    after = replace(snapshot, table=table, version=snapshot.version + 1)
-    return Saved(opened_path if target is None else target, after)
+    return source
 
 
 class _Steps:

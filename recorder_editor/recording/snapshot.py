@@ -6,7 +6,7 @@ bytes of the recording as it would be saved, from the first byte of the file hea
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, overload
 
@@ -17,6 +17,7 @@ from ..format.dialects import Detection, Dialect
 from ..format.header import FileHeader
 from .contents import Frame, Row
 from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
+from .history import Edit, spliced
 from .store import Store
 
 if TYPE_CHECKING:
@@ -104,6 +105,17 @@ class Snapshot:
             while len(self._kept) > _ROWS_KEPT:
                 self._kept.popitem(last=False)
         return made
+
+    def following(
+        self, table: FrameTable, header: FileHeader | None = None, detection: Detection | None = None
+    ) -> "Snapshot":
+        """The next state, with another table; the same header and dialect where none are given."""
+        after = replace(self, table=table, version=self.version + 1, detection=detection or self.detection)
+        return after if header is None else replace(after, header=header, header_bytes=header.encode())
+
+    def after(self, edit: Edit) -> "Snapshot":
+        """The state that an edit made for this one leads to, whether or not it is ever applied."""
+        return self.following(spliced(self.table, edit.splices)[0], edit.header, edit.detection)
 
     def position(self, row: int) -> int:
         """Where a row begins; for the number after the last row, where the recording ends."""

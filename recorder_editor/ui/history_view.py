@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from .icons import Icons
@@ -21,6 +21,7 @@ class HistoryModel(QAbstractListModel):
         super().__init__(parent)
         self.session = session
         self._rows = self._wanted()
+        self._known: object = None
         session.opened.connect(self._reset)
         session.state_changed.connect(self._follow)
 
@@ -35,6 +36,13 @@ class HistoryModel(QAbstractListModel):
 
     def _follow(self) -> None:
         wanted = self._wanted()
+        recording = self.session.recording
+        history = recording.history if recording is not None else None
+        state = (history.position, history.clean_position, history.forgotten) if history is not None else None
+        last = history.steps[-1].number if history is not None and history.steps else 0
+        if (wanted, state, last) == self._known:
+            return  # told with every selection, too
+        self._known = (wanted, state, last)
         if wanted > self._rows:
             self.beginInsertRows(QModelIndex(), self._rows, wanted - 1)
             self._rows = wanted
@@ -50,9 +58,22 @@ class HistoryModel(QAbstractListModel):
         return 0 if parent.isValid() else self._rows
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if not index.isValid():
             return None
-        return self.label(index.row())
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join((self.label(index.row()), *self._said(index.row())))
+        shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        return self.label(index.row()) if role in shown else None
+
+    def _said(self, row: int) -> list[str]:
+        """What is shown of a row beside its name, in words."""
+        recording = self.session.recording
+        if recording is None:
+            return []
+        history = recording.history
+        said = [self.tr("shown")] if row == history.position else []
+        said += [self.tr("undone")] if row > history.position else []
+        return said + ([self.tr("saved")] if row == history.clean_position else [])
 
     def label(self, row: int) -> str:
         """What the row says."""
@@ -84,6 +105,8 @@ class _Delegate(QStyledItemDelegate):
         palette, history, row = self.theme.palette, recording.history, index.row()
         rect: QRect = option.rect
         current = row == history.position
+        view = self.parent()
+        chosen = isinstance(view, QListView) and view.hasFocus() and view.currentIndex().row() == row
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.fillRect(rect, palette.hover if current else palette.alternate if hovered else palette.window)
         undone = row > history.position
@@ -101,6 +124,10 @@ class _Delegate(QStyledItemDelegate):
             painter.setPen(palette.muted)
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(rect.adjusted(0, 0, -12, 0), flags, self.tr("saved"))
+        if chosen:
+            # Where the keys are, which need not be the state that is shown: Enter goes there.
+            painter.setPen(palette.selection)
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
 
 class HistoryView(QListView):
@@ -113,6 +140,7 @@ class HistoryView(QListView):
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
+        self.theme = theme
         self.setObjectName("historyView")
         self.setAccessibleName(self.tr("History of edits"))
         self.setFrameShape(QListView.Shape.NoFrame)
@@ -122,15 +150,27 @@ class HistoryView(QListView):
         self.setItemDelegate(_Delegate(session, theme, self))
         self.clicked.connect(self._go)
         self.activated.connect(self._go)
+        self._shown = -1
+        session.opened.connect(self._forget)
         session.state_changed.connect(self._show_current)
         theme.changed.connect(self.viewport().update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.theme.palette.window)  # also below the last edit
+        painter.end()
+        super().paintEvent(event)
 
     def _go(self, index: QModelIndex) -> None:
         self.session.go_to_step(index.row())
 
+    def _forget(self) -> None:
+        self._shown = -1
+
     def _show_current(self) -> None:
         recording = self.session.recording
-        if recording is not None:
+        if recording is not None and recording.history.position != self._shown:
+            self._shown = recording.history.position
             index = self.model().index(recording.history.position, 0)
             self.setCurrentIndex(index)
             self.scrollTo(index)

@@ -136,6 +136,11 @@ def _dialects(window: "MainWindow") -> list[ActionSpec]:
     def choose(name: str | None, _on: bool) -> None:
         session.decode_as(name)
 
+    def convert() -> None:
+        from ..dialogs.convert import ConvertDialog
+
+        ConvertDialog(session, window.theme, window).open_()
+
     def is_chosen(name: str | None) -> bool:
         detection = session.snapshot.detection if session.snapshot is not None else None
         if detection is None:
@@ -145,6 +150,9 @@ def _dialects(window: "MainWindow") -> list[ActionSpec]:
     names: list[tuple[str, str | None, str]] = [("detected", None, tr("What the bytes show"))]
     names += [(name, name, f"{dialect.title}, {name}") for name, dialect in DIALECTS.items()]
     return [
+        ActionSpec("recording.convert", tr("Convert to..."), convert, "", "",
+                   tr("Make it a recording of another release; what cannot be carried is listed before"), "Recording",
+                   complete, section="header", words=tr("dialect release version")),
         ActionSpec("dialect.why", tr("What the file speaks..."), window.show_dialect, "", "",
                    tr("The dialect, and what decided it"), "Recording/Decode as", shown,
                    words=tr("dialect release version")),
@@ -257,6 +265,11 @@ def _tools(window: "MainWindow") -> list[ActionSpec]:
 
         ReportsDialog(session, window.theme, window).show()
 
+    def replace() -> None:
+        from ..dialogs.replace import ReplaceDialog
+
+        ReplaceDialog(session, window.theme, window).show()
+
     def toggle_values() -> None:
         window.show_dock("bytes", True)
         for switch in pane.title_switches:
@@ -264,6 +277,9 @@ def _tools(window: "MainWindow") -> list[ActionSpec]:
                 switch.toggle()
 
     return [
+        ActionSpec("edit.replace", tr("Find and replace..."), replace, "Ctrl+H", "", menu="Edit", enabled=complete,
+                   section="find", tooltip=tr("Change fields of all records that meet a condition"),
+                   words=tr("expression where set condition")),
         ActionSpec("tools.trim", tr("Trim"), partial(window.toggle_preset, "trim"), "", "trim",
                    tr("Choose what to keep: the timeline large, the range before your eyes"), "Tools", shown),
         ActionSpec("tools.repair", tr("Repair"), partial(window.toggle_preset, "repair"), "", "repair",

@@ -1,7 +1,7 @@
 """How a row of the tree is painted and edited: 22 pixels, icon by class, numbers that align, units that step back."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QStyle,
@@ -12,8 +12,10 @@ from PySide6.QtWidgets import (
 
 from ... import edits
 from ...edits.place import Place
-from ...errors import RecorderError
+from ...errors import FieldError, RecorderError
 from ...format.values import exact_text, parse_value
+from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
 from ..selection import HEADER, look_up
 from ..session import Session
 from ..theme import Theme
@@ -162,9 +164,7 @@ class PacketDelegate(QStyledItemDelegate):
     def _apply(self, place: Place, text: str) -> None:
         snapshot = self.session.snapshot_or_refuse()
         if place.row == HEADER:
-            kind = {"map": "map_name"}.get(place.field or "", place.field or "")
-            value: object = text if kind == "map_name" else int(text)
-            self.session.apply(edits.set_header(snapshot, **{kind: value}))  # type: ignore[arg-type]
+            self.session.apply(_header_edit(snapshot, place.field or "", text.strip()))
             return
         leaf = look_up(snapshot, place).leaf
         if leaf is not None:
@@ -172,7 +172,9 @@ class PacketDelegate(QStyledItemDelegate):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Enter asks for the value; only what was accepted closes the editor, and leaving the window does not.
-        if isinstance(watched, FieldLine) and event.type() == QEvent.Type.FocusOut:
+        if isinstance(watched, FieldLine) and isinstance(event, QFocusEvent) and event.lostFocus():
+            if not watched.dirty and not watched.reason and event.reason() not in _STAYING:
+                self.closeEditor.emit(watched, QAbstractItemDelegate.EndEditHint.NoHint)
             return False
         entered = isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if isinstance(watched, FieldLine) and entered and event.type() == QEvent.Type.KeyPress:
@@ -181,5 +183,19 @@ class PacketDelegate(QStyledItemDelegate):
         return super().eventFilter(watched, event)
 
 
+def _header_edit(snapshot: Snapshot, field: str, text: str) -> Edit:
+    """The edit that gives a field of the file header what was typed; raises `RecorderError`."""
+    if field == "map":
+        return edits.set_header(snapshot, map_name=text)
+    if field == "magic":
+        raise FieldError("The magic word is what a recording is known by; it stays as it is.")
+    try:
+        number = int(text, 0)
+    except ValueError:
+        raise FieldError(f"{text!r} is not a whole number.") from None
+    return edits.set_header(snapshot, date=number) if field == "date" else edits.set_header(snapshot, version=number)
+
+
+_STAYING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -3,16 +3,20 @@
 `createIndex` gets the number of the parent node, never an object: a raw pointer in an index outlives what it points to.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from ...edits.place import Place
+from ...errors import RecorderError
 from ...recording.recording import Change
 from ..describe import describe
+from ..selection import HEADER
 from ..session import Session
-from .outline import Line, Outline, Path
+from .matches import Match, MatchOutline
+from .moves import difference, move
+from .outline import MOST_CHILDREN, Line, Outline, Path
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = 0
@@ -20,7 +24,9 @@ COLUMNS = ("Name", "Value", "Records", "Bytes")
 LINE = int(Qt.ItemDataRole.UserRole)
 _MOST_LINES_KEPT = 4_000
 _MOST_TOLD = 64
+_MOST_ROWS_COMPARED = 8
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_UNREADABLE = (RecorderError, OSError)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
@@ -32,8 +38,9 @@ class PacketModel(QAbstractItemModel):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.outline: Outline | None = None
+        self.outline: Outline | MatchOutline | None = None
         self._whole = False
+        self._matching = False
         # Nodes that have been parents: number -> (number of their parent, row there), and back.
         self._nodes: dict[int, tuple[int, int]] = {}
         self._numbers: dict[tuple[int, int], int] = {}
@@ -55,6 +62,17 @@ class PacketModel(QAbstractItemModel):
             self._whole = whole
             self.rebuild()
 
+    @property
+    def matches(self) -> MatchOutline | None:
+        """What is shown, where that is matches of a filter only."""
+        return self.outline if isinstance(self.outline, MatchOutline) else None
+
+    def set_matching(self, matching: bool) -> None:
+        """Show matches of a filter, none at first, instead of all rows."""
+        if matching or self._matching:
+            self._matching = matching
+            self.rebuild()
+
     def rebuild(self) -> None:
         """Take in another recording."""
         self.beginResetModel()
@@ -65,10 +83,12 @@ class PacketModel(QAbstractItemModel):
         self._counts.clear()
         self.endResetModel()
 
-    def _made(self) -> Outline | None:
+    def _made(self) -> Outline | MatchOutline | None:
         session = self.session
         if session.snapshot is None:
             return None
+        if self._matching:
+            return MatchOutline(session.snapshot, session.actors, [])
         return Outline(session.snapshot, session.actors, whole=self._whole, row=session.row)
 
     def _forget(self) -> None:
@@ -77,96 +97,191 @@ class PacketModel(QAbstractItemModel):
     def show_current(self) -> None:
         """Go to the session's row: what both rows have in common stays as it is, so that the tree does not jump."""
         outline = self.outline
-        if outline is None or self._whole or outline.row == self.session.row:
+        if not isinstance(outline, Outline) or self._whole or outline.row == self.session.row:
             return
         self._turn_to(self._made())
 
-    def change(self, change: Change) -> None:
-        """Follow an edit."""
-        if self.outline is None:
+    def change(self, change: Change) -> bool:
+        """Follow an edit; True where all was built anew, and what was unfolded is not any more."""
+        outline, made = self.outline, self._made()
+        if not isinstance(outline, Outline) or not isinstance(made, Outline):
             self.rebuild()
-            return
-        made = self._made()
-        assert made is not None
+            return True
         if not self._whole:
-            self._turn_to(made)
-            return
+            self._turn_to(made, _rows_of(change))
+            return False
         moved = [splice for splice in change.splices if splice[1] != splice[2]]
         if not moved:
-            made.groups = self.outline.groups
+            made.groups = outline.groups
             made.restart()
-            self._turn_to(made)
-        elif len(moved) == 1 and self._splice(change, moved[0]):
-            self._turn_to(self.outline)
-        else:
+            self._turn_to(made, _rows_of(change))
+        elif len(moved) > 1 or not self._splice(made, moved[0]):
             self.rebuild()
+            return True
+        else:
+            self._turn_to(made, _rows_of(change))
+        return False
 
-    def _splice(self, change: Change, splice: tuple[int, int, int]) -> bool:
+    def add_matches(self, found: list[Match]) -> None:
+        """Further matches, behind those that are shown."""
+        if self.matches is not None:
+            self._insert_matches(len(self.matches.matches), found)
+
+    def turn_matches(self, change: Change, found: Mapping[int, Match | None]) -> list[int]:
+        """Follow an edit of rows that stay where they are; `found` says what matches in them now.
+
+        Returns the rows that were taken out and put in again: nothing is unfolded in them.
+        """
+        outline = self.matches
+        if outline is None:
+            return []
+        turned = []
+        for row, match in found.items():
+            at = outline.find(row)
+            if outline.has(row) and outline.matches[at] != match:
+                self._take_match(outline, at)
+                turned.append(row)
+        self._turn_to(MatchOutline(change.after, self.session.actors, outline.matches), _rows_of(change))
+        assert self.matches is not None
+        for row, match in found.items():
+            if match is not None and not self.matches.has(row):
+                self._insert_matches(self.matches.find(row), [match])
+        return turned
+
+    def _insert_matches(self, at: int, found: list[Match]) -> None:
+        outline = self.matches
+        assert outline is not None
+        self.beginInsertRows(QModelIndex(), at, at + len(found) - 1)
+        outline.insert(at, found)
+        self._shift(ROOT, at, len(found))
+        self._settle(ROOT, len(found), outline)
+        self.endInsertRows()
+
+    def _take_match(self, outline: MatchOutline, at: int) -> None:
+        self.beginRemoveRows(QModelIndex(), at, at)
+        outline.remove(at)
+        self._drop(ROOT, at, 1)
+        self._settle(ROOT, -1, outline)
+        self.endRemoveRows()
+
+    def _splice(self, made: Outline, splice: tuple[int, int, int]) -> bool:
         """Insert or remove rows where they all lie in one group; False where that is not so."""
         outline = self.outline
-        assert outline is not None
+        assert isinstance(outline, Outline)
         at, removed, inserted = splice
         number = abs(inserted - removed)
         first = at + min(removed, inserted)
+        grows = inserted > removed
         if outline.groups:
             group = min(_group_of(outline.groups, first), len(outline.groups) - 1)
             base = sum(outline.groups[:group])
-            grows = inserted > removed
             if not grows and first + number > base + outline.groups[group]:
                 return False
-            if outline.groups[group] + number > 5_000 or (not grows and outline.groups[group] == number):
+            if outline.groups[group] + number > MOST_CHILDREN or (not grows and outline.groups[group] == number):
                 return False
             parent, row = self.index_of_path((1 + group,)), first - base
-        else:
-            group, grows, parent, row = -1, inserted > removed, QModelIndex(), 1 + first
-            if not outline.snapshot.rows:
-                return False
-        made = self._made()
-        assert made is not None
-        if group >= 0:
             made.groups = list(outline.groups)
             made.groups[group] += number if grows else -number
             made.restart()
-        elif made.groups:
+        elif made.groups or not outline.snapshot.rows:
             return False
-        if grows:
-            self.beginInsertRows(parent, row, row + number - 1)
-            self._shift(self._number(parent), row, number)
         else:
-            self.beginRemoveRows(parent, row, row + number - 1)
-            self._drop(self._number(parent), row, number)
-        self.outline = made
-        self._forget()
-        self._counts.clear()
-        (self.endInsertRows if grows else self.endRemoveRows)()
+            parent, row = QModelIndex(), 1 + first
+        if grows:
+            self._insert(self._number(parent), row, number, made)
+        else:
+            self._remove(self._number(parent), row, number, made)
         return True
 
-    def _turn_to(self, made: Outline | None) -> None:
-        """Another outline of the same kind: rows are added or removed where counts differ, the rest is repainted."""
+    def _insert(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
+        """Rows come below a node; the outline that has them is the one from then on."""
+        self.beginInsertRows(self._index(number), row, row + count - 1)
+        self._shift(number, row, count)
+        self._settle(number, count, made)
+        self.endInsertRows()
+
+    def _remove(self, number: int, row: int, count: int, made: Outline | MatchOutline) -> None:
+        self.beginRemoveRows(self._index(number), row, row + count - 1)
+        self._drop(number, row, count)
+        self._settle(number, -count, made)
+        self.endRemoveRows()
+
+    def _settle(self, number: int, more: int, made: Outline | MatchOutline) -> None:
+        self.outline = made
+        self._forget()
+        if number in self._counts:
+            self._counts[number] += more
+
+    def _turn_to(self, made: Outline | MatchOutline | None, edited: Sequence[range] | None = None) -> None:
+        """Another outline of the same kind: rows are added or removed where counts differ, the rest is repainted.
+
+        `edited`: the rows that an edit changed. There, what came, went or moved does so where it stands, and what is
+        unfolded stays with it; no other row is looked at. Without it, what came or went does so at the end.
+        """
         before = self.outline
         if made is None or before is None:
             self.rebuild()
             return
         known = dict(self._counts)
-        self._forget()
-        self.outline = made
+        same = edited is not None and _same_row(before, made)
+        paths = {number: self._path(number) for number in known} if same else {}
+        looks_for_moves = same and bool(edited) and sum(map(len, edited or ())) <= _MOST_ROWS_COMPARED
+        if not same:
+            # Nothing of it is what it was; there is no before that a view could still be shown.
+            self._forget()
+            self.outline = made
         for number in sorted(known):  # a parent has a smaller number than its children
             if number != ROOT and number not in self._nodes:
                 continue
-            now, then = self._safe_count(number), known[number]
-            if now == then:
+            path = self._path(number)
+            if edited and made.whole and not _lies_in(edited, made.row_of(path)[0]):
                 continue
-            parent = self._index(number)
-            if now > then:
-                self.beginInsertRows(parent, then, now - 1)
-                self._counts[number] = now
-                self.endInsertRows()
-            else:
-                self.beginRemoveRows(parent, now, then - 1)
-                self._drop(number, now, then - now)
-                self._counts[number] = now
-                self.endRemoveRows()
+            now, then = _count_in(made, path), known[number]
+            if now == then and not looks_for_moves:
+                continue
+            were, are = None, None
+            if same and isinstance(before, Outline) and isinstance(made, Outline):
+                were, are = before.keys(paths[number]), made.keys(path)
+                if were is None or are is None or (len(were), len(are)) != (then, now):
+                    were, are = None, None
+            self._fit(number, (then, now), were, are, made)
+        self._forget()
+        self.outline = made
         self._announce()
+
+    def _fit(
+        self, number: int, counts: tuple[int, int], were: list[bytes] | None, are: list[bytes] | None,
+        made: Outline | MatchOutline,
+    ) -> None:  # fmt: skip
+        """Let a node have so many children as in another outline, at the place where what tells them apart differs."""
+        then, now = counts
+        if then == now:
+            moved = move(were, are) if were is not None and are is not None else None
+            if moved is not None:
+                self._move(number, *moved, made)
+            return
+        at = min(now, then)
+        if were is not None and are is not None:
+            first, removed, inserted = difference(were, are)
+            at = first + min(removed, inserted)
+        if now > then:
+            self._insert(number, at, now - then, made)
+        else:
+            self._remove(number, at, then - now, made)
+
+    def _move(self, number: int, row: int, to: int, made: Outline | MatchOutline) -> None:
+        parent = self._index(number)
+        self.beginMoveRows(parent, row, row, parent, to + 1 if to > row else to)
+        moved = self._numbers.pop((number, row), None)
+        if moved is not None:
+            del self._nodes[moved]
+        self._shift(number, row + 1, -1)
+        self._shift(number, to, 1)
+        if moved is not None:
+            self._numbers[number, to] = moved
+            self._nodes[moved] = (number, to)
+        self._settle(number, 0, made)
+        self.endMoveRows()
 
     def _announce(self) -> None:
         """Everything that is shown may say something else now.
@@ -178,13 +293,6 @@ class PacketModel(QAbstractItemModel):
         if count:
             self.dataChanged.emit(self.index(0, 0), self.index(min(count, _MOST_TOLD) - 1, len(COLUMNS) - 1))
         self.turned.emit()
-
-    def _safe_count(self, number: int) -> int:
-        assert self.outline is not None
-        try:
-            return self.outline.count(self._path(number))
-        except IndexError:
-            return 0
 
     # --- nodes ------------------------------------------------------------------------------------------
 
@@ -222,6 +330,7 @@ class PacketModel(QAbstractItemModel):
             self._numbers[parent, at + by] = number
 
     def _drop(self, parent: int, row: int, count: int) -> None:
+        """Forget rows and all that is below them."""
         gone = [number for number, key in self._nodes.items() if key[0] == parent and row <= key[1] < row + count]
         while gone:
             number = gone.pop()
@@ -242,12 +351,18 @@ class PacketModel(QAbstractItemModel):
         return index
 
     def place(self, index: Index) -> Place | None:
-        """What a row stands for."""
-        return self.outline.place(self.path(index)) if self.outline is not None and index.isValid() else None
+        """What a row stands for; None, too, where it can no longer be read."""
+        try:
+            return self.outline.place(self.path(index)) if self.outline is not None and index.isValid() else None
+        except _UNREADABLE:
+            return None
 
     def index_of(self, place: Place) -> QModelIndex:
-        """The row of a place, or of what holds it."""
-        path = self.outline.path(place) if self.outline is not None else None
+        """The row of a place, or of what holds it; none where it is not shown, or can no longer be read."""
+        try:
+            path = self.outline.path(place) if self.outline is not None else None
+        except _UNREADABLE:
+            path = None
         return self.index_of_path(path) if path is not None else QModelIndex()
 
     def line(self, index: Index) -> Line | None:
@@ -259,7 +374,11 @@ class PacketModel(QAbstractItemModel):
         if line is None:
             if len(self._lines) > _MOST_LINES_KEPT:
                 self._lines.clear()
-            line = self._lines[key] = self.outline.line(self.path(index))
+            try:
+                line = self._lines[key] = self.outline.line(self.path(index))
+            except _UNREADABLE as error:
+                # Views ask while they paint; that the file was changed beneath is announced by who reads for a person.
+                return Line(self.tr("Cannot be read"), Place(HEADER), icon="raw", damaged=str(error))
         return line
 
     # --- Qt ---------------------------------------------------------------------------------------------
@@ -278,13 +397,16 @@ class PacketModel(QAbstractItemModel):
         number = self._number(parent)
         count = self._counts.get(number)
         if count is None:
-            count = self._counts[number] = self._safe_count(number)
+            count = self._counts[number] = _count_in(self.outline, self._path(number))
         return count
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
         # Not counted before it is opened: what was counted is counted again in every step, and there may be thousands.
-        if self.outline is not None and self.outline.is_parent(self.path(parent)):
-            return True
+        try:
+            if self.outline is not None and self.outline.is_parent(self.path(parent)):
+                return True
+        except _UNREADABLE:
+            return False
         return self.rowCount(parent) > 0
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -321,7 +443,36 @@ class PacketModel(QAbstractItemModel):
             return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
         place = self.place(index)
         editable = place is not None and place.field is not None and self.session.is_complete
+        editable = editable and not (place is not None and place.row == HEADER and place.field == "magic")
         return _FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _FLAGS
+
+
+def _count_in(outline: Outline | MatchOutline, path: Path) -> int:
+    """How many children a node has; none where it is not there, or can no longer be read."""
+    try:
+        return outline.count(path)
+    except (IndexError, *_UNREADABLE):
+        return 0
+
+
+def _rows_of(change: Change) -> list[range]:
+    """The rows that an edit changed, as they are counted after it; none of them: all rows may be others."""
+    return [range(at, at + inserted) for at, _, inserted in change.splices]
+
+
+def _lies_in(rows: Sequence[range], row: int | None) -> bool:
+    return row is None or any(row in one for one in rows)
+
+
+def _same_row(before: Outline | MatchOutline, after: Outline | MatchOutline) -> bool:
+    """Both show the same row, or all of them."""
+    if not isinstance(before, Outline) or not isinstance(after, Outline):
+        return False
+    if before.whole or after.whole:
+        return before.whole == after.whole
+    if max(before.row - before.snapshot.rows, after.row - after.snapshot.rows) >= 0:
+        return False
+    return bool(before.snapshot.table.row(before.row)["key"] == after.snapshot.table.row(after.row)["key"])
 
 
 def _group_of(groups: Sequence[int], row: int) -> int:

@@ -1,36 +1,29 @@
-"""The Packets pane: the filter strip, the tree, and what can be done with what is selected in it."""
+"""The Packets pane: the filter strip, the tree, and how both follow the session."""
 
-import json
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QVBoxLayout, QWidget
-
-from ... import edits
 from ...edits.place import Place
-from ...exchange.dump import json_record, packet_line
 from ...recording.contents import Frame, Packet
-from ...recording.history import Edit
 from ...recording.recording import Change
 from ..icons import Icons
-from ..jobs import Cancel, Progress
-from ..selection import HEADER, look_up, span_of
+from ..jobs import Cancel, Job, Progress
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, SearchField, Segmented
-from .filter import ExpressionError, Filter, filter_of
+from .commands import PacketCommands
+from .filter import ExpressionError, Filter, Finder, filter_of
+from .listing import Listing
+from .matches import Match
 from .model import PacketModel
 from .outline import MOST_CHILDREN
 from .view import PacketView
 
-_LARGEST_COPY = 1 << 24
 _MS_BEFORE_FILTER = 150
 
 
-class PacketPane(QWidget):
+class PacketPane(PacketCommands):
     """Signal: `caption_changed(str)`."""
 
     caption_changed = Signal(str)
@@ -38,8 +31,7 @@ class PacketPane(QWidget):
     title_switches: tuple[QWidget, ...] = ()
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
+        super().__init__(session, parent)
         self.theme = theme
         self.model = PacketModel(session, self)
         self.tree = PacketView(session, theme, self.model)
@@ -47,7 +39,9 @@ class PacketPane(QWidget):
         self.filter = SearchField(theme, hint, icon="", shorter=shorter)
         self.filter.setObjectName("packetFilter")
         self.filter.setClearButtonEnabled(True)
-        self.filter.setToolTip(self.tr("Words, or a query; Enter goes to the next frame with a match"))
+        self.filter.setToolTip(
+            self.tr("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
+        )
         self._filter: Filter | None = None
         self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_FILTER)
         self._soon.timeout.connect(self._filter_typed)
@@ -57,7 +51,14 @@ class PacketPane(QWidget):
         self.note.setWordWrap(True)
         self.note.setContentsMargins(10, 0, 10, 4)
         self.note.hide()
-        self._narrowed: set[int] = set()
+        # By packet, the records that were hidden last; an edit moves rows, and then all of them are looked at.
+        self._narrowed: dict[int, set[int]] = {}
+        self._is_narrowed_known = False
+        self._finding: Job | None = None
+        self.listing = Listing(session, self)
+        self.listing.begun.connect(self._begin_matches)
+        self.listing.found.connect(self._add_matches)
+        self.listing.progressed.connect(self._tell_matches)
         self.mode = Segmented(theme, [self.tr("This frame"), self.tr("Recording")], name=self.tr("What is shown"))
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
         strip = QHBoxLayout()
@@ -71,6 +72,7 @@ class PacketPane(QWidget):
         layout.addLayout(strip)
         layout.addWidget(self.note)
         layout.addWidget(self.tree, 1)
+        self.filter.installEventFilter(self)
         self.setFocusProxy(self.tree)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._menu)
@@ -86,13 +88,17 @@ class PacketPane(QWidget):
         self._follow()
 
     def _open(self) -> None:
+        self._narrowed.clear()
         self.model.rebuild()
         self._expand_row()
+        self._filter_typed()
         self._follow()
 
     def _set_whole(self, whole: bool) -> None:
+        self._narrowed.clear()
         self.model.set_whole(whole)
         self._expand_row()
+        self._filter_typed()
         self._follow()
 
     def _expand_row(self) -> None:
@@ -100,15 +106,34 @@ class PacketPane(QWidget):
             self.tree.expand(self.model.index_of(Place(self.session.row)))
 
     def _change(self, change: Change) -> None:
+        self._is_narrowed_known = False
         self.tree.hold()
-        self.model.change(change)
-        self.tree.release()
+        try:
+            if self.listing.wanted is not None:
+                self._change_matches(change)
+            else:
+                moves = self.model.whole and any(removed != inserted for _, removed, inserted in change.splices)
+                unfolded = self.tree.unfolded() if moves else []
+                if self.model.change(change) and unfolded:
+                    self.tree.unfold(unfolded, change.splices)
+        finally:
+            self.tree.release()
+
+    def _change_matches(self, change: Change) -> None:
+        found = self.listing.change(change)
+        if found is None:
+            return
+        for row in self.model.turn_matches(change, found):
+            self._unfold_match(row)
+        self._tell_matches()
 
     def _follow(self) -> None:
         if not self.isVisible():
             return
+        self.tree.hold()
         self.model.show_current()
         self._show_filtered()
+        self.tree.release()
         self.tree.follow()
         self.tree.viewport().update()
 
@@ -116,6 +141,7 @@ class PacketPane(QWidget):
 
     def _filter_typed(self) -> None:
         """Take in what stands in the filter line; what is wrong with it is said beneath."""
+        self._soon.stop()
         snapshot, text = self.session.snapshot, self.filter.text().strip()
         self._filter, said = None, ""
         if text and snapshot is not None:
@@ -124,6 +150,11 @@ class PacketPane(QWidget):
             except ExpressionError as error:
                 said = f"{error.message} (column {error.column})"
         self._tell(said)
+        if self._filter is not None and self.model.whole:
+            self.listing.begin(self._filter)
+            return
+        self.listing.end()
+        self.model.set_matching(False)
         self._show_filtered()
 
     def _tell(self, sentence: str) -> None:
@@ -145,179 +176,142 @@ class PacketPane(QWidget):
                     self._tell(error.message)
             tree.hide_row(packet.index, parent, shown is not None and not shown)
             self._hide_records(packet, parent, shown)
+        self._is_narrowed_known = True
+        for index in [index for index in self._narrowed if index >= len(current.packets)]:
+            del self._narrowed[index]
 
     def _hide_records(self, packet: Packet, parent: QModelIndex, shown: list[int] | None) -> None:
-        if packet.type.body != "list" or len(packet.decoded) > MOST_CHILDREN:
+        number = len(packet.decoded)
+        was = self._narrowed.pop(packet.index, set())
+        if packet.type.body != "list" or number > MOST_CHILDREN:
             return
-        if shown is None and packet.index not in self._narrowed:
+        hidden = set(range(number)).difference(shown) if shown is not None else set()
+        if not hidden and not was:
             return
         index = self.model.index(packet.index, 0, parent)
-        kept = set(shown) if shown is not None else None
-        for record in range(len(packet.decoded)):
-            self.tree.hide_row(record, index, kept is not None and record not in kept)
-        (self._narrowed.discard if kept is None else self._narrowed.add)(packet.index)
+        for record in (hidden ^ was) & set(range(number)) if self._is_narrowed_known else range(number):
+            self.tree.hide_row(record, index, record in hidden)
+        self._narrowed[packet.index] = hidden
 
     def go_to_match(self, step: int) -> None:
         """Select the first match in the next (or previous) frame that has one, found by a job."""
-        snapshot, actors = self.session.snapshot, self.session.actors
-        self._filter_typed()
-        wanted = self._filter
-        if wanted is None or snapshot is None or not len(snapshot):
+        snapshot = self.session.snapshot
+        if self._soon.isActive() or self._filter is None:
+            self._filter_typed()
+        if self._filter is None or snapshot is None or not len(snapshot):
             return
-        start = self.session.frame_index
+        finder, start = Finder(self._filter, snapshot, self.session.actors), self.session.row
 
-        def work(progress: Progress, cancel: Cancel) -> tuple[int, int, int | None] | None:
-            return wanted.next_match(snapshot, actors, start, step, progress, cancel)
+        def work(progress: Progress, cancel: Cancel) -> Match | None:
+            return finder.next_match(start, step, progress, cancel)
 
-        def done(found: tuple[int, int, int | None] | None) -> None:
+        def done(found: Match | None) -> None:
             if found is None or self.session.snapshot is not snapshot:
                 self._tell(self.tr("No frame has a match."))
                 return
-            self.session.select(Place(snapshot.table.row_of_frame(found[0]), found[1], found[2]))
+            self.session.select(found.first())
 
         def failed(error: Exception) -> None:
             self._tell(str(error))
 
-        self.session.jobs.start(self.tr("Finding the next match"), work, done, failed, quiet=True)
+        if self._finding is not None:
+            self._finding.cancel()
+        title = self.tr("Finding the next match")
+        self._finding = self.session.jobs.start(title, work, done, failed, quiet=True)
+
+    # --- the matches of the whole recording -------------------------------------------------------------
+
+    def _begin_matches(self) -> None:
+        self.tree.hold()
+        self.model.set_matching(True)
+        self.tree.release()
+
+    def _add_matches(self, found: list[Match]) -> None:
+        self.tree.hold()
+        self.model.add_matches(found)
+        for match in found:
+            self._unfold_match(match.row)
+        self.tree.release()
+        if self.isVisible() and not self.tree.selectionModel().hasSelection():
+            self.tree.follow()
+
+    def _unfold_match(self, row: int) -> None:
+        outline = self.model.matches
+        if outline is None or not outline.has(row):
+            return
+        frame = self.model.index(outline.find(row), 0)
+        self.tree.expand(frame)
+        for packet in range(self.model.rowCount(frame)):
+            if outline.matches[frame.row()].packets[packet][1] is not None:
+                self.tree.expand(self.model.index(packet, 0, frame))
+
+    def _tell_matches(self) -> None:
+        """How far it is, and what there is."""
+        listing, snapshot = self.listing, self.session.snapshot
+        if listing.wanted is None or snapshot is None:
+            return
+        matches = _number(listing.count, self.tr("1 match"), self.tr("%1 matches"))
+        frames = _number(listing.frames, self.tr("1 frame"), self.tr("%1 frames"))
+        row = f"{snapshot.table.frame_of_row(min(listing.row, snapshot.rows)):,}"
+        if listing.error:
+            said = listing.error
+        elif listing.is_full:
+            said = self.tr("The first %1, up to frame %2. A narrower filter shows the rest.")
+        elif listing.is_running:
+            said = self.tr("%1 up to frame %2 of %3...")
+        elif not listing.count:
+            said = self.tr("No frame has a match.")
+        else:
+            said = self.tr("%1 in %2")
+            row = frames
+        self._tell(said.replace("%1", matches).replace("%2", row).replace("%3", f"{len(snapshot):,}"))
 
     # --- going ------------------------------------------------------------------------------------------
 
     def go_to_packet(self, step: int) -> None:
-        """Select the next (or previous) packet of the row; beyond its ends that of the next row."""
+        """Select the next (or previous) packet that is shown; beyond the ends of the row that of the next row."""
         session, place = self.session, self.session.selection.place
+        if self.model.matches is not None:
+            beside = self.model.matches.beside(place, step)
+            if beside is not None:
+                session.select(beside)
+            return
         current = session.current
-        if current is None:
+        if current is None or session.snapshot is None:
             return
         index = (place.packet if place.packet is not None and place.row == session.row else -1) + step
+        while 0 <= index < len(current.packets) and self._is_hidden(Place(session.row, index)):
+            index += step
         if 0 <= index < len(current.packets):
             session.select(Place(session.row, index))
-        elif session.snapshot is not None and 0 <= session.row + (1 if step > 0 else -1) < session.snapshot.rows:
+        elif 0 <= session.row + (1 if step > 0 else -1) < session.snapshot.rows:
             row = session.row + (1 if step > 0 else -1)
             packets = session.snapshot.row(row).packets
             session.select(Place(row, (0 if step > 0 else len(packets) - 1) if packets else None))
+            if self._is_hidden(session.selection.place):
+                self._step_over_hidden(step)
 
-    def go_to_kind(self, step: int) -> None:
-        """Select the next (or previous) packet of the selected kind that holds something."""
-        snapshot, packet = self.session.snapshot, self.session.found.packet
-        if snapshot is None or packet is None:
+    def _step_over_hidden(self, step: int) -> None:
+        """In another row, the filter hides others: the first packet it leaves, or none of them."""
+        current, row = self.session.current, self.session.row
+        packets = current.packets if current is not None else ()
+        shown = [packet.index for packet in packets if not self._is_hidden(Place(row, packet.index))]
+        self.session.select(Place(row, shown[0 if step > 0 else -1] if shown else None))
+
+    def _is_hidden(self, place: Place) -> bool:
+        """The filter of one frame leaves the packet out."""
+        if place.packet is None or self.model.whole or self._filter is None:
+            return False
+        return self.tree.isRowHidden(place.packet, self.model.index_of(Place(place.row)))
+
+    def go_to_frame(self, step: int) -> None:
+        """Go to the next (or previous) frame; of a list of matches, to the next frame in it."""
+        if self.model.matches is None:
+            self.session.step(step)
             return
-        row = self.session.row + step
-        while 0 <= row < snapshot.rows:
-            record = snapshot.table.row(row)
-            if record["layout"] >= 0:
-                layout = snapshot.layouts.get(int(record["layout"]))
-                sizes = layout.sizes[layout.ids == packet.id]
-                if len(sizes) and sizes.max() > (2 if packet.type.body == "list" else 0):
-                    found = next(one for one in snapshot.row(row).packets if one.id == packet.id)
-                    self.session.select(Place(row, found.index))
-                    return
-            row += step
-        self.session.refused.emit(self.tr("There is no further %1 with records.").replace("%1", packet.name))
-
-    # --- copying ----------------------------------------------------------------------------------------
-
-    def copy(self, form: str) -> None:
-        """What is selected to the clipboard: `hex`, `json` or `python`."""
-        snapshot, place = self.session.snapshot, self.session.selection.place
-        if snapshot is None:
-            return
-        if form == "json":
-            QGuiApplication.clipboard().setText(self._as_json())
-            return
-        start, stop = span_of(snapshot, place)
-        data = snapshot.read(start, min(stop - start, _LARGEST_COPY))
-        QGuiApplication.clipboard().setText(repr(data) if form == "python" else data.hex(" "))
-
-    def _as_json(self) -> str:
-        found = self.session.found
-        if found.packet is not None and found.record is not None:
-            record = json_record(found.packet.type.record, found.packet.decoded.record(found.record))
-            return json.dumps(record, ensure_ascii=False)
-        if found.packet is not None:
-            return packet_line(found.packet)
-        return "\n".join(packet_line(packet) for packet in found.row.packets) if found.row is not None else ""
-
-    # --- edits ------------------------------------------------------------------------------------------
-
-    def _make(self, make: Callable[..., Edit], *arguments: object, then: Place | None = None) -> None:
-        def edit() -> Edit:
-            return make(self.session.snapshot_or_refuse(), *arguments)
-
-        self.session.attempt(edit, then=then)
-
-    def delete(self) -> None:
-        """Remove what is selected: records, a packet, or a row."""
-        place, more = self.session.selection.place, self.session.selection.more
-        if place.row == HEADER:
-            return
-        if more and place.record is not None:
-            self._make(edits.delete_records, [place._replace(field=None), *(one._replace(field=None) for one in more)])
-        elif place.record is not None and self._is_listed():
-            self._make(edits.delete_record, place)
-        elif place.packet is not None:
-            self._make(edits.delete_packet, place)
-        else:
-            self._make(edits.delete_rows, place.row)
-
-    def duplicate(self) -> None:
-        """Put a copy behind what is selected."""
-        place = self.session.selection.place
-        if place.row == HEADER:
-            return
-        if place.record is not None and self._is_listed():
-            self._make(edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
-        elif place.packet is not None:
-            self._make(edits.duplicate_packet, place, then=Place(place.row, place.packet + 1))
-        else:
-            self._make(edits.insert_frame, place.row + 1, place.row, then=Place(place.row + 1))
-
-    def shift(self, by: int) -> None:
-        """Move the selected record or packet up or down."""
-        place = self.session.selection.place
-        if place.record is not None and self._is_listed():
-            to = place.record + by
-            self._make(edits.move_record, place, to, then=Place(place.row, place.packet, to))
-        elif place.packet is not None:
-            self._make(edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
-
-    def _is_listed(self) -> bool:
-        packet = self.session.found.packet
-        return packet is not None and packet.type.body == "list"
-
-    def insert_packet(self, number: int, after: bool) -> None:
-        """Insert an empty packet beside the selected one, or where the recorder would write it."""
-        place = self.session.selection.place
-        at = None if place.packet is None else place.packet + (1 if after else 0)
-        self._make(edits.insert_packet, Place(place.row, at), number, then=Place(place.row, at))
-
-    def insert_record(self) -> None:
-        """Insert a record of zeros behind the selected one, or at the end."""
-        place = self.session.selection.place
-        at = None if place.record is None else place.record + 1
-        self._make(edits.insert_record, Place(place.row, place.packet, at))
-
-    def export_body(self) -> None:
-        """Write the selected packet's body to a file."""
-        packet = self.session.found.packet
-        if packet is None:
-            return
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export body"), f"{packet.name}.bin")
-        if name:
-            try:
-                Path(name).write_bytes(packet.body)
-            except OSError as error:
-                self.session.refused.emit(f"{name}: {error.strerror}.")
-
-    def replace_body(self) -> None:
-        """Give the selected packet the bytes of a file as its body."""
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Replace body"))
-        if name:
-            try:
-                body = Path(name).read_bytes()
-            except OSError as error:
-                self.session.refused.emit(f"{name}: {error.strerror}.")
-                return
-            self._make(edits.replace_body, self.session.selection.place, body)
+        row = self.model.matches.row_beside(self.session.row, step)
+        if row is not None:
+            self.session.select(Place(row))
 
     # --- keys and menu ----------------------------------------------------------------------------------
 
@@ -331,7 +325,7 @@ class PacketPane(QWidget):
             self.duplicate()
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             step = -1 if key == Qt.Key.Key_PageUp else 1
-            self.session.step(step) if control else self.go_to_packet(step)
+            self.go_to_frame(step) if control else self.go_to_packet(step)
         elif alt and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.shift(-1 if key == Qt.Key.Key_Up else 1)
         elif event.matches(QKeySequence.StandardKey.Copy):
@@ -342,47 +336,20 @@ class PacketPane(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # From the line down into what it leaves, and back out of it.
+        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Down:
+                self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.filter.text():
+                self.filter.clear()
+                return True
+        return super().eventFilter(watched, event)
+
     def _menu(self, point: QPoint) -> None:
         self.menu().exec(self.tree.viewport().mapToGlobal(point))
 
-    def menu(self) -> QMenu:
-        """The context menu for what is selected."""
-        menu = QMenu(self)
-        place, found = self.session.selection.place, self.session.found
-        for text, keys, slot in (
-            (self.tr("Copy as hex"), "Ctrl+C", lambda: self.copy("hex")),
-            (self.tr("Copy as JSON"), "", lambda: self.copy("json")),
-            (self.tr("Copy as Python bytes"), "", lambda: self.copy("python")),
-        ):
-            menu.addAction(text, slot).setShortcut(QKeySequence(keys))
-        menu.addSeparator()
-        if found.packet is not None:
-            menu.addAction(self.tr("Next %1").replace("%1", found.packet.name), lambda: self.go_to_kind(1))
-            menu.addAction(self.tr("Previous %1").replace("%1", found.packet.name), lambda: self.go_to_kind(-1))
-            menu.addSeparator()
-        if place.row == HEADER or not self.session.is_complete:
-            return menu
-        self._insert_menu(menu, self.tr("Insert packet before"), after=False)
-        self._insert_menu(menu, self.tr("Insert packet after"), after=True)
-        if self._is_listed():
-            menu.addAction(self.tr("Insert record"), self.insert_record)
-        for text, keys, slot in (
-            (self.tr("Duplicate"), "Ctrl+D", self.duplicate),
-            (self.tr("Delete"), "Del", self.delete),
-            (self.tr("Move up"), "Alt+Up", lambda: self.shift(-1)),
-            (self.tr("Move down"), "Alt+Down", lambda: self.shift(1)),
-        ):
-            menu.addAction(text, slot).setShortcut(QKeySequence(keys))
-        if found.packet is not None and look_up(self.session.snapshot_or_refuse(), place).packet is not None:
-            menu.addSeparator()
-            menu.addAction(self.tr("Export body..."), self.export_body)
-            menu.addAction(self.tr("Replace body from file..."), self.replace_body)
-        return menu
 
-    def _insert_menu(self, menu: QMenu, title: str, *, after: bool) -> None:
-        snapshot = self.session.snapshot
-        assert snapshot is not None
-        inner = menu.addMenu(title)
-        for number, kind in sorted(snapshot.dialect.packets.items()):
-            if number not in (0, 1):
-                inner.addAction(f"{kind.name} ({number})", partial(self.insert_packet, number, after))
+def _number(number: int, one: str, many: str) -> str:
+    return one if number == 1 else many.replace("%1", f"{number:,}")

@@ -2,9 +2,26 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+)
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
 
 from ...edits.place import Place
 from ...recording.frames import RAW
@@ -12,14 +29,15 @@ from ...recording.snapshot import Snapshot
 from ...recording.store import Store
 from ..session import Session
 from ..theme import Theme
-from .delegate import ROW, PacketDelegate
-from .model import COLUMNS, LINE, PacketModel
-from .outline import Line
+from .delegate import ROW, FieldLine, PacketDelegate
+from .model import COLUMNS, LINE, Index, PacketModel
+from .outline import Line, Outline, Path
 
 NARROW = 420
 _WIDE_COLUMNS = (116, 62, 60)
 _NARROW_COLUMNS = (104, 62, 48)
 _CHEVRON = 12
+_GROUP = -1
 
 
 class PacketView(QTreeView):
@@ -86,6 +104,32 @@ class PacketView(QTreeView):
         """The model has moved."""
         self._following = False
 
+    def unfolded(self) -> list[tuple[int, Path]]:
+        """What is unfolded: rows of the recording with the rest of the path, -1 and a first row for a group of them."""
+        found: list[tuple[int, Path]] = []
+        outline, waiting = self.packets.outline, [QModelIndex()]
+        while waiting and outline is not None:
+            parent = waiting.pop()
+            for number in range(self.packets.rowCount(parent)):
+                index = self.packets.index(number, 0, parent)
+                if self.isExpanded(index):
+                    row, rest = outline.row_of(self.packets.path(index))
+                    found.append((row, rest) if row is not None else (_GROUP, (outline.place((number,)).row,)))
+                    waiting.append(index)
+        return found
+
+    def unfold(self, unfolded: list[tuple[int, Path]], splices: tuple[tuple[int, int, int], ...]) -> None:
+        """Unfold what was unfolded before rows came and went, as far as it is there."""
+        outline = self.packets.outline
+        for row, rest in sorted(unfolded, key=lambda one: len(one[1])):
+            now = _carried(rest[0] if row == _GROUP else row, splices)
+            path = outline.path(Place(now)) if isinstance(outline, Outline) and now is not None else None
+            if path is None or (row == _GROUP and len(path) < 2):
+                continue
+            index = self.packets.index_of_path(path[:1] if row == _GROUP else (*path, *rest))
+            if index.isValid():
+                self.expand(index)
+
     def hide_row(self, row: int, parent: QModelIndex, hidden: bool) -> None:
         """Hide a row, or show it; Qt lays all rows out anew even where that changes nothing."""
         if self.isRowHidden(row, parent) != hidden:
@@ -96,6 +140,9 @@ class PacketView(QTreeView):
         selection = self.session.selection
         index = self.packets.index_of(selection.place)
         if not index.isValid():
+            self._following = True
+            self.selectionModel().clear()
+            self._following = False
             return
         self._following = True
         try:
@@ -107,14 +154,31 @@ class PacketView(QTreeView):
                 self.expand(parent)
                 parent = parent.parent()
             flags = QItemSelectionModel.SelectionFlag
-            self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-            for place in selection.more:
-                other = self.packets.index_of(place)
-                if other.isValid():
-                    self.selectionModel().select(other, flags.Select | flags.Rows)
+            self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
+            chosen = self._ranges([index, *map(self.packets.index_of, selection.more)])
+            self.selectionModel().select(chosen, flags.ClearAndSelect | flags.Rows)
         finally:
             self._following = False
         self._show(index)
+
+    @staticmethod
+    def _ranges(indexes: list[QModelIndex]) -> QItemSelection:
+        """Rows as few ranges as they make: Qt compares each range with each other one."""
+        chosen = QItemSelection()
+        by_parent: dict[int, list[QModelIndex]] = {}
+        for index in indexes:
+            if index.isValid():
+                by_parent.setdefault(int(index.internalId()), []).append(index)
+        for rows in by_parent.values():
+            rows.sort(key=QModelIndex.row)
+            first = last = rows[0]
+            for index in rows[1:]:
+                if index.row() > last.row() + 1:
+                    chosen.append(QItemSelectionRange(first, last))
+                    first = index
+                last = index
+            chosen.append(QItemSelectionRange(first, last))
+        return chosen
 
     def _open_for(self, index: QModelIndex) -> None:
         """Remember the record that is opened for its field, so that it closes when another one is selected."""
@@ -140,6 +204,13 @@ class PacketView(QTreeView):
         if rect.isValid() and rect.top() >= top and rect.bottom() <= self.viewport().height():
             return
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        # Qt closes an editor only with the cell that is current; here values are edited beside it.
+        for editor in self.viewport().findChildren(FieldLine):
+            if current.row() != previous.row() or current.parent() != previous.parent():
+                self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
     def _selection_changed(self) -> None:
         if self._following:
@@ -188,7 +259,7 @@ class PacketView(QTreeView):
         if selected:
             ground = palette.selection
         elif self._is_echo(line.place):
-            ground = palette.hover
+            ground, line = palette.hover, replace(line, bold=True)
         elif line.bold:
             ground = palette.alternate
         painter.fillRect(QRect(0, top, self.viewport().width(), height), ground)
@@ -296,6 +367,16 @@ class PacketView(QTreeView):
             event.ignore()
             return
         super().keyPressEvent(event)
+
+
+def _carried(row: int, splices: tuple[tuple[int, int, int], ...]) -> int | None:
+    """Where a row is after rows came and went; None where it is gone. The header (-1) stays."""
+    for at, removed, inserted in splices:
+        if row >= at + removed:
+            row += inserted - removed
+        elif row >= at + inserted:
+            return None
+    return row
 
 
 def is_edited(session: Session, place: Place) -> bool:

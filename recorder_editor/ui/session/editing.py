@@ -26,7 +26,7 @@ class Editing(Selecting):
     """The open recording with its in-out range.
 
     Attributes: `jobs`, `recording` (None while nothing is open), `scope` (the frames an edit of an actor is meant for:
-    Apply to).
+    Apply to), `cuts` (the range is looked at as what goes, not as what stays).
 
     Signals: `changed(Change)`, `range_changed`, `scope_changed`.
     """
@@ -40,6 +40,7 @@ class Editing(Selecting):
         self.jobs = Jobs(self)
         self.recording: Recording | None = None
         self.scope: Scope = "frame"
+        self.cuts = False
         self._range: tuple[int, int] | None = None
 
     @property
@@ -83,6 +84,12 @@ class Editing(Selecting):
         """No in, no out."""
         self._range = None
         self.range_changed.emit()
+
+    def set_cuts(self, cuts: bool) -> None:
+        """Look at the range as what goes, or as what stays."""
+        if cuts != self.cuts:
+            self.cuts = cuts
+            self.range_changed.emit()
 
     def set_scope(self, scope: Scope) -> None:
         """Choose the frames that edits of an actor are meant for."""
@@ -149,12 +156,17 @@ class Editing(Selecting):
             self._show_change(self.recording.redo())
 
     def go_to_step(self, position: int) -> None:
-        """Undo or redo until so many steps are applied."""
-        while self.recording is not None and self.recording.history.position != position:
-            before = self.recording.history.position
-            (self.undo if before > position else self.redo)()
-            if self.recording.history.position == before:
+        """Undo or redo until so many steps are applied; views are told once."""
+        recording, changes = self.recording, []
+        while recording is not None and recording.history.position != position:
+            change = recording.undo() if recording.history.position > position else recording.redo()
+            if change is None:
                 break
+            changes.append(change)
+        if changes:
+            splices = tuple(splice for change in changes for splice in change.splices)
+            header, dialect = any(change.header for change in changes), any(change.dialect for change in changes)
+            self._show_change(Change(changes[0].before, changes[-1].after, splices, header, dialect))
 
     def decode_as(self, dialect: str | None) -> None:
         """Read the bodies with the tables of another dialect; None: with those the bytes show."""

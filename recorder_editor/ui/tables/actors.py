@@ -1,47 +1,61 @@
 """The actors: every life with what became of it. Sorts, filters, selects."""
 
 import math
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
+    QItemSelection,
     QItemSelectionModel,
+    QItemSelectionRange,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     QPoint,
-    QSortFilterProxyModel,
     Qt,
     Signal,
 )
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
+from ...edits.place import Place
 from ...recording.lives import Life
-from ..describe import number_text
+from ..describe import number_text, short_blueprint
 from ..icons import Icons
 from ..packet_tree.outline import icon_of
 from ..session import Session
 from ..theme import Theme
 from ..widgets import SearchField
+from .header import SortHeader
 
 Index = QModelIndex | QPersistentModelIndex
 SORT = int(Qt.ItemDataRole.UserRole)
-COLUMNS = ("Id", "Blueprint", "Role", "Born", "Gone", "Metres", "m/s", "Hits")
-_WIDTHS = (64, 0, 62, 46, 46, 58, 48, 34)
-_NUMBERS = {0, 3, 4, 5, 6, 7}
-_NARROW = 440
+COLUMNS = ("Id", "Class", "Blueprint", "Role", "Born", "Gone", "Metres", "m/s", "Hits")
+ID, CLASS, BLUEPRINT, ROLE, BORN, GONE, DISTANCE, SPEED, COLLISIONS = range(len(COLUMNS))
+_WIDTHS = (70, 84, 0, 78, 46, 46, 56, 42, 40)
+_WORDS = (CLASS, BLUEPRINT, ROLE)
+_NEEDS = {CLASS: 620, ROLE: 440, SPEED: 440, COLLISIONS: 440}
+"""The width of the table from which on a column is shown, where nobody has said otherwise."""
+
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 
 
 class ActorsModel(QAbstractTableModel):
-    """One row a life, in order of birth; the role `SORT` gives what to sort by."""
+    """One row a life that the filter leaves, in the order that was asked for; the role `SORT` gives what it goes by.
+
+    Attributes: `lives` (all of them, in order of birth), `shown` (which of them, from above).
+    """
 
     def __init__(self, session: Session, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
         self.lives: tuple[Life, ...] = ()
+        self.shown: list[int] = []
+        self._words: tuple[str, ...] = ()
+        self._column, self._falls = ID, False
         self._rows: dict[tuple[int, int], int] = {}
         session.opened.connect(self.rebuild)
         session.changed.connect(self.rebuild)
@@ -56,60 +70,103 @@ class ActorsModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self.lives = lives
-        self._rows = {(life.actor, life.born): row for row, life in enumerate(lives)}
+        self._arrange([number for number, life in enumerate(lives) if self._is_meant(life)])
         self.endResetModel()
+
+    def set_words(self, text: str) -> None:
+        """Show the lives only that all of these words are found in."""
+        self._words = tuple(text.lower().split())
+        shown = [number for number, life in enumerate(self.lives) if self._is_meant(life)]
+        if set(shown) != set(self.shown):
+            self.beginResetModel()
+            self._arrange(shown)
+            self.endResetModel()
+
+    def _is_meant(self, life: Life) -> bool:
+        text = f"{life.actor} {life.class_} {life.blueprint} {life.role_name} {'hero' if life.is_hero else ''}".lower()
+        return all(word in text for word in self._words)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self._column, self._falls = column, order == Qt.SortOrder.DescendingOrder
+        self.layoutAboutToBeChanged.emit()
+        # Not by a proxy of Qt's: it asks for both sides of every comparison, a second for ten thousand lives.
+        before = list(self.shown)
+        self._arrange(self.shown)
+        row = {number: row for row, number in enumerate(self.shown)}
+        old = self.persistentIndexList()
+        self.changePersistentIndexList(
+            old, [self.createIndex(row[before[index.row()]], index.column()) for index in old]
+        )
+        self.layoutChanged.emit()
+
+    def _arrange(self, shown: list[int]) -> None:
+        keys = {number: self._key(self.lives[number], self._column) for number in shown}
+        self.shown = sorted(sorted(shown), key=keys.__getitem__, reverse=self._falls)
+        self._rows = {(self.lives[n].actor, self.lives[n].born): row for row, n in enumerate(self.shown)}
 
     def _surveyed(self) -> None:
         self.rebuild()
-        if self.lives:
-            self.dataChanged.emit(self.index(0, 5), self.index(len(self.lives) - 1, 7))
+        if self._column >= DISTANCE:
+            self.sort(self._column, Qt.SortOrder.DescendingOrder if self._falls else Qt.SortOrder.AscendingOrder)
+        if self.shown:
+            self.dataChanged.emit(self.index(0, DISTANCE), self.index(len(self.shown) - 1, COLLISIONS))
 
     def row_of(self, life: Life) -> int | None:
-        """The row of a life."""
+        """The row of a life; None where it is not shown."""
         return self._rows.get((life.actor, life.born))
 
+    def life(self, row: int) -> Life:
+        """The life of a row."""
+        return self.lives[self.shown[row]]
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.lives)
+        return 0 if parent.isValid() else len(self.shown)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
             return self.tr(COLUMNS[section])
-        tips = {5: self.tr("Distance driven"), 6: self.tr("Top speed"), 7: self.tr("Collisions")}
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
-            return tips.get(section)
-        return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        tips = {
+            CLASS: self.tr("What kind of actor it is"), BORN: self.tr("Frame of its EventAdd"),
+            GONE: self.tr("First frame without it"), DISTANCE: self.tr("Distance driven, in metres"),
+            SPEED: self.tr("Top speed, in metres a second"), COLLISIONS: self.tr("Collisions"),
+        }  # fmt: skip
+        return tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        if not index.isValid() or index.row() >= len(self.lives):
+        if not index.isValid() or index.row() >= len(self.shown):
             return None
-        life, column = self.lives[index.row()], index.column()
+        life, column = self.life(index.row()), index.column()
         if role == SORT:
             return self._key(life, column)
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(life, column)
-        if role == Qt.ItemDataRole.DecorationRole and column == 0:
+        if role == Qt.ItemDataRole.DecorationRole and column == ID:
             return self.theme.icons.icon(icon_of(life))
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return int(side | Qt.AlignmentFlag.AlignVCenter)
-        if role == Qt.ItemDataRole.FontRole and column in _NUMBERS:
+            return _alignment(column)
+        if role == Qt.ItemDataRole.FontRole and column not in _WORDS:
             return self.theme.mono
         if role == Qt.ItemDataRole.ForegroundRole:
             alive = life.is_alive(self.session.frame_index)
             return self.theme.palette.text if alive else self.theme.palette.faint
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{life.actor} {life.blueprint}, {life.class_}"
+            named = f", {life.role_name}" if life.role_name else ""
+            return f"{life.actor} {life.blueprint}, {life.class_}{named}"
         return None
 
     def _key(self, life: Life, column: int) -> Any:
         journey = self.session.survey.of(life) if self._has_journey(life) and self.session.survey is not None else None
         top = journey.top_speed if journey is not None and not math.isnan(journey.top_speed) else -1.0
-        last = self.session.frames
+        gone = life.gone if life.gone is not None else self.session.frames
         return (
-            life.actor, life.blueprint, life.role_name, life.born, life.gone if life.gone is not None else last,
+            life.actor, life.class_, life.blueprint, life.role_name, life.born, gone,
             journey.distance if journey is not None else -1.0, top, journey.collisions if journey is not None else -1,
         )[column]  # fmt: skip
 
@@ -120,35 +177,22 @@ class ActorsModel(QAbstractTableModel):
         return survey.journeys[life.index].actor == life.actor
 
     def _text(self, life: Life, column: int) -> str:
-        if column >= 5:
+        if column >= DISTANCE:
             if not self._has_journey(life) or self.session.survey is None:
                 return "–"
             journey = self.session.survey.of(life)
-            if column == 7:
+            if column == COLLISIONS:
                 return str(journey.collisions) if journey.collisions else ""
-            value = journey.distance if column == 5 else journey.top_speed
+            value = journey.distance if column == DISTANCE else journey.top_speed
             return "–" if math.isnan(value) else f"{value:.1f}" if abs(value) < 1e6 else number_text(value)
         gone = f"{life.gone + 1:,}" if life.gone is not None else "–"
-        return (str(life.actor), life.blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
+        blueprint = short_blueprint(life.blueprint)
+        return (str(life.actor), life.class_, blueprint, life.role_name, f"{life.born + 1:,}", gone)[column]
 
 
-class _Filter(QSortFilterProxyModel):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.words: tuple[str, ...] = ()
-        self.setSortRole(SORT)
-
-    def set_words(self, text: str) -> None:
-        self.beginFilterChange()
-        self.words = tuple(text.lower().split())
-        self.endFilterChange()
-
-    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        model = self.sourceModel()
-        assert isinstance(model, ActorsModel)
-        life = model.lives[row]
-        text = f"{life.actor} {life.class_} {life.blueprint} {life.role_name} {'hero' if life.is_hero else ''}".lower()
-        return all(word in text for word in self.words)
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignLeft if column in _WORDS else Qt.AlignmentFlag.AlignRight
+    return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ActorsTable(QWidget):
@@ -162,8 +206,6 @@ class ActorsTable(QWidget):
         self.session = session
         self.theme = theme
         self.model = ActorsModel(session, theme, self)
-        self._filter = _Filter(self)
-        self._filter.setSourceModel(self.model)
         self.filter = SearchField(theme, self.tr("Filter: vehicle hero"), icon="")
         self.filter.setObjectName("actorsFilter")
         self.filter.setClearButtonEnabled(True)
@@ -171,7 +213,8 @@ class ActorsTable(QWidget):
         self.table = QTableView()
         self.table.setObjectName("actorsTable")
         self.table.setAccessibleName(self.tr("Actors"))
-        self.table.setModel(self._filter)
+        self.table.setHorizontalHeader(SortHeader(theme, self.table))
+        self.table.setModel(self.model)
         self.table.setSortingEnabled(True)
         self.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.table.setShowGrid(False)
@@ -182,9 +225,13 @@ class ActorsTable(QWidget):
         self.table.setWordWrap(False)
         self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(24)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(BLUEPRINT, QHeaderView.ResizeMode.Stretch)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(
+            lambda point: self.columns_menu().exec(header.viewport().mapToGlobal(point))
+        )
+        self._chosen_columns: dict[int, bool] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -195,6 +242,8 @@ class ActorsTable(QWidget):
         layout.addWidget(self.table, 1)
         self.setFocusProxy(self.table)
         self._following = False
+        self.filter.installEventFilter(self)
+        self.table.installEventFilter(self)
         self.restyle()
         theme.changed.connect(self.restyle)
         session.opened.connect(self._announce)
@@ -208,15 +257,16 @@ class ActorsTable(QWidget):
     @property
     def caption(self) -> str:
         """How many there are."""
-        shown, every = self._filter.rowCount(), self.model.rowCount()
+        shown, every = len(self.model.shown), len(self.model.lives)
         return f"{shown:,} of {every:,}" if shown != every else f"{every:,}" if every else ""
 
     def _announce(self) -> None:
         self.caption_changed.emit(self.caption)
 
     def _set_filter(self, text: str) -> None:
-        self._filter.set_words(text)
+        self.model.set_words(text)
         self._announce()
+        self._follow()
 
     def restyle(self) -> None:
         """Take over lengths."""
@@ -227,9 +277,9 @@ class ActorsTable(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        narrow = self.width() < self.theme.px(_NARROW)
-        for column in (2, 6, 7):
-            self.table.setColumnHidden(column, narrow)
+        for column in range(len(COLUMNS)):
+            fits = self.width() >= self.theme.px(_NEEDS.get(column, 0))
+            self.table.setColumnHidden(column, not self._chosen_columns.get(column, fits))
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
@@ -251,34 +301,28 @@ class ActorsTable(QWidget):
         wanted = set(self.session.actors_selected)
         if actors is None or wanted == chosen:
             return
+        lives = (actors.at(actor, self.session.frame_index) or next(iter(actors.of_id(actor)), None) for actor in
+                 self.session.actors_selected)  # fmt: skip
+        rows = [row for row in (self.model.row_of(life) for life in lives if life is not None) if row is not None]
+        chosen_rows, last = QItemSelection(), len(COLUMNS) - 1
+        for row in rows:
+            chosen_rows.append(QItemSelectionRange(self.model.index(row, 0), self.model.index(row, last)))
         self._following = True
         flags = QItemSelectionModel.SelectionFlag
-        model = self.table.selectionModel()
-        model.clearSelection()
-        first = True
-        for actor in self.session.actors_selected:
-            life = actors.at(actor, self.session.frame_index) or next(iter(actors.of_id(actor)), None)
-            row = self.model.row_of(life) if life is not None else None
-            if row is None:
-                continue
-            index = self._filter.mapFromSource(self.model.index(row, 0))
-            if index.isValid():
-                model.select(index, flags.Select | flags.Rows)
-                if first:
-                    model.setCurrentIndex(index, flags.NoUpdate)
-                    self.table.scrollTo(index)
-                    first = False
+        self.table.selectionModel().select(chosen_rows, flags.ClearAndSelect)
+        if rows:
+            index = self.model.index(rows[0], 0)
+            self.table.selectionModel().setCurrentIndex(index, flags.NoUpdate)
+            self.table.scrollTo(index)
         self._following = False
 
     def _chosen_actors(self) -> set[int]:
-        rows = self.table.selectionModel().selectedRows()
-        return {self.model.lives[self._filter.mapToSource(index).row()].actor for index in rows}
+        return {life.actor for life in self.selected_lives()}
 
     def _selection_changed(self) -> None:
         if self._following:
             return
-        rows = self.table.selectionModel().selectedRows()
-        lives = [self.model.lives[self._filter.mapToSource(index).row()] for index in rows]
+        lives = self.selected_lives()
         if len(lives) == 1:
             if not lives[0].is_alive(self.session.frame_index):
                 self.session.go_to_frame(lives[0].born)
@@ -289,7 +333,7 @@ class ActorsTable(QWidget):
     def current_life(self) -> Life | None:
         """The life of the current row."""
         index = self.table.currentIndex()
-        return self.model.lives[self._filter.mapToSource(index).row()] if index.isValid() else None
+        return self.model.life(index.row()) if index.isValid() else None
 
     def go_to_birth(self) -> None:
         """Go to the frame in which the current one was created."""
@@ -305,20 +349,95 @@ class ActorsTable(QWidget):
             self.session.go_to_frame((life.gone if life.gone is not None else self.session.frames) - 1)
             self.session.select_actor(life.actor)
 
+    def selected_lives(self) -> list[Life]:
+        """The lives of the selected rows, from above."""
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return [self.model.life(row) for row in rows]
+
+    def go_to_description(self) -> None:
+        """Select the record of EventAdd that the current one begins with."""
+        life = self.current_life()
+        if life is not None:
+            self.session.select(Place(*life.added))
+
+    def copy(self, what: str) -> None:
+        """What is selected to the clipboard, one a line: `id`, `blueprint`, or `table` (all columns, for a sheet)."""
+        lives = self.selected_lives()
+        if what == "id":
+            lines = [str(life.actor) for life in lives]
+        elif what == "blueprint":
+            lines = [life.blueprint for life in lives]
+        else:
+            rows = [self.model.row_of(life) or 0 for life in lives]
+            cells = [
+                [str(self.model.index(row, column).data() or "") for column in range(len(COLUMNS))] for row in rows
+            ]
+            lines = ["\t".join(COLUMNS), *("\t".join(row) for row in cells)]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    # --- keys and menus ---------------------------------------------------------------------------------
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Find):
             self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy("table")
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.go_to_birth()
         else:
             super().keyPressEvent(event)
 
-    def _menu(self, point: QPoint) -> None:
-        life = self.current_life()
-        if life is None:
-            return
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            # From the line down into what it leaves, and back out of it.
+            if watched is self.filter and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+                if not self.table.selectionModel().hasSelection():
+                    self.table.selectRow(max(0, self.table.currentIndex().row()))
+                return True
+            if watched is self.filter and event.key() == Qt.Key.Key_Escape and self.filter.text():
+                self.filter.clear()
+                return True
+            # The table would copy the text of one cell, and look for rows by letters that belong to the window.
+            typed = event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if watched is self.table and (event.matches(QKeySequence.StandardKey.Copy) or typed):
+                self.keyPressEvent(event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def menu(self) -> QMenu:
+        """The context menu for what is selected."""
         menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        several = len(self.table.selectionModel().selectedRows()) > 1
         menu.addAction(self.tr("Go to birth"), self.go_to_birth)
         menu.addAction(self.tr("Go to last frame"), self.go_to_end)
+        menu.addAction(self.tr("Go to its EventAdd"), self.go_to_description)
         menu.addSeparator()
-        menu.addAction(self.tr("Copy id"), lambda: QGuiApplication.clipboard().setText(str(life.actor)))
-        menu.addAction(self.tr("Copy blueprint"), lambda: QGuiApplication.clipboard().setText(life.blueprint))
-        menu.exec(self.table.viewport().mapToGlobal(point))
+        menu.addAction(self.tr("Copy ids") if several else self.tr("Copy id"), lambda: self.copy("id"))
+        blueprint = self.tr("Copy blueprints") if several else self.tr("Copy blueprint")
+        menu.addAction(blueprint, lambda: self.copy("blueprint"))
+        table = menu.addAction(self.tr("Copy rows"), lambda: self.copy("table"))
+        table.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        return menu
+
+    def columns_menu(self) -> QMenu:
+        """Which columns are shown."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for column, name in enumerate(COLUMNS):
+            if column in (ID, BLUEPRINT):
+                continue
+            action = menu.addAction(self.tr(name))
+            action.setCheckable(True)
+            action.setChecked(not self.table.isColumnHidden(column))
+            action.toggled.connect(partial(self._show_column, column))
+        return menu
+
+    def _show_column(self, column: int, shown: bool) -> None:
+        self._chosen_columns[column] = shown
+        self._fit()
+
+    def _menu(self, point: QPoint) -> None:
+        if self.current_life() is not None:
+            self.menu().exec(self.table.viewport().mapToGlobal(point))

@@ -1,6 +1,7 @@
 """The findings: what is wrong, where; a click selects the bytes it talks about."""
 
 from collections import Counter
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import (
@@ -9,13 +10,22 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QRect,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QListView, QStackedLayout, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QListView,
+    QMenu,
+    QStackedLayout,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from ...edits.place import Place
 from ...recording.findings import Finding
@@ -56,11 +66,57 @@ class ProblemsModel(QAbstractListModel):
         finding = self.findings[index.row()]
         if role == FINDING:
             return finding
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return finding.message
+        if role == Qt.ItemDataRole.ToolTipRole:
+            said = f"{self.severity(finding)} ({finding.code})"
+            return f"<b>{escape(said)}</b><br>{escape(finding.message)}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{finding.severity}: {finding.message}"
+            return self.text(finding)
         return None
+
+    def severity(self, finding: Finding) -> str:
+        """The severity as a word for people."""
+        words = {"error": self.tr("Error"), "warning": self.tr("Warning"), "info": self.tr("Note")}
+        return words[finding.severity]
+
+    def text(self, finding: Finding) -> str:
+        """All that is known of a finding, in one line."""
+        place = [f"0x{finding.offset:06x}"] if finding.offset is not None else []
+        if finding.frame_index is not None and self.session.frames:
+            place.append(self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}"))
+        where = f" ({', '.join(place)})" if place else ""
+        return f"{self.severity(finding)}, {finding.code}: {finding.message}{where}"
+
+
+class _List(QListView):
+    """Signals: `moved(QModelIndex)` when a key made another row the current one, `copied`."""
+
+    moved = Signal(QModelIndex)
+    copied = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.theme.palette.window)  # also where no finding is
+        painter.end()
+        super().paintEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copied.emit()
+            return
+        if event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            # A letter is no search for a row: single keys belong to the window's actions.
+            event.ignore()
+            return
+        before = QPersistentModelIndex(self.currentIndex())
+        super().keyPressEvent(event)
+        if self.currentIndex().isValid() and before != QPersistentModelIndex(self.currentIndex()):
+            self.moved.emit(self.currentIndex())
 
 
 class _Delegate(QStyledItemDelegate):
@@ -97,7 +153,7 @@ class _Delegate(QStyledItemDelegate):
             painter.drawText(right, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight, f"0x{finding.offset:06x}")
         painter.setFont(self.theme.small)
         if finding.frame_index is not None and self.session.frames:
-            text = f"frame {finding.frame_index + 1:,}"
+            text = self.tr("frame %1").replace("%1", f"{finding.frame_index + 1:,}")
             painter.drawText(right, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, text)
         painter.setPen(palette.hairline)
         painter.drawLine(rect.left() + 38, rect.bottom(), rect.right(), rect.bottom())
@@ -123,7 +179,7 @@ class ProblemsTable(QWidget):
         self.session = session
         self.theme = theme
         self.model = ProblemsModel(session, self)
-        self.list = QListView()
+        self.list = _List(theme)
         self.list.setObjectName("problemsTable")
         self.list.setAccessibleName(self.tr("Problems"))
         self.list.setFrameShape(QListView.Shape.NoFrame)
@@ -133,6 +189,13 @@ class ProblemsTable(QWidget):
         self.list.setItemDelegate(_Delegate(session, theme, self))
         self.list.clicked.connect(self.go_to)
         self.list.activated.connect(self.go_to)
+        self.list.moved.connect(self.go_to)
+        self.list.copied.connect(self.copy)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._menu)
+        self._current: tuple[int, Finding] | None = None
+        self.list.selectionModel().currentChanged.connect(self._remember)
+        self.model.modelReset.connect(self._return)
         self.empty = EmptyState(theme, "", icon="checks", color="fine")
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
@@ -169,6 +232,53 @@ class ProblemsTable(QWidget):
         finding = index.data(FINDING)
         if isinstance(finding, Finding):
             select_finding(self.session, finding)
+
+    def _remember(self, index: QModelIndex) -> None:
+        finding = index.data(FINDING)
+        if isinstance(finding, Finding):
+            self._current = index.row(), finding
+
+    def _return(self) -> None:
+        """After an edit the same finding is the current one, or what stands in its place; nothing is selected anew."""
+        kept, findings = self._current, self.model.findings
+        self._current = None
+        if kept is None or not findings:
+            return
+        row, finding = kept
+        same = [number for number, one in enumerate(findings) if one.code == finding.code and one.row == finding.row]
+        exact = [number for number in same if findings[number].message == finding.message]
+        row = (exact or same or [min(row, len(findings) - 1)])[0]
+        self.list.selectionModel().setCurrentIndex(
+            self.model.index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
+        )
+
+    def copy(self) -> None:
+        """What the current finding says, to the clipboard."""
+        finding = self.list.currentIndex().data(FINDING)
+        if isinstance(finding, Finding):
+            QGuiApplication.clipboard().setText(self.model.text(finding))
+
+    def copy_all(self) -> None:
+        """What all findings say, to the clipboard, one a line."""
+        QGuiApplication.clipboard().setText("\n".join(map(self.model.text, self.model.findings)))
+
+    def menu(self) -> QMenu:
+        """The context menu for the current finding."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        index = self.list.currentIndex()
+        menu.addAction(self.tr("Select the bytes"), lambda: self.go_to(self.list.currentIndex())).setEnabled(
+            index.isValid()
+        )
+        menu.addSeparator()
+        copy = menu.addAction(self.tr("Copy"), self.copy)
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setEnabled(index.isValid())
+        menu.addAction(self.tr("Copy all"), self.copy_all)
+        return menu
+
+    def _menu(self, point: QPoint) -> None:
+        self.menu().exec(self.list.viewport().mapToGlobal(point))
 
     def step(self, by: int) -> None:
         """The next (or previous) finding."""

@@ -6,13 +6,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..errors import EditError
-from ..format.schema import PacketType
-from ..recording.history import Edit, Intent
-from ..recording.lives import Life
-from ..recording.snapshot import Snapshot
-from .place import HasSnapshot
-from .sweep import Block, Bytes, Mask, held_within, sweep
+from ...errors import EditError
+from ...format.schema import PacketType
+from ...recording.history import Edit, Intent
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..intents import name_lives, seconds
+from ..place import HasSnapshot
+from ..sweep import Block, Bytes, Mask, held_within, sweep
 
 Point = tuple[float, float, float]
 Number = TypeVar("Number", float, np.ndarray[tuple[int], np.dtype[np.float64]])
@@ -32,9 +33,7 @@ def move_actor(
     snapshot = recording.snapshot
     blueprint = str(life.blueprint)
     if blueprint.startswith("traffic."):
-        raise EditError(
-            f"{blueprint} {life.actor} cannot be moved: the simulator finds traffic actors by their place."
-        )
+        raise EditError(f"{blueprint} {life.actor} cannot be moved: the simulator finds traffic actors by their place.")
     if turn and pivot is None:
         raise EditError("A turn needs a point to turn about.")
     kinds = {name: snapshot.dialect.by_name(name) for name in ("Position", "Kinematics", "EventAdd")}
@@ -69,10 +68,10 @@ def move_actor(
     if not splices:
         raise EditError(f"Actor {life.actor} has no place in these frames.")
     verb = "Turn" if turn and not any(offset) else "Move"
-    elapsed = snapshot.elapsed
-    arguments = {"actor": life.actor, "offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None,
-                 "from": float(elapsed[alive[0]]) if len(alive) else None,
-                 "to": float(elapsed[alive[-1]]) if len(alive) else None}  # fmt: skip
+    arguments = {
+        "actors": name_lives(snapshot, [life]), "offset": list(offset), "turn": turn,
+        "pivot": list(pivot) if pivot else None, **seconds(snapshot, held, [life]),
+    }  # fmt: skip
     over = f" over {len(alive):,} frames" if len(alive) > 1 else ""
     return Edit(f"{verb} {life.actor}{over}", snapshot.version, splices, intent=Intent("move_actor", arguments))
 

@@ -1,0 +1,380 @@
+"""What the simulator would complain about, or get wrong without a word, when it replays a recording.
+
+One pass over the packets, by sections 6.1 to 6.6 of the format reference; it keeps who lives and nothing else of the
+world.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...edits.sweep import Block, Bytes, blocks
+from ...format.codec import decode
+from ...format.schema import PacketType
+from ...recording.contents import Packet, Row
+from ...recording.findings import Finding, Severity
+from ...recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
+from ...recording.snapshot import Snapshot
+
+CODES: Mapping[str, Severity] = {
+    "replay-map": "error",
+    "replay-too-large": "warning",
+    "replay-starts-late": "error",
+    "replay-never-shown": "warning",
+    "replay-last-duration": "warning",
+    "replay-no-frame-end": "error",
+    "replay-outside-frames": "error",
+    "replay-loses-place": "error",
+    "replay-added-twice": "warning",
+    "replay-deleted-unknown": "warning",
+    "replay-parent-unknown": "warning",
+    "replay-added-and-deleted": "warning",
+    "replay-moves-unknown": "error",
+    "replay-unknown-actor": "warning",
+    "replay-uid-0": "warning",
+}
+"""How bad each is: an error spoils what is seen, a warning is logged or may go unnoticed."""
+
+LARGEST = (1 << 31) - 1
+"""Bytes that servers read without trouble (format reference, section 8)."""
+
+_OF_ACTORS = (
+    "Position", "State", "AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "VehicleDoor",
+    "WalkerBones",
+)  # fmt: skip
+_EVENTS = ("EventAdd", "EventDel", "EventParent")
+_PARSED = frozenset((
+    "FrameStart", "FrameEnd", *_EVENTS, "VisualTime", "Weather", "SceneLight", *_OF_ACTORS,
+))  # fmt: skip
+_NAMED = 4  # as many ids are listed before "and 12 more"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayWarning:
+    """One complaint.
+
+    Attributes: `frame_index` (from 0; between frames the one before, None before the first), `offset` (byte of the
+    recording as it would be saved), `code` (a key of `CODES`), `message` (a whole sentence), `row`, `size` (bytes it is
+    about, from `offset` on).
+    """
+
+    frame_index: int | None
+    offset: int | None
+    code: str
+    message: str
+    row: int | None = None
+    size: int = 0
+
+    @property
+    def severity(self) -> Severity:
+        """How bad it is."""
+        return CODES[self.code]
+
+
+def findings(snapshot: Snapshot) -> Iterator[Finding]:
+    """The warnings as findings, in the same order."""
+    for each in warnings(snapshot):
+        yield Finding(each.code, each.severity, each.message, each.offset, each.frame_index, each.row, each.size)
+
+
+def warnings(snapshot: Snapshot) -> Iterator[ReplayWarning]:
+    """Everything a simulator would complain about: first what concerns the whole file and its times, then row by row.
+
+    An actor that does not exist is told of once for each kind of packet, until it is created.
+    """
+    yield from _of_file(snapshot)
+    yield from _of_times(snapshot)
+    watch = _Watch(snapshot)
+    following = 0
+    for block in blocks(snapshot, 0, snapshot.rows):
+        for number in range(following, block.first):
+            yield from watch.row(snapshot.row(number))
+        following = block.first + len(block)
+        if not watch.is_quiet(block):
+            for number in range(block.first, following):
+                yield from watch.row(snapshot.row(number))
+    for number in range(following, snapshot.rows):
+        yield from watch.row(snapshot.row(number))
+
+
+# --- the file and its times -------------------------------------------------------------------------------
+
+
+def _of_file(snapshot: Snapshot) -> Iterator[ReplayWarning]:
+    name = snapshot.header.map_name if snapshot.header is not None else "unknown"
+    text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+    if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
+        message = f"The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game."
+        yield ReplayWarning(None, 28, "replay-map", message, None, len(snapshot.header_bytes) - 28)
+    if snapshot.size > LARGEST:
+        message = (
+            f"The file is {snapshot.size / (1 << 30):.1f} GiB long; servers may freeze or crash on files of 2 GiB and "
+            "more. Split it into parts."
+        )
+        yield ReplayWarning(None, None, "replay-too-large", message)
+
+
+def _of_times(snapshot: Snapshot) -> Iterator[ReplayWarning]:
+    if not len(snapshot):
+        return
+    elapsed, duration = snapshot.elapsed, snapshot.frame_column("duration")
+    if elapsed[0] != 0:
+        yield _of_frame(
+            snapshot, 0, "replay-starts-late",
+            f"Time begins at {elapsed[0]:g} s instead of 0: a replay from the start takes one frame a tick and shows "
+            "everything far from where it was.",
+        )  # fmt: skip
+    with np.errstate(all="ignore"):
+        missed = np.flatnonzero(~(elapsed[:-1] < elapsed[:-1] + duration[:-1]))
+    for index in missed.tolist():
+        yield _of_frame(
+            snapshot, index, "replay-never-shown",
+            f"Frame {index + 1:,} lasts {duration[index]:g} s, so the simulator never shows it; its events are run.",
+        )  # fmt: skip
+    last = len(snapshot) - 1
+    if duration[last] > 0:
+        yield _of_frame(
+            snapshot, last, "replay-last-duration",
+            f"The last frame lasts {duration[last]:g} s instead of -1: a replay that starts in it creates no actors.",
+        )  # fmt: skip
+
+
+def _of_frame(snapshot: Snapshot, index: int, code: str, message: str) -> ReplayWarning:
+    row = snapshot.table.row_of_frame(index)
+    return ReplayWarning(index, snapshot.position(row), code, message, row, 29)
+
+
+# --- row by row -------------------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Who lives while rows pass."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._alive: dict[int, str] = {}
+        self._alive_version = 0
+        self._missed: set[tuple[str, int]] = set()
+        self._sound: dict[str, tuple[int, bytes]] = {}
+        self._row = 0
+        self._frame: int | None = None
+
+    def is_quiet(self, block: Block) -> bool:
+        """Nothing can be said of any frame of a block: no events, whole bodies, nobody told of but the living."""
+        if not (block.rows["kind"] == FRAME).all():
+            return False
+        packets = zip(*(part.tolist() for part in block.layout), strict=True)
+        return all(
+            self._is_quiet(block.data[:, START_SIZE + at + 5 :][:, :size], number) for number, at, size in packets
+        )
+
+    def _is_quiet(self, bodies: Bytes, number: int) -> bool:
+        kind = self._snapshot.dialect.packet(number)
+        if kind.name not in _PARSED:
+            return True
+        size, record = bodies.shape[1], kind.record.size
+        if kind.body != "list":
+            return size == record
+        if size < 2 or (bodies[:, :2] != bodies[0, :2]).any():
+            return False
+        if not _fits(kind, bodies[0].tobytes()) and (record is not None or decode(kind, bodies[0].tobytes()).damage):
+            return False
+        if size == 2 or kind.name not in _OF_ACTORS:
+            return size == 2 or kind.name not in _EVENTS
+        ids = _ids(kind, bodies)
+        if ids is None:
+            return False
+        told = ids[0] if (ids == ids[0]).all() else np.unique(ids)
+        return all((kind.name, actor) in self._missed for actor in set(told.tolist()) - self._alive.keys())
+
+    def row(self, row: Row) -> Iterator[ReplayWarning]:
+        """What is to be said of a row."""
+        self._row = row.row
+        self._frame = self._snapshot.table.frame_of_row(row.row) - (row.kind == RAW)
+        if self._frame < 0:
+            self._frame = None
+        if row.kind == OPEN_FRAME:
+            message = f"{self._here} has no FrameEnd: the simulator reads on into the next one and shows that instead."
+            yield self._warning(row.offset, row.size, "replay-no-frame-end", message)
+        elif row.kind == RAW:
+            what = "runs the events in it and skips the rest" if row.has_packets else "takes it for packets"
+            message = f"What stands {self._between} is in no frame: the simulator {what}."
+            yield self._warning(row.offset, row.size, "replay-outside-frames", message)
+        added: set[int] = set()
+        for packet in row.packets:
+            yield from self._packet(packet, added, is_read=row.kind != RAW)
+
+    def _packet(self, packet: Packet, added: set[int], *, is_read: bool) -> Iterator[ReplayWarning]:
+        name = packet.name
+        if name not in _PARSED:
+            return
+        if not _fits(packet.type, packet.body):
+            damage = packet.decoded.damage
+            if damage is not None:
+                what = damage.message.removesuffix(": a simulator would lose its place")
+                message = f"{what}: the simulator loses its place in the rest of the file."
+                yield self._warning(
+                    packet.offset + 5 + damage.offset, max(1, packet.size - damage.offset), "replay-loses-place",
+                    message,
+                )  # fmt: skip
+        if packet.size <= 2:
+            return
+        if name == "EventAdd":
+            yield from self._added(packet, added)
+        elif name == "EventDel":
+            yield from self._deleted(packet, added)
+        elif name == "EventParent":
+            yield from self._attached(packet)
+        elif name in _OF_ACTORS and is_read:
+            yield from self._told(packet)
+
+    # --- events -----------------------------------------------------------------------------------------
+
+    def _added(self, packet: Packet, added: set[int]) -> Iterator[ReplayWarning]:
+        body = packet.decoded
+        unnumbered: dict[str, list[int]] = {}
+        places: dict[str, tuple[int, int]] = {}
+        for index in range(len(body)):
+            record = body.record(index)
+            begin, end = body.span(index)
+            at, size = packet.offset + 5 + begin, end - begin
+            actor, blueprint = record["id"], _text(record["blueprint"])
+            if actor in self._alive:
+                message = (
+                    f"{self._here} creates actor {actor} ({blueprint}), which exists already "
+                    f"({self._alive[actor]}): {self._consequence(actor, blueprint)}."
+                )
+                yield self._warning(at, size, "replay-added-twice", message)
+            if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
+                unnumbered.setdefault(blueprint, []).append(actor)
+                places.setdefault(blueprint, (at, size))
+            self._alive[actor] = blueprint
+            added.add(actor)
+            if self._missed:
+                self._missed -= {(kind, actor) for kind in _OF_ACTORS}
+        self._alive_version += 1
+        for blueprint, actors in unnumbered.items():
+            message = (
+                f"{self._here} creates {_named(actors)} as {blueprint} with blueprint uid 0, which no simulator can "
+                "spawn: it only appears where an actor of that id and blueprint is there already."
+            )
+            yield self._warning(*places[blueprint], "replay-uid-0", message)
+
+    def _consequence(self, actor: int, blueprint: str) -> str:
+        if self._alive[actor] == blueprint:
+            return "up to 0.9.15 the simulator moves that one, later it spawns a second one and the first stays behind"
+        return "the first one stays behind in the world, and nothing moves or destroys it any more"
+
+    def _deleted(self, packet: Packet, added: set[int]) -> Iterator[ReplayWarning]:
+        body = packet.decoded
+        for index, actor in enumerate(body.array["id"].tolist()):
+            at = packet.offset + 5 + body.span(index)[0]
+            if actor not in self._alive:
+                message = f"{self._here} destroys actor {actor}, which does not exist then; the simulator only logs it."
+                yield self._warning(at, 4, "replay-deleted-unknown", message)
+                continue
+            if actor in added:
+                message = (
+                    f"{self._here} creates and destroys actor {actor} ({self._alive[actor]}): actors are created "
+                    "first, so nothing of that id is left."
+                )
+                yield self._warning(at, 4, "replay-added-and-deleted", message)
+            del self._alive[actor]
+        self._alive_version += 1
+
+    def _attached(self, packet: Packet) -> Iterator[ReplayWarning]:
+        body = packet.decoded
+        for index, (child, parent) in enumerate(body.array.tolist()):
+            strangers = [actor for actor in (child, parent) if actor not in self._alive]
+            if strangers or child == parent:
+                what = "itself" if child == parent else f"actor {parent}"
+                why = f", but {_named(strangers)} does not exist then" if strangers else ""
+                message = f"{self._here} attaches actor {child} to {what}{why}; the simulator leaves it out."
+                at = packet.offset + 5 + body.span(index)[0]
+                yield self._warning(at, 8, "replay-parent-unknown", message)
+
+    # --- what is told -----------------------------------------------------------------------------------
+
+    def _told(self, packet: Packet) -> Iterator[ReplayWarning]:
+        body = packet.decoded
+        if body.type.dtype is not None:
+            ids = body.array["id"]
+            seen = (self._alive_version, ids.tobytes())
+            if self._sound.get(packet.name) == seen:
+                return
+            told = ids.tolist()
+        else:
+            seen = None
+            told = [
+                int.from_bytes(body.data[start : start + 4], "little")
+                for start, _ in (body.span(index) for index in range(len(body)))
+            ]
+        if self._alive.keys() >= set(told):
+            if seen is not None:
+                self._sound[packet.name] = seen
+            return
+        for index, actor in enumerate(told):
+            if actor not in self._alive and (packet.name, actor) not in self._missed:
+                self._missed.add((packet.name, actor))
+                begin, end = body.span(index)
+                yield self._stranger(packet, actor, packet.offset + 5 + begin, end - begin)
+
+    def _stranger(self, packet: Packet, actor: int, at: int, size: int) -> ReplayWarning:
+        said = f"{self._here} has a {packet.name} record of actor {actor}, which does not exist then"
+        if packet.name == "Position":
+            message = f"{said}: the simulator takes it for an id of its own and may move another actor."
+            return self._warning(at, size, "replay-moves-unknown", message)
+        return self._warning(at, size, "replay-unknown-actor", f"{said}; the simulator leaves it out.")
+
+    # --- words ------------------------------------------------------------------------------------------
+
+    @property
+    def _here(self) -> str:
+        return f"Frame {self._frame + 1:,}" if self._frame is not None else "What stands before the first frame"
+
+    @property
+    def _between(self) -> str:
+        return f"after frame {self._frame + 1:,}" if self._frame is not None else "before the first frame"
+
+    def _warning(self, offset: int, size: int, code: str, message: str) -> ReplayWarning:
+        return ReplayWarning(self._frame, offset, code, message, self._row, size)
+
+
+def _fits(kind: PacketType, body: bytes) -> bool:
+    """Whether a body is as long as its content, as far as that is seen at a glance."""
+    size = kind.record.size
+    if kind.body == "list":
+        count = int.from_bytes(body[:2], "little")
+        return len(body) == 2 if count == 0 else size is not None and len(body) == 2 + count * size
+    return len(body) == (size or 0)
+
+
+def _ids(kind: PacketType, bodies: Bytes) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]] | None:
+    """The actor ids of whole bodies of one count, shape (bodies, records); None where records lie at other places."""
+    size = kind.record.size
+    if size is not None:
+        starts = np.arange(2, bodies.shape[1], size)
+    elif kind.name == "AnimVehicleWheels":
+        first = decode(kind, bodies[0].tobytes())
+        starts = np.array([first.span(index)[0] for index in range(len(first))])
+        lengths = (starts[:, None] + np.arange(4, 8)).reshape(-1)
+        if (bodies[:, lengths] != bodies[0, lengths]).any():
+            return None
+    else:
+        return None
+    places = (starts[:, None] + np.arange(4)).reshape(-1)
+    return np.ascontiguousarray(bodies[:, places]).view("<u4")
+
+
+def _named(actors: Iterable[int]) -> str:
+    """Ids as words: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
+    ids = [str(actor) for actor in actors]
+    more = len(ids) - _NAMED
+    if more > 0:
+        ids = [*ids[:_NAMED], f"{more:,} more"]
+    return f"actor {ids[0]}" if len(ids) == 1 else f"actors {', '.join(ids[:-1])} and {ids[-1]}"
+
+
+def _text(name: str | bytes) -> str:
+    return name if isinstance(name, str) else name.decode("utf-8", "replace")

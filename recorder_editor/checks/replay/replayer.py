@@ -1,0 +1,328 @@
+"""The replayer: passes the frames of a recording as the simulator does, by section 6 of the format reference.
+
+An independent reading, from packets alone: it judges lists of actors and states of the world that others make, and
+uses none of them. Where a body is not as long as its content the simulator would lose its place; the model goes on by
+size, and `complaints` says so.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...format.codec import Body
+from ...format.dialects import DIALECTS
+from ...recording.contents import Frame, Packet, Row
+from ...recording.frames import FRAME
+from ...recording.snapshot import Snapshot
+from .offsets import are_offsets
+from .scene import ALL_DOORS, DOORS, SHUT, Attribute, Created, Link, Records, Scene
+from .space import Pose, numbers
+
+TOLD = (
+    "Position", "State", "AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "WalkerBones",
+)  # fmt: skip
+"""What is applied to actors from the found frame only, and is told of each of them anew in every frame."""
+
+SPAWNS_ANEW = ("ue4-2026", "ue5-2026")
+"""Simulators that never reuse a living actor for the same id and blueprint (format reference 6.4)."""
+
+
+class Replayer:
+    """What a simulator would do with a recording.
+
+    `release` names the dialect of the simulator that replays (`ue4-2026`); without it, the one that recorded. Raises
+    KeyError for a name that is none. Sensors, the spectator and the weather are replayed, as on request.
+    """
+
+    def __init__(self, snapshot: Snapshot, *, release: str | None = None) -> None:
+        self._snapshot = snapshot
+        self._reuses = (snapshot.dialect if release is None else DIALECTS[release]).name not in SPAWNS_ANEW
+
+    def frames(self, stop: int | None = None) -> Iterator[Scene]:
+        """The scene of every frame (of the first `stop` ones), stepped one by one from the start of the recording.
+
+        Each is found where it lasts: one without a positive duration, as the last frame, only has its events run.
+        """
+        world = self._world()
+        for row in self._rows():
+            if isinstance(row, Frame) and stop is not None and row.index >= stop:
+                return
+            world.run(row, is_found=isinstance(row, Frame) and lasts(row.elapsed, row.duration))
+            if isinstance(row, Frame):
+                yield world.scene(row, 0.0)
+
+    def to_frame(self, index: int) -> Scene:
+        """The scene of a frame, stepped from the start; raises IndexError."""
+        if not 0 <= index < len(self._snapshot):
+            raise IndexError(f"There is no frame {index + 1}; the recording has {len(self._snapshot)}.")
+        return deque(self.frames(index + 1), 1).pop()
+
+    def at_time(self, seconds: float) -> Scene:
+        """The scene at a time, stepped from the start: of the frame that holds it, with the share that is gone.
+
+        Past the end it is the last scene, with `shown` false. Raises IndexError for a recording without frames.
+        """
+        scene = None
+        for scene in self.frames():
+            if scene.shown and seconds < scene.elapsed + scene.duration:
+                return replace(scene, share=(seconds - scene.elapsed) / scene.duration)
+        if scene is None:
+            raise IndexError("There is no frame to be shown.")
+        return scene
+
+    def play(self, times: Iterable[float], start: float = 0.0) -> Iterator[Scene]:
+        """The scene as `replay_file` leaves it at `start`, then that of a tick at each of the times (rising).
+
+        Frames that a tick jumps over have only their events run (format reference 6.2). Ends with the recording.
+        """
+        rows = self._rows()
+        last = self._last_frame()
+        if last is None:
+            return
+        world = self._world()
+        # The scan for the total time leaves the last FrameStart behind as the one that was read.
+        frame, is_first = last, True
+        for target in (start, *times):
+            is_found = frame.elapsed <= target < frame.elapsed + frame.duration
+            while not is_found:
+                row = next(rows, None)
+                if row is None:
+                    yield world.scene(frame, None if is_first else 0.0, is_shown=False)
+                    return
+                frame, is_found = self._pass(world, row, rows, target, frame)
+            share = (target - frame.elapsed) / frame.duration if frame.duration else 0.0
+            yield world.scene(frame, None if is_first else share)
+            is_first = False
+
+    def _pass(self, world: "_World", row: Row, rows: Iterator[Row], target: float, before: Frame) -> tuple[Frame, bool]:
+        """Read up to the next FrameEnd: the last frame read, and whether it was found."""
+        frame, is_found = before, False
+        while True:
+            if isinstance(row, Frame):
+                frame = row
+                is_found = target < row.elapsed + row.duration or is_found
+            world.run(row, is_found=is_found)
+            if row.kind == FRAME or not is_found:
+                return frame, is_found
+            following = next(rows, None)
+            if following is None:
+                return frame, is_found
+            row = following
+
+    def _world(self) -> "_World":
+        return _World(self._snapshot, self._reuses, self._offsets)
+
+    @cached_property
+    def _offsets(self) -> bool:
+        return are_offsets(self._snapshot)
+
+    def _rows(self) -> Iterator[Row]:
+        return (self._snapshot.row(number) for number in range(self._snapshot.rows))
+
+    def _last_frame(self) -> Frame | None:
+        return self._snapshot.frame(len(self._snapshot) - 1) if len(self._snapshot) else None
+
+
+def lasts(elapsed: float, duration: float) -> bool:
+    """Whether a tick at the very beginning of a frame finds it."""
+    return elapsed < elapsed + duration
+
+
+# --- the world ------------------------------------------------------------------------------------------
+
+
+class _World:
+    """The simulator's world while frames pass. Its mappings are replaced, never changed, so that scenes share them."""
+
+    def __init__(self, snapshot: Snapshot, reuses: bool, offsets: bool) -> None:
+        self._wide = snapshot.dialect.wide
+        self._reuses = reuses
+        self._offsets = offsets
+        self._young: set[int] = set()
+        self._created: dict[int, Created] = {}
+        self._links: dict[int, Link] = {}
+        self._told: dict[str, Records] = {}
+        self._held: dict[str, Records] = {}
+        self._where: dict[int, bytes] = {}
+        self._previous: Records = {}
+        self._lamps: dict[int, bytes] = {}
+        self._doors: dict[int, tuple[bool, ...]] = {}
+        self._weather: bytes | None = None
+        self._visual_time: bytes | None = None
+        self._left_behind: tuple[tuple[int, Created], ...] = ()
+        self._is_shown = False
+        self._positions: Records = {}
+
+    def scene(self, frame: Frame, share: float | None, *, is_shown: bool | None = None) -> Scene:
+        """What the world looks like now."""
+        return Scene(
+            frame.index, frame.elapsed, frame.duration, self._is_shown if is_shown is None else is_shown, share,
+            self._created, self._links, self._told, self._held, self._where, self._previous, self._lamps, self._doors,
+            self._weather, self._visual_time, self._left_behind,
+        )  # fmt: skip
+
+    def run(self, row: Row, *, is_found: bool) -> None:
+        """Run what a row holds: its events, and what it tells where it is the found frame."""
+        frame = row.index if isinstance(row, Frame) else -1
+        pairs: list[tuple[int, int]] = []
+        told: dict[str, Records] = {}
+        for packet in row.packets:
+            match packet.name:
+                case "EventAdd":
+                    self._add(packet, frame)
+                case "EventDel":
+                    self._delete(packet)
+                case "EventParent":
+                    pairs += [(child, parent) for child, parent in packet.array.tolist()]
+                case "Weather" if len(packet.decoded):
+                    self._weather = packet.body[slice(*packet.decoded.span(len(packet.decoded) - 1))]
+                case "VisualTime" if len(packet.decoded):
+                    self._visual_time = packet.body[:8]
+                case "SceneLight" if is_found:
+                    self._lamps = {**self._lamps, **by_id(packet.decoded)}
+                case "VehicleDoor" if is_found:
+                    self._turn_doors(packet)
+                case kind if is_found and kind in TOLD:
+                    told[kind] = {**told.get(kind, {}), **by_id(packet.decoded)}
+        self._is_shown = is_found
+        self._tell(told if is_found else {}, is_found=is_found)
+        if pairs:
+            self._attach(pairs, _placed_in(row))
+        if isinstance(row, Frame):
+            self._young.clear()
+
+    # --- events -----------------------------------------------------------------------------------------
+
+    def _add(self, packet: Packet, frame: int) -> None:
+        body = packet.decoded
+        if not len(body):
+            return
+        self._created, self._where = dict(self._created), dict(self._where)
+        for index in range(len(body)):
+            actor, added = self._described(body, index, frame)
+            before = self._created.pop(actor, None)
+            if before is not None:
+                self._replace(actor, before, added)
+            self._created[actor] = added
+            self._young.add(actor)
+            self._where[actor] = added.pose
+
+    def _replace(self, actor: int, before: Created, added: Created) -> None:
+        if self._reuses and before.blueprint == added.blueprint:
+            return
+        if not before.is_traffic:
+            self._left_behind = (*self._left_behind, (actor, before))
+        self._forget({actor})
+
+    def _described(self, body: Body, index: int, frame: int) -> tuple[int, Created]:
+        record = body.record(index)
+        begin = body.span(index)[0] + 5
+        pose = body.data[begin : begin + (48 if self._wide else 24)]
+        attributes = tuple(Attribute(each["type"], each["id"], each["value"]) for each in record["attributes"])
+        return record["id"], Created(frame, record["type"], pose, record["uid"], record["blueprint"], attributes)
+
+    def _delete(self, packet: Packet) -> None:
+        gone = {actor for (actor,) in packet.array.tolist() if actor in self._created}
+        if not gone:
+            return
+        self._forget(gone)
+        self._created = {actor: each for actor, each in self._created.items() if actor not in gone}
+        self._where = {actor: each for actor, each in self._where.items() if actor not in gone}
+
+    def _forget(self, gone: set[int]) -> None:
+        """Let go of everything about actors; what is attached to them stays where it is now."""
+        loose = {child: self._pose(child) for child, link in self._links.items() if link.parent in gone}
+        if loose or not gone.isdisjoint(self._links):
+            self._links = {
+                child: link for child, link in self._links.items() if child not in gone and link.parent not in gone
+            }
+            self._where = {**self._where, **{child: self._stored(pose) for child, pose in loose.items()}}
+        self._held = {kind: _without(held, gone) for kind, held in self._held.items()}
+        self._doors = dict(_without(self._doors, gone))
+
+    def _turn_doors(self, packet: Packet) -> None:
+        doors = dict(self._doors)
+        for actor, door, is_open in packet.array.tolist():
+            if actor not in self._created or door > ALL_DOORS:
+                continue
+            now = doors.get(actor, SHUT)
+            doors[actor] = tuple(bool(is_open) if door in (each, ALL_DOORS) else now[each] for each in range(DOORS))
+        self._doors = doors
+
+    # --- what the found frame tells ---------------------------------------------------------------------
+
+    def _tell(self, told: dict[str, Records], *, is_found: bool) -> None:
+        if not is_found:
+            self._told = {}
+            return
+        self._previous, self._positions = self._positions, told.get("Position", {})
+        for kind, records in told.items():
+            if not records.keys() <= self._created.keys():
+                told[kind] = records = {actor: each for actor, each in records.items() if actor in self._created}
+            held = self._held.get(kind, {})
+            self._held = {**self._held, kind: records if held.keys() <= records.keys() else {**held, **records}}
+        self._told = told
+        positions = told.get("Position", {})
+        self._where = {**self._where, **positions}
+        for child in self._links.keys() & positions.keys():
+            self._link(child, self._links[child].parent)
+
+    def _attach(self, pairs: list[tuple[int, int]], placed: Set[int]) -> None:
+        """Attachments of a frame hold from where everybody is in that frame, or by the offset that was told at birth.
+
+        `placed` are those who have a Position in the frame, applied or not.
+        """
+        for child, parent in pairs:
+            if child in self._created and parent in self._created and not self._is_above(child, parent):
+                created = self._created[child]
+                if self._offsets and child in self._young and child not in placed and not created.is_traffic:
+                    self._links = {**self._links, child: Link(parent, numbers(created.pose), None)}
+                    continue
+                if child in self._links and child not in self._told.get("Position", ()):
+                    self._where = {**self._where, child: self._stored(self._pose(child))}
+                self._links = {each: link for each, link in self._links.items() if each != child}
+                self._link(child, parent)
+
+    def _link(self, child: int, parent: int) -> None:
+        self._links = {**self._links, child: Link(parent, numbers(self._where[child]), self._pose(parent))}
+
+    def _is_above(self, actor: int, other: int) -> bool:
+        """Whether the other is the actor itself or attached to it, over any number of others."""
+        while other != actor and other in self._links:
+            other = self._links[other].parent
+        return other == actor
+
+    def _pose(self, actor: int) -> Pose:
+        link = self._links.get(actor)
+        if link is None or actor in self._told.get("Position", ()):
+            return numbers(self._where[actor])
+        return link.place(self._pose(link.parent))
+
+    def _stored(self, pose: Pose) -> bytes:
+        with np.errstate(invalid="ignore", over="ignore"):
+            return pose.astype("<f8" if self._wide else "<f4").tobytes()
+
+
+def by_id(body: Body) -> dict[int, bytes]:
+    """The whole records of a body by the id they begin with, without it; the last where an id occurs twice."""
+    if not len(body):
+        return {}
+    size = body.type.record.size
+    if size is None:
+        spans = (body.span(index) for index in range(len(body)))
+        return {int.from_bytes(body.data[a : a + 4], "little"): body.data[a + 4 : b] for a, b in spans}
+    parts = np.frombuffer(body.data, [("id", "<u4"), ("rest", f"V{size - 4}")], len(body), body.span(0)[0])
+    return dict(parts.tolist())
+
+
+def _placed_in(row: Row) -> Set[int]:
+    """Those of whom the Position of a row tells."""
+    return {actor for packet in row.packets if packet.name == "Position" for actor in packet.array["id"].tolist()}
+
+
+def _without(of: Mapping[int, Any], gone: set[int]) -> Mapping[int, Any]:
+    return of if gone.isdisjoint(of) else {actor: each for actor, each in of.items() if actor not in gone}

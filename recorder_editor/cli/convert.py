@@ -1,0 +1,79 @@
+"""A recording of one release as one of another: ids, types, header version, widths of vectors and wheels.
+
+What cannot be carried is listed on stderr, and makes the exit code 3; values that are merely rounded to 32 bits are
+listed, too, and do not. Blueprints, their numbers and the map stay as they are.
+Example: recorder-editor convert a.log b.log --dialect ue4-0.9.15
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..edits.convert import Conversion, Loss, convert
+from ..format.dialects import DIALECTS, Dialect
+from ..recording.recording import Recording
+from .exits import Exit
+from .files import add_damaged, opened, progress, refuse_damaged, refuse_same, say_error, say_json
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUT, --dialect, --read-as, --json, --damaged."""
+    parser.add_argument("file", type=Path, metavar="IN", help="a recording")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    parser.add_argument(
+        "--dialect", choices=sorted(DIALECTS), required=True, metavar="NAME",
+        help=f"what OUT is to be: {', '.join(DIALECTS)}",
+    )  # fmt: skip
+    parser.add_argument("--read-as", choices=sorted(DIALECTS), metavar="NAME", help="read IN as this dialect")
+    parser.add_argument("--json", action="store_true", help="what cannot be carried as JSON, on stdout")
+    add_damaged(parser)
+
+
+def run(arguments: Namespace) -> Exit:
+    """Write the converted recording."""
+    refuse_same(arguments.file, arguments.out)
+    with opened(arguments.file, arguments.read_as) as recording:
+        refuse_damaged(recording, arguments.damaged)
+        source = recording.dialect
+        conversion = convert(recording, arguments.dialect, progress=progress(f"Converting {arguments.file.name}"))
+        recording.apply(conversion.edit)
+        recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+        for line in _lines(conversion):
+            say_error(f"{arguments.file.name}: {line}")
+        if arguments.json:
+            say_json(_report(arguments, source, recording, conversion))
+    return Exit.LOSS if conversion.is_lossy else Exit.FINE
+
+
+def _lines(conversion: Conversion) -> Iterator[str]:
+    if conversion.warning:
+        yield conversion.warning
+    for loss in conversion.losses:
+        first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""
+        yield f"{loss.message}{first}"
+
+
+def _report(arguments: Namespace, source: Dialect, recording: Recording, conversion: Conversion) -> dict[str, Any]:
+    return {
+        "file": str(arguments.file),
+        "out": str(arguments.out),
+        "from": source.name,
+        "to": arguments.dialect,
+        "lossless": not conversion.is_lossy,
+        "losses": [_loss(recording, loss) for loss in conversion.losses],
+        "warning": conversion.warning or None,
+    }
+
+
+def _loss(recording: Recording, loss: Loss) -> dict[str, Any]:
+    index = loss.frame_index
+    return {
+        "kind": loss.kind,
+        "packet": loss.name,
+        "count": loss.count,
+        "frame": index + 1 if index is not None else None,
+        "frame_id": recording[index].frame_id if index is not None else None,
+        "lossy": loss.is_lossy,
+        "message": loss.message,
+    }

@@ -1,0 +1,29 @@
+"""A recording without a range; what is behind it goes on from what is before.
+
+Who came or went meanwhile comes or goes at the seam. Example: recorder-editor cut a.log b.log --from '#100' --to '#250'
+"""
+
+from argparse import ArgumentParser, Namespace
+
+from ..edits import cut
+from ..recording.choice import find_frames
+from .editing import add_clocks, add_files, add_range, edited
+from .files import WrongUsage, progress
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUT, --from, --to, --rebase-clocks, --dry-run."""
+    add_files(parser)
+    add_range(parser)
+    add_clocks(parser)
+
+
+def run(arguments: Namespace) -> bool:
+    """Write what is left."""
+    if arguments.start is None and arguments.stop is None:
+        raise WrongUsage("Say what to remove, with --from, --to or both.")
+    with edited(arguments) as (recording, apply):
+        frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
+        shown = progress(f"Cutting {arguments.file.name}")
+        apply(cut(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=shown))
+    return True

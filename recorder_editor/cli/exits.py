@@ -1,0 +1,12 @@
+"""The exit codes, as the guide documents them."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """What happened, for whoever started the program."""
+
+    FINE = 0
+    FAILED = 1
+    WRONG_USAGE = 2
+    LOSS = 3

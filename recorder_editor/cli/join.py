@@ -1,0 +1,50 @@
+"""Recordings one after another as one that replays through; everybody of a later one gets an id of their own.
+
+The level's own actors (spectator, traffic lights and signs, props) are the same ones in all.
+Example: recorder-editor join a.log b.log c.log all.log
+"""
+
+from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
+from pathlib import Path
+
+from ..edits import join
+from .editing import outcome_line
+from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN..., OUT, --gap, --match-actors, --dry-run."""
+    parser.add_argument("files", type=Path, nargs="+", metavar="IN", help="two recordings or more, in their order")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    parser.add_argument(
+        "--gap", type=float, metavar="S", help="seconds between two recordings (default: as the last frame before)"
+    )
+    parser.add_argument(
+        "--match-actors", action="store_true",
+        help="who has the id and blueprint of somebody alive at the seam is the same one, as in the parts of a split",
+    )  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add_damaged(parser)
+    add_dialect(parser)
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the joined recording."""
+    files: list[Path] = arguments.files
+    if len(files) < 2:
+        raise WrongUsage("Name at least two recordings to join, and the one to write.")
+    for file in files:
+        refuse_same(file, arguments.out)
+    with ExitStack() as stack:
+        recordings = [stack.enter_context(opened(file, arguments.dialect)) for file in files]
+        for recording in recordings:
+            refuse_damaged(recording, arguments.damaged)
+        first, *others = recordings
+        shown = progress("Joining")
+        first.apply(join(first, others, gap=arguments.gap, match_actors=arguments.match_actors, progress=shown))
+        if arguments.dry_run:
+            say([outcome_line(first)])
+        else:
+            first.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+    return True

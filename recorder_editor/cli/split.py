@@ -1,0 +1,56 @@
+"""A recording in parts that each replay alone, written to a folder.
+
+The parts are called as the recording is, with a number. Example: recorder-editor split a.log parts --every 60
+"""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ..recording.recording import Recording
+from ..recording.save import save_copy
+from .files import add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUTDIR, --every, --frames, --max-size, --dry-run."""
+    parser.add_argument("file", type=Path, metavar="IN", help="a recording")
+    parser.add_argument("out", type=Path, metavar="OUTDIR", help="the folder of the parts; made where there is none")
+    size = parser.add_mutually_exclusive_group(required=True)
+    size.add_argument("--every", type=float, metavar="S", help="seconds of a part")
+    size.add_argument("--frames", type=int, metavar="N", help="frames of a part")
+    size.add_argument("--max-size", type=int, metavar="BYTES", help="bytes that no part exceeds")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add_damaged(parser)
+    add_dialect(parser)
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the parts, and name them on stdout."""
+    out: Path = arguments.out
+    with opened(arguments.file, arguments.dialect) as recording:
+        refuse_damaged(recording, arguments.damaged)
+        parts = _parts(recording, arguments)
+        digits = max(3, len(str(len(parts))))
+        names = [
+            f"{arguments.file.stem}-{number:0{digits}}{arguments.file.suffix}" for number in range(1, len(parts) + 1)
+        ]
+        for name in names:
+            refuse_same(arguments.file, out / name)
+        if not arguments.dry_run:
+            out.mkdir(parents=True, exist_ok=True)
+        elapsed = recording.snapshot.elapsed
+        for name, frames in zip(names, parts, strict=True):
+            if not arguments.dry_run:
+                save_copy(part(recording, frames), out / name, progress=progress(f"Writing {name}"))
+            seconds = elapsed[frames.stop - 1] - elapsed[frames.start]
+            say([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
+    return True
+
+
+def _parts(recording: Recording, arguments: Namespace) -> list[range]:
+    if arguments.every is not None:
+        return parts_of_seconds(recording, arguments.every)
+    if arguments.frames is not None:
+        return parts_of_frames(recording, arguments.frames)
+    return list(parts_of_bytes(recording, arguments.max_size))

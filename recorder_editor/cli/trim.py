@@ -1,0 +1,29 @@
+"""A range of a recording as a recording of its own, which replays as that range did.
+
+The world of that moment comes along: who is there, attachments, lights, doors, weather.
+Example: recorder-editor trim a.log b.log --from 5 --to 12.5
+"""
+
+from argparse import ArgumentParser, Namespace
+
+from ..edits import trim
+from ..recording.choice import find_frames
+from .editing import add_clocks, add_files, add_range, edited
+from .files import progress
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUT, --from, --to, --rebase-clocks, --dry-run."""
+    add_files(parser)
+    add_range(parser)
+    add_clocks(parser)
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the range."""
+    with edited(arguments) as (recording, apply):
+        frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
+        if len(frames) < len(recording):  # all frames: the copy is the recording
+            shown = progress(f"Trimming {arguments.file.name}")
+            apply(trim(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=shown))
+    return True

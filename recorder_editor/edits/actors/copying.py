@@ -1,0 +1,228 @@
+"""Copies of actors: in the same recording, shifted in space and time, or from another one.
+
+A copy has an id of its own and stands alone: collisions are not copied, and nobody attached to the actor is. Of what is
+told in every frame it takes what is told at the time nearest to the frame; what is told once comes once.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import EditError
+from ...format.codec import decode, encode_record
+from ...recording.actors import EVENT_KINDS, Actors
+from ...recording.frames import RAW
+from ...recording.history import Edit, Intent
+from ...recording.lives import Life, RecordPlace
+from ...recording.snapshot import Snapshot
+from ..intents import name_lives
+from ..place import HasSnapshot
+from .describing import FORMER_HERO, HERO, ROLE, uid_of
+from .owners import (
+    fresh_id,
+    is_traffic,
+    name_of,
+    refuse_outside_frames,
+    refuse_taken,
+    stay_of,
+)
+from .rewrite import Plan, rewrite
+from .stream import Frames, Rigid, Stream
+from .trimming import beginning, created, record_at
+
+Metres = tuple[float, float, float]
+Progress = Callable[[int, int], None] | None
+Cancel = Callable[[], bool] | None
+
+_ONCE = {"physics": "PhysicsControl", "door": "VehicleDoor"}
+
+
+def duplicate_actor(
+    recording: HasSnapshot, life: Life, *, offset: Metres = (0.0, 0.0, 0.0), turn: float = 0.0, seconds: float = 0.0,
+    new_id: int | None = None, progress: Progress = None, cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that adds a copy of a life under an id of its own (`new_id`, else one above all).
+
+    The copy's path is turned by `turn` degrees about the place of its EventAdd, then shifted by `offset` (metres, world
+    axes), and everything comes `seconds` later; what would lie outside of the recording is cut off, as by `trim_life`.
+    Without a shift in time it is attached to whom the life is. The copy of a hero is none (role name `autopilot`).
+    Raises `EditError` for actors of the map, ids that are taken, and where nothing of it would lie in the recording.
+    """
+    snapshot = recording.snapshot
+    refuse_outside_frames(snapshot, [life])
+    frames = _same_frames(snapshot, life) if not seconds else _shifted_frames(snapshot, snapshot, life, seconds)
+    copy = _Copy(snapshot, snapshot, life, frames, Rigid.of(life, offset, turn), new_id)
+    if not seconds:
+        for each in Actors.of(snapshot).parents:
+            if each.child_life == life.index:
+                copy.plan.add(each.place.row, "EventParent", _u32(copy.id) + _u32(each.parent))
+    arguments = {
+        "actors": name_lives(snapshot, [life]), "offset": list(offset), "turn": turn, "seconds": seconds,
+        "new_id": new_id,
+    }  # fmt: skip
+    splices = rewrite(snapshot, copy.plan, progress, cancel)
+    intent = Intent("duplicate_actor", arguments)
+    return Edit(f"Duplicate {life.actor} as {copy.id}", snapshot.version, splices, intent=intent)
+
+
+def paste_actor(
+    recording: HasSnapshot, other: Snapshot, life: Life, *, at: float = 0.0, offset: Metres = (0.0, 0.0, 0.0),
+    turn: float = 0.0, new_id: int | None = None, progress: Progress = None, cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that adds a life of another recording, with its track: its EventAdd comes at `at` (elapsed, s) here.
+
+    `offset`, `turn` and `new_id` as in `duplicate_actor`. Where actors of this recording have its blueprint, it takes
+    their uid. It is attached to nobody. Only for this file: another recording is needed to do it again. Raises
+    `EditError` for a recording of another dialect, actors of the map, ids that are taken, and where nothing of it would
+    lie in this recording.
+    """
+    snapshot = recording.snapshot
+    _refuse_unlike(snapshot, other)
+    refuse_outside_frames(other, [life])
+    born = float(other.elapsed[life.born])
+    frames = _shifted_frames(snapshot, other, life, at - born)
+    copy = _Copy(snapshot, other, life, frames, Rigid.of(life, offset, turn), new_id)
+    splices = rewrite(snapshot, copy.plan, progress, cancel)
+    return Edit(f"Paste {life.blueprint} as {copy.id}", snapshot.version, splices)
+
+
+def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
+    mine, theirs = snapshot.dialect, other.dialect
+    types = [
+        dialect.packets[2].record.arrays["attributes"].element.fields["type"].choices for dialect in (mine, theirs)
+    ]
+    if mine.name != theirs.name or types[0] != types[1]:
+        raise EditError(
+            f"The other recording is one of {theirs.title}, this one of {mine.title}: their bytes mean different "
+            f"things. Convert it first (recorder-editor convert, to {mine.name})."
+        )
+
+
+# --- which frame tells what ---------------------------------------------------------------------------------
+
+
+def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
+    end = len(snapshot) if life.gone is None else min(life.gone, len(snapshot))
+    return Frames(life.born, np.arange(life.born, end))
+
+
+def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
+    """Of each frame of a recording the one of the source that is nearest to it, `seconds` later."""
+    here, there = (_rising(each) for each in (snapshot, source))
+    wanted = here - seconds
+    right = np.clip(np.searchsorted(there, wanted), 1, max(1, len(there) - 1))
+    right = np.minimum(right, len(there) - 1)
+    left = np.maximum(right - 1, 0)
+    nearest = np.where(wanted - there[left] <= there[right] - wanted, left, right)
+    steps = np.diff(there)
+    half = 0.5 * float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
+    within = (wanted >= there[0] - half) & (wanted <= there[-1] + half)
+    end = len(source) if life.gone is None else life.gone
+    (chosen,) = np.nonzero(within & (nearest >= life.born) & (nearest < end))
+    if not len(chosen):
+        raise EditError(f"Nothing of {name_of(life)} would lie within this recording at that time.")
+    return Frames(int(chosen[0]), nearest[chosen])
+
+
+def _rising(snapshot: Snapshot) -> npt.NDArray[np.float64]:
+    elapsed = snapshot.elapsed
+    back = np.flatnonzero(~(np.diff(elapsed) >= 0))
+    if len(back) or not np.isfinite(elapsed).all() or not len(elapsed):
+        frame = int(back[0]) + 2 if len(back) else 1
+        raise EditError(f"Time does not go on at frame {frame}; put the times in order first.", frame=frame)
+    return elapsed
+
+
+# --- the copy -----------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Copy:
+    """A copy in the making. Attributes, once made: `id`, `plan`."""
+
+    snapshot: Snapshot
+    source: Snapshot
+    life: Life
+    frames: Frames
+    rigid: Rigid
+    new_id: int | None
+
+    def __post_init__(self) -> None:
+        self._refuse_of_the_map()
+        gone = self.frames.stop if self.frames.stop < len(self.snapshot) else None
+        self.id = fresh_id(self.snapshot) if self.new_id is None else self.new_id
+        refuse_taken(self.snapshot, self.id, self.frames.start, gone)
+        self.plan = Plan()
+        row_of = self.snapshot.table.row_of_frame
+        first = int(self.frames.sources[0])
+        if first == self.life.born:
+            self._add(self.frames.start, "EventAdd", created(self.source, self.life))
+        else:
+            for name, record in beginning(self.source, self.life, first):
+                self._add(self.frames.start, name, record)
+        for frame, name, record in _told_once(self.source, self.life):
+            if first <= frame <= self.frames.sources[-1]:
+                self._add(self.frames.first_from(frame), name, record)
+        if gone is not None:
+            self.plan.add(row_of(gone), "EventDel", _u32(self.id))
+        stream = Stream(self.snapshot, self.source, self.life.actor, self.frames, self.rigid, self.id)
+        self.plan.stream = stream.visit
+        self.plan.streamed = range(row_of(self.frames.start), row_of(self.frames.stop - 1) + 1)
+
+    def _refuse_of_the_map(self) -> None:
+        name = name_of(self.life)
+        if is_traffic(self.life) or self.life.blueprint == "spectator":
+            raise EditError(
+                f"{name} cannot be copied: traffic lights, signs and the spectator belong to the map, and the "
+                "simulator creates none."
+            )
+        self.uid = self.life.uid
+        if self.source is not self.snapshot or not self.uid:
+            self.uid = uid_of(self.snapshot, self.life.blueprint) or self.uid
+        if not self.uid:
+            raise EditError(f"{name} cannot be copied: its blueprint has no number (uid), so nothing would appear.")
+
+    def _add(self, frame: int, name: str, record: bytes) -> None:
+        made = self._described(record) if name == "EventAdd" else _u32(self.id) + record[4:]
+        self.plan.add(self.snapshot.table.row_of_frame(frame), name, made)
+
+    def _described(self, record: bytes) -> bytes:
+        """An EventAdd with the copy's id, uid and place; and no hero."""
+        kind = self.source.dialect.by_name("EventAdd")
+        assert kind is not None
+        size = 48 if self.source.dialect.wide else 24
+        moved = record[:5] + self.rigid.pose(record[5 : 5 + size]) + record[5 + size :]
+        values = decode(kind, b"\x01\x00" + moved).record(0)
+        attributes = [
+            {**each, "value": FORMER_HERO} if each["id"] == ROLE and each["value"] == HERO else each
+            for each in values["attributes"]
+        ]
+        return encode_record(kind.record, {**values, "id": self.id, "uid": self.uid, "attributes": attributes})
+
+
+def _told_once(source: Snapshot, life: Life) -> list[tuple[int, str, bytes]]:
+    """What is told of a life in single frames: frame, packet name and bytes, in file order."""
+    actors = Actors.of(source)
+    stay = stay_of(source, life)
+    events = actors.events
+    mine = events[(events["actor"] == stay.actor) & (events["row"] >= stay.first) & (events["row"] <= stay.last)]
+    found: list[tuple[RecordPlace, str]] = []
+    for kind, *place in mine[["kind", "row", "packet", "record"]].tolist():
+        name = _ONCE.get(EVENT_KINDS[kind])
+        if name is not None:
+            found.append((RecordPlace(*place), name))
+    box = actors.boxes.get(life.index)
+    if box is not None:
+        found.append((box.place, "BoundingBox"))
+    table = source.table
+    return [
+        (table.frame_of_row(place.row), name, record_at(source, place))
+        for place, name in sorted(found)
+        if int(table.row(place.row)["kind"]) != RAW
+    ]
+
+
+def _u32(number: int) -> bytes:
+    return number.to_bytes(4, "little")

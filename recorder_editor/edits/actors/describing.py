@@ -1,0 +1,268 @@
+"""What actors are: blueprint, attributes, role name, hero.
+
+All of it stands in the EventAdd; the one thing elsewhere that repeats it is the hero flag of collisions, which follows.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import EditError, FieldError
+from ...format.codec import decode, encode_record, patch
+from ...format.schema import PacketType, Value
+from ...format.values import LONGEST_STRING
+from ...recording.actors import Actors
+from ...recording.contents import Packet
+from ...recording.history import Edit, Intent, Splice
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..intents import name_lives
+from ..place import HasSnapshot
+from ..rows import raw_packets, with_packets
+from .owners import name_of, refuse_nobody, several, stay_of
+
+ROLE = "role_name"
+HERO = "hero"
+FORMER_HERO = "autopilot"
+"""The role name that a hero gets who is one no longer: what the simulator's own examples call everybody else."""
+
+_HEROIC = ("vehicle", "two-wheeler", "walker")
+
+_KNOWN = {
+    ROLE: "String", "color": "RGBColor", "number_of_wheels": "Int", "generation": "Int", "sticky_control": "Bool",
+    "is_invincible": "Bool", "speed": "Float", "gender": "String", "age": "String", "driver_id": "Int",
+    "object_type": "String", "base_type": "String", "special_type": "String", "mass": "Float", "mesh_path": "String",
+    "sensor_tick": "Float", "fov": "Float", "image_size_x": "Int", "image_size_y": "Int",
+}  # fmt: skip
+_FORMS = (
+    (re.compile("true|false", re.IGNORECASE), "Bool"), (re.compile(r"[+-]?\d+"), "Int"),
+    (re.compile(r"[+-]?(\d+\.\d*|\.?\d+)([eE][+-]?\d+)?"), "Float"),
+    (re.compile(r"\d{1,3},\d{1,3},\d{1,3}"), "RGBColor"),
+)  # fmt: skip
+_TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
+
+Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
+
+
+def set_blueprint(recording: HasSnapshot, lives: Sequence[Life], blueprint: str, uid: int | None = None) -> Edit:
+    """The edit that makes lives actors of another blueprint: its name, and its number in the build that recorded.
+
+    Without a `uid` it is taken from another EventAdd of that blueprint here. Attributes stay; the type (vehicle,
+    walker...) follows where the blueprint is of another kind. Raises `EditError` for an unknown uid and for actors of
+    the map, `FieldError` for values that do not fit.
+    """
+    snapshot = recording.snapshot
+    refuse_nobody(lives)
+    for life in lives:
+        if life.blueprint == "spectator" or "traffic" in (_group(life.blueprint), _group(blueprint)):
+            raise EditError(
+                f"{name_of(life)} cannot become {blueprint}: traffic lights, signs and the spectator belong to the "
+                "map, and the simulator creates none."
+            )
+    _refuse_long("The blueprint", blueprint)
+    known = uid_of(snapshot, blueprint) if uid is None else uid
+    if known is None:
+        raise EditError(
+            f"The number (uid) of {blueprint} is not known: no actor of this recording has that blueprint. Up to CARLA "
+            "0.9.15 the number alone decides what appears; give it if you know it."
+        )
+
+    def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
+        return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
+
+    intent = Intent("set_blueprint", {"actors": name_lives(snapshot, lives), "blueprint": blueprint, "uid": uid})
+    return _described(snapshot, lives, change, f"Change {several(lives)} to {blueprint}", intent)
+
+
+def set_attribute(recording: HasSnapshot, lives: Sequence[Life], key: str, value: str | None) -> Edit:
+    """The edit that sets an attribute of lives; it is added where it is missing, and removed for None.
+
+    A new one has the type that other actors give it, else the one its name or value tells. Where it is the role name,
+    the hero flags of collisions follow. Raises `EditError` for a name that is empty and where nothing would change,
+    `FieldError` for texts that are too long.
+    """
+    verb = f"Remove {key} of" if value is None else f"Set {key} to {value} of"
+    return _with_attributes(
+        recording, {life.index: (life, value) for life in lives}, key, f"{verb} {several(lives) if lives else ''}",
+        lambda snapshot: Intent(
+            "set_attribute", {"actors": name_lives(snapshot, lives), "key": key, "value": value}
+        ),
+    )  # fmt: skip
+
+
+def set_role(recording: HasSnapshot, lives: Sequence[Life], role: str) -> Edit:
+    """The edit that sets the role name of lives; as `set_attribute`."""
+    return _with_attributes(
+        recording, {life.index: (life, role) for life in lives}, ROLE,
+        f"Set role name of {several(lives) if lives else ''} to {role}",
+        lambda snapshot: Intent("set_role", {"actors": name_lives(snapshot, lives), "role": role}),
+    )  # fmt: skip
+
+
+def set_hero(recording: HasSnapshot, life: Life) -> Edit:
+    """The edit that makes a life the hero, and the only one: whoever else was, gets the role name `autopilot`.
+
+    The hero flags of collisions follow. Raises `EditError` where it is the only hero already, and for what drives and
+    walks nowhere.
+    """
+    snapshot = recording.snapshot
+    if life.class_ not in _HEROIC:
+        raise EditError(f"{name_of(life)} cannot be the hero: that is a vehicle or a walker.")
+    roles: dict[int, tuple[Life, str | None]] = {
+        other.index: (other, FORMER_HERO)
+        for other in Actors.of(snapshot)
+        if other.is_hero and other.index != life.index
+    }
+    if not life.is_hero:
+        roles[life.index] = life, HERO
+    if not roles:
+        raise EditError(f"{name_of(life)} is the hero already.")
+    return _with_attributes(
+        snapshot, roles, ROLE, f"Make {life.actor} the hero",
+        lambda state: Intent("set_hero", {"actors": name_lives(state, [life])}),
+    )  # fmt: skip
+
+
+def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
+    """The number that most actors of a blueprint have in a recording, 0 apart; None where there is none."""
+    found = Counter(life.uid for life in Actors.of(snapshot) if life.blueprint == blueprint and life.uid)
+    return found.most_common(1)[0][0] if found else None
+
+
+def _refuse_long(what: str, text: str) -> None:
+    # Two bytes tell the length, but the simulator reads them as a signed number (format reference, section 1).
+    length = len(text.encode("utf-8", "surrogatepass"))
+    if length > LONGEST_STRING:
+        raise FieldError(f"{what} is {length:,} bytes long; a recording holds at most {LONGEST_STRING:,}.")
+
+
+def _group(blueprint: str) -> str:
+    return blueprint.partition(".")[0]
+
+
+def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
+    """The actor type that goes with a blueprint."""
+    if _group(life.blueprint) == _group(blueprint):
+        return life.type
+    for other in Actors.of(snapshot):
+        if _group(other.blueprint) == _group(blueprint):
+            return other.type
+    choices = _event_add(snapshot).record.fields["type"].choices or {}
+    wanted = _TYPES.get(_group(blueprint), "Other")
+    # Sensors were of type Other before they got one of their own (format reference 4.2).
+    return next((number for number, name in choices.items() if name == wanted), 0)
+
+
+# --- attributes -------------------------------------------------------------------------------------------
+
+
+def _with_attributes(
+    recording: HasSnapshot, values: Mapping[int, tuple[Life, str | None]], key: str, label: str,
+    intent: Callable[[Snapshot], Intent],
+) -> Edit:  # fmt: skip
+    """The edit that sets an attribute of each life to a value of its own."""
+    snapshot = recording.snapshot
+    lives = [life for life, _ in values.values()]
+    refuse_nobody(lives)
+    if not key:
+        raise EditError("An attribute needs a name; the simulator never writes an empty one.")
+    for text in (key, *(value for _, value in values.values() if value is not None)):
+        _refuse_long("The text", text)
+    number = _attribute_type(snapshot, key, next((value for _, value in values.values() if value is not None), ""))
+
+    def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
+        value = values[life.index][1]
+        attributes: list[dict[str, Value]] = list(record["attributes"])
+        held = [index for index, each in enumerate(attributes) if each["id"] == key]
+        if value is None:
+            attributes = [each for each in attributes if each["id"] != key]
+        elif held:
+            # Of several the last one is in force.
+            attributes[held[-1]] = {**attributes[held[-1]], "value": value}
+        else:
+            attributes.append({"type": number, "id": key, "value": value})
+        return {**record, "attributes": attributes}
+
+    heroes: dict[int, bool] = {}
+    if key == ROLE:
+        heroes = {life.index: value == HERO for life, value in values.values() if life.is_hero != (value == HERO)}
+    return _described(snapshot, lives, change, label, intent(snapshot), heroes)
+
+
+def _attribute_type(snapshot: Snapshot, key: str, value: str) -> int:
+    """The number of an attribute's type, as this recording counts them."""
+    found = Counter(each.type for life in Actors.of(snapshot) for each in life.attributes if each.id == key)
+    if found:
+        return found.most_common(1)[0][0]
+    name = _KNOWN.get(key) or next((kind for form, kind in _FORMS if form.fullmatch(value)), "String")
+    choices = _event_add(snapshot).record.arrays["attributes"].element.fields["type"].choices or {}
+    return next(number for number, each in choices.items() if each == name)
+
+
+def _event_add(snapshot: Snapshot) -> PacketType:
+    kind = snapshot.dialect.by_name("EventAdd")
+    assert kind is not None
+    return kind
+
+
+# --- bytes ------------------------------------------------------------------------------------------------
+
+
+def _described(
+    snapshot: Snapshot, lives: Sequence[Life], change: Change, label: str, intent: Intent,
+    heroes: Mapping[int, bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that changes the EventAdd of lives; `heroes` says who is one now or is one no longer."""
+    bodies: dict[int, dict[int, bytes]] = defaultdict(dict)
+    by_packet: dict[tuple[int, int], dict[int, Life]] = defaultdict(dict)
+    for life in lives:
+        by_packet[life.added.row, life.added.packet][life.added.record] = life
+    for (row, index), chosen in by_packet.items():
+        packet = snapshot.row(row).packets[index]
+        body = _with_records(packet, chosen, change)
+        if body != packet.body:
+            bodies[row][index] = body
+    for row, index, body in _with_flags(snapshot, heroes or {}):
+        bodies[row][index] = body
+    if not bodies:
+        raise EditError(f"{label}: it is like that already.")
+    splices: list[Splice] = []
+    for row in sorted(bodies):
+        packets = raw_packets(snapshot.row(row))
+        for index, body in bodies[row].items():
+            packets[index] = packets[index][0], body
+        splices.extend(with_packets(snapshot, row, packets, "").splices)
+    return Edit(label, snapshot.version, tuple(splices), intent=intent)
+
+
+def _with_records(packet: Packet, chosen: Mapping[int, Life], change: Change) -> bytes:
+    decoded = packet.decoded
+    parts = [packet.body[:2]]
+    for record in range(len(decoded)):
+        start, stop = decoded.span(record)
+        life = chosen.get(record)
+        raw = packet.body[start:stop]
+        parts.append(raw if life is None else encode_record(packet.type.record, change(life, decoded.record(record))))
+    parts.append(packet.body[decoded.tail[0] :])
+    return b"".join(parts)
+
+
+def _with_flags(snapshot: Snapshot, heroes: Mapping[int, bool]) -> list[tuple[int, int, bytes]]:
+    """Collisions of lives that became heroes or are none any more: row, packet, body."""
+    actors = Actors.of(snapshot)
+    collisions = actors.collisions
+    bodies: dict[tuple[int, int], bytes] = {}
+    for index, is_hero in heroes.items():
+        stay = stay_of(snapshot, actors.lives[index])
+        within = (collisions["row"] >= stay.first) & (collisions["row"] <= stay.last)
+        for side in ("1", "2"):
+            mine = collisions[within & (collisions[f"actor{side}"] == stay.actor)]
+            changed = mine[mine[f"hero{side}"].astype(np.bool_) != is_hero]
+            for row, number, record in changed[["row", "packet", "record"]].tolist():
+                packet = snapshot.row(row).packets[number]
+                body = decode(packet.type, bodies.get((row, number), packet.body))
+                bodies[row, number] = patch(body, record, f"hero{side}", is_hero)
+    return [(row, number, body) for (row, number), body in bodies.items()]

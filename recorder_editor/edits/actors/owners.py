@@ -1,0 +1,143 @@
+"""Whose record is it: the rows in which an id means one life, and the bytes of a record that hold ids.
+
+One idea: a life owns its id from the row of its EventAdd to that of its EventDel, so that a record is told apart from
+those of another life of that id by its row alone. Only EventAdd and EventDel need their exact place: both lives of an
+id may have one in a row.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...errors import EditError
+from ...format.schema import PacketType
+from ...recording.actors import EVENT_KINDS, Actors
+from ...recording.frames import RAW
+from ...recording.lives import Life, RecordPlace
+from ...recording.snapshot import Snapshot
+
+EXACT = ("EventAdd", "EventDel")
+"""Packets whose records are found by their place."""
+
+_BORN, _GONE = EVENT_KINDS.index("born"), EVENT_KINDS.index("gone")
+_SIDES = {"EventParent": (0, 4), "Collision": (4, 8)}
+
+
+class Stay(NamedTuple):
+    """The rows `[first, last]` in which an id means one life; none where `last` is before `first`.
+
+    The row of the EventDel is one of them: a collision of that frame is still its own.
+    """
+
+    actor: int
+    first: int
+    last: int
+
+
+def id_places(kind: PacketType) -> tuple[int, ...]:
+    """Where in a record the ids of actors stand: bytes from its start, none for what is nobody's."""
+    if kind.name in _SIDES:
+        return _SIDES[kind.name]
+    return (0,) if kind.actor_field is not None else ()
+
+
+def stay_of(snapshot: Snapshot, life: Life) -> Stay:
+    """The rows in which a life's id means it."""
+    last = snapshot.rows - 1
+    if life.gone is not None and life.gone < len(snapshot):
+        last = snapshot.table.row_of_frame(life.gone)
+    of_id = Actors.of(snapshot).of_id(life.actor)
+    later = next((other for other in of_id if other.index > life.index), None)
+    if later is not None:
+        last = min(last, later.added.row - 1)
+    return Stay(life.actor, life.added.row, last)
+
+
+def endings(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, RecordPlace]:
+    """The EventDel of each life that has one, by the index of the life."""
+    actors = Actors.of(snapshot)
+    wanted = {life.index for life in lives}
+    ids = sorted({actors.lives[index].actor for index in wanted})
+    events = actors.events
+    chosen = events[((events["kind"] == _BORN) | (events["kind"] == _GONE)) & np.isin(events["actor"], ids)]
+    births = {actor: iter(actors.of_id(actor)) for actor in ids}
+    current: dict[int, Life] = {}
+    found: dict[int, RecordPlace] = {}
+    for event in chosen[["kind", "actor", "row", "packet", "record"]].tolist():
+        kind, actor, *place = event
+        if kind == _BORN:
+            current[actor] = next(births[actor])
+            continue
+        ended = current.pop(actor, None)
+        if ended is not None and ended.index in wanted:
+            found[ended.index] = RecordPlace(*place)
+    return found
+
+
+def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
+    """Raises `EditError` for a life that begins in a packet between frames, which only `repair` may put in order."""
+    for life in lives:
+        if int(snapshot.table.row(life.added.row)["kind"]) == RAW:
+            raise EditError(
+                f"Actor {life.actor} is created by a packet outside of any frame; repair the recording first.",
+                offset=snapshot.position(life.added.row),
+            )
+
+
+def refuse_nobody(lives: Sequence[Life]) -> None:
+    """Raises `EditError` where no actor is named."""
+    if not lives:
+        raise EditError("No actor is named.")
+
+
+def name_of(life: Life) -> str:
+    """A life as sentences call it: `vehicle.tesla.model3 174`."""
+    return f"{life.blueprint} {life.actor}"
+
+
+def several(lives: Sequence[Life]) -> str:
+    """Lives as History calls them: `174`, or `3 actors`."""
+    return str(lives[0].actor) if len(lives) == 1 else f"{len(lives):,} actors"
+
+
+def is_traffic(life: Life) -> bool:
+    """A traffic light or sign: the simulator finds it by its place and never creates one (format reference 6.4)."""
+    return life.blueprint.startswith("traffic.")
+
+
+def is_of_level(life: Life) -> bool:
+    """It belongs to the map and not to what was played on it: traffic lights and signs, the spectator, and what is
+    `static.*` and was there in the first frame. The simulator destroys the level's movable meshes before it replays, so
+    that those come back by their EventAdd alone (format reference 6.1)."""
+    return is_traffic(life) or life.blueprint == "spectator" or (life.blueprint.startswith("static.") and not life.born)
+
+
+def fresh_id(snapshot: Snapshot) -> int:
+    """An id that nobody ever had: one above the highest; the lowest free one where that is the highest there can be."""
+    actors = Actors.of(snapshot)
+    used = {life.actor for life in actors} | {each for pair in actors.parents for each in (pair.child, pair.parent)}
+    highest = max(used, default=0)
+    if highest + 1 < 0xFFFFFFFF:
+        return highest + 1
+    return next(number for number in range(1, len(used) + 2) if number not in used)
+
+
+def refuse_taken(snapshot: Snapshot, actor: int, born: int, gone: int | None, among: Sequence[Life] = ()) -> None:
+    """Raises `EditError` where somebody else has that id while a life of these frames (`gone`: None, to the end) lasts.
+
+    Lives `among` the edit's own do not count. One that ends where the other begins is refused as well: adds run before
+    deletes in a frame, and the id would be gone.
+    """
+    if not 0 < actor < 0xFFFFFFFF:
+        raise EditError(f"{actor} is no id for an actor; ids go from 1 to 4294967294.")
+    mine = {life.index for life in among}
+    for other in Actors.of(snapshot).of_id(actor):
+        if other.index in mine or (gone is not None and other.born > gone):
+            continue
+        if other.gone is None or other.gone >= born:
+            raise EditError(f"{name_of(other)} has the id {actor} from frame {other.born + 1}{_until(other)}.")
+
+
+def _until(life: Life) -> str:
+    return " on" if life.gone is None else f" to {life.gone}"

@@ -1,0 +1,90 @@
+"""Taking actors out of a recording, and taking out all others."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ...errors import EditError
+from ...recording.actors import Actors
+from ...recording.history import Edit, Intent
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..intents import name_lives
+from ..place import HasSnapshot
+from .owners import endings, is_of_level, refuse_nobody, refuse_outside_frames, several, stay_of
+from .rewrite import Plan, rewrite
+
+
+def remove_actors(
+    recording: HasSnapshot, lives: Sequence[Life], *, children: bool = True,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit without these lives: no record of any packet names them any more, and other lives of their ids stay.
+
+    With `children` those go too that were attached to them last, and theirs. Collisions go with either side; the
+    numbers of the others stay as they are. Raises `EditError`, `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    refuse_nobody(lives)
+    leaving = with_children(Actors.of(snapshot), lives) if children else _once(lives)
+    more = len(leaving) - len(_once(lives))
+    label = f"Remove {several(_once(lives))}"
+    if more:
+        label += f" and {more:,} {'child' if more == 1 else 'children'}"
+    arguments = {"actors": name_lives(snapshot, lives), "children": children}
+    return _without(snapshot, leaving, label, Intent("remove_actors", arguments), progress, cancel)
+
+
+def keep_only_actors(
+    recording: HasSnapshot, lives: Sequence[Life], *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit without everybody else: all but these lives, those they are attached to, and those attached to them.
+
+    What belongs to the map stays: traffic lights and signs, the spectator, and `static.*` of the first frame (the
+    simulator destroys the level's movable meshes before it replays). Raises `EditError` where nobody else is there,
+    `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    refuse_nobody(lives)
+    actors = Actors.of(snapshot)
+    kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
+    leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
+    if not leaving:
+        raise EditError(f"Nobody else is there to be removed beside {several(_once(lives))}.")
+    intent = Intent("keep_only_actors", {"actors": name_lives(snapshot, lives)})
+    return _without(snapshot, leaving, f"Keep only {several(_once(lives))}", intent, progress, cancel)
+
+
+def with_children(actors: Actors, lives: Iterable[Life]) -> list[Life]:
+    """The lives and all that were attached to them last, directly or over others, each once."""
+    found = {life.index: life for life in lives}
+    waiting = list(found.values())
+    while waiting:
+        for child in actors.children_of(waiting.pop()):
+            if child.index not in found:
+                found[child.index] = child
+                waiting.append(child)
+    return list(found.values())
+
+
+def _with_parents(actors: Actors, lives: Iterable[Life]) -> list[Life]:
+    found: dict[int, Life] = {}
+    for life in lives:
+        above: Life | None = life
+        while above is not None and above.index not in found:
+            found[above.index] = above
+            above = actors.parent_of(above)
+    return list(found.values())
+
+
+def _once(lives: Iterable[Life]) -> list[Life]:
+    return list({life.index: life for life in lives}.values())
+
+
+def _without(
+    snapshot: Snapshot, leaving: Sequence[Life], label: str, intent: Intent,
+    progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
+) -> Edit:  # fmt: skip
+    refuse_outside_frames(snapshot, leaving)
+    plan = Plan(leaving=[stay_of(snapshot, life) for life in leaving])
+    plan.dropped = [life.added for life in leaving] + list(endings(snapshot, leaving).values())
+    return Edit(label, snapshot.version, rewrite(snapshot, plan, progress, cancel), intent=intent)

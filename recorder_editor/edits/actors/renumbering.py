@@ -1,0 +1,140 @@
+"""Other ids for actors: one that gets another id, and two that change places."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ...errors import EditError
+from ...recording.actors import EVENT_KINDS, Actors
+from ...recording.history import Edit, Intent, Splice
+from ...recording.lives import Life, RecordPlace
+from ...recording.snapshot import Snapshot
+from ..intents import name_lives
+from ..place import HasSnapshot
+from .owners import endings, fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken, stay_of
+from .rewrite import Plan, Rename, rewrite
+from .trimming import created, record_at
+
+_BODILY = ("BoundingBox", "PhysicsControl")
+"""Packets that tell of the actor itself and not of what it does."""
+
+_FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
+
+
+def set_actor_id(
+    recording: HasSnapshot, life: Life, new_id: int, *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that gives a life another id, in every record of every packet that means it.
+
+    Other lives of its id keep it. Raises `EditError` where somebody else has the new id while it lives (or ends in the
+    frame in which the other begins), `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    refuse_outside_frames(snapshot, [life])
+    if new_id == life.actor:
+        raise EditError(f"{name_of(life)} has that id already.")
+    refuse_taken(snapshot, new_id, life.born, life.gone, [life])
+    plan = Plan(renamed=[Rename(stay_of(snapshot, life), new_id)], renumbered=[(life.added, new_id)])
+    plan.renumbered += [(place, new_id) for place in endings(snapshot, [life]).values()]
+    intent = Intent("set_actor_id", {"actors": name_lives(snapshot, [life]), "new_id": new_id})
+    splices = rewrite(snapshot, plan, progress, cancel)
+    return Edit(f"Change id {life.actor} to {new_id}", snapshot.version, splices, intent=intent)
+
+
+def with_fresh_ids(
+    snapshot: Snapshot, lives: Sequence[Life], progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> tuple[Splice, ...]:  # fmt: skip
+    """Splices after which these lives have ids that nobody ever had, everywhere. Raises `EditError`, `Cancelled`."""
+    first = fresh_id(snapshot) if lives else 0
+    return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress, cancel)
+
+
+def with_ids(
+    snapshot: Snapshot, ids: Mapping[int, int], progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> tuple[Splice, ...]:  # fmt: skip
+    """Splices after which lives (by index) have other ids, everywhere; whether those are free is the caller's to know.
+
+    Raises `EditError` for a life that begins outside of frames, `Cancelled`.
+    """
+    if not ids:
+        return ()
+    actors = Actors.of(snapshot)
+    lives = [actors.lives[index] for index in ids]
+    refuse_outside_frames(snapshot, lives)
+    plan = Plan(
+        renamed=[Rename(stay_of(snapshot, life), ids[life.index]) for life in lives],
+        renumbered=[(life.added, ids[life.index]) for life in lives],
+    )
+    plan.renumbered += [(place, ids[index]) for index, place in endings(snapshot, lives).items()]
+    return rewrite(snapshot, plan, progress, cancel)
+
+
+def swap_actors(
+    recording: HasSnapshot, a: Life, b: Life, *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit after which two lives have changed places: the truck drives the way of the car, the car the truck's.
+
+    Each keeps its id, blueprint, attributes, box and physics, and takes over from the other all that happens on the
+    way: when and where it comes and goes, positions, controls, lights, collisions, and who is attached to whom. Raises
+    `EditError` for traffic actors, for actors of different classes, and where another life of either id would be in
+    the way.
+    """
+    snapshot = recording.snapshot
+    _refuse_unlike(a, b)
+    refuse_outside_frames(snapshot, [a, b])
+    for mine, other in ((a, b), (b, a)):
+        if a.actor != b.actor:
+            refuse_taken(snapshot, mine.actor, other.born, other.gone, [a, b])
+    ends = endings(snapshot, [a, b])
+    bodies = {life.index: _bodily(snapshot, life) for life in (a, b)}
+    plan = Plan()
+    for way, driver in ((a, b), (b, a)):
+        if a.actor != b.actor:
+            hero = driver.is_hero if driver.is_hero != way.is_hero else None
+            plan.renamed.append(Rename(stay_of(snapshot, way), driver.actor, hero))
+            plan.renumbered += [(ends[way.index], driver.actor)] if way.index in ends else []
+        plan.dropped.append(way.added)
+        size = 48 if snapshot.dialect.wide else 24
+        place = created(snapshot, way)[5 : 5 + size]
+        plan.add(way.added.row, "EventAdd", created(snapshot, driver, place))
+        for name in _BODILY:
+            told, new = bodies[way.index][name], bodies[driver.index][name]
+            plan.dropped += told
+            for number, row in enumerate([each.row for each in told] or [way.added.row]):
+                if new:
+                    plan.add(row, name, record_at(snapshot, new[min(number, len(new) - 1)]))
+    intent = Intent("swap_actors", {"actors": name_lives(snapshot, [a, b])})
+    splices = rewrite(snapshot, plan, progress, cancel)
+    return Edit(f"Swap {a.actor} and {b.actor}", snapshot.version, splices, intent=intent)
+
+
+def _refuse_unlike(a: Life, b: Life) -> None:
+    if a.index == b.index:
+        raise EditError("An actor cannot change places with itself.")
+    for life in (a, b):
+        if is_traffic(life):
+            raise EditError(f"{name_of(life)} cannot be moved: the simulator finds traffic actors by their place.")
+    kinds = [_FAMILIES.get(life.class_, life.class_) for life in (a, b)]
+    if kinds[0] != kinds[1]:
+        raise EditError(
+            f"{name_of(a)} and {name_of(b)} cannot change places: a {kinds[0]} and a {kinds[1]} are told of by "
+            "different packets."
+        )
+
+
+def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:
+    """Where a life's box and physics are told, in file order, by the name of the packet."""
+    actors = Actors.of(snapshot)
+    stay = stay_of(snapshot, life)
+    events = actors.events
+    mine = events[
+        (events["kind"] == EVENT_KINDS.index("physics")) & (events["actor"] == stay.actor)
+        & (events["row"] >= stay.first) & (events["row"] <= stay.last)
+    ]  # fmt: skip
+    box = actors.boxes.get(life.index)
+    return {
+        "BoundingBox": [box.place] if box is not None else [],
+        "PhysicsControl": [RecordPlace(*place) for place in mine[["row", "packet", "record"]].tolist()],
+    }

@@ -1,0 +1,265 @@
+"""One pass over the frames of some lives: records dropped, renumbered and added, whatever packet they stand in.
+
+One idea: an edit of actors is a plan (who leaves which rows, who is called otherwise, what is added where), and the
+pass carries any plan out. Knows nothing of why.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import EditError
+from ...recording.frames import RAW
+from ...recording.history import Splice
+from ...recording.lives import RecordPlace
+from ...recording.snapshot import Snapshot
+from ..alike import Alike, Patterns, Records
+from ..reshape import Change, NewPacket, Reshaped, by_loss, rebuilt, reshape
+from ..sweep import Block, Bytes, Indices
+from .owners import EXACT, Stay, id_places
+
+ADDITIONAL = frozenset(
+    ("Kinematics", "BoundingBox", "PhysicsControl", "TrafficLightTime", "TriggerVolume", "WalkerBones")
+)
+"""Packets of additional data: they come only to frames that have some (format reference 3.2)."""
+
+_HERO_FLAGS = {4: 12, 8: 13}  # of a Collision, by where its id stands
+
+Streamed = Mapping[str, Bytes]
+"""Records to be added to frames, by the name of the packet: (frames, bytes), one record each."""
+
+
+class Rename(NamedTuple):
+    """An id that becomes another one in the rows of a stay; `hero` sets its flag in collisions, None leaves it."""
+
+    stay: Stay
+    new_id: int
+    hero: bool | None = None
+
+
+@dataclass
+class Plan:
+    """What happens to the records of actors.
+
+    Attributes: `leaving` (all records of these ids in these rows go, EventAdd and EventDel apart), `dropped` (records
+    that go, by their place), `renamed` (ids in these rows become others, EventAdd and EventDel apart), `renumbered`
+    (EventAdd and EventDel that get another id), `added` (records that come, by row: packet name and bytes), `stream`
+    (records that come to many frames: gives, for frames that are alike, groups of them and what each gets) over
+    `streamed` (those rows).
+    """
+
+    leaving: list[Stay] = field(default_factory=list)
+    dropped: list[RecordPlace] = field(default_factory=list)
+    renamed: list[Rename] = field(default_factory=list)
+    renumbered: list[tuple[RecordPlace, int]] = field(default_factory=list)
+    added: dict[int, list[tuple[str, bytes]]] = field(default_factory=dict)
+    stream: Callable[[Alike], Iterable[tuple[Alike, Streamed]]] | None = None
+    streamed: range = range(0)
+
+    def add(self, row: int, packet: str, record: bytes) -> None:
+        """Let a record come to a row, behind those of its packet."""
+        self.added.setdefault(row, []).append((packet, record))
+
+    def places(self) -> list[int]:
+        """The rows of which single records are meant."""
+        exact = [place.row for place in self.dropped] + [place.row for place, _ in self.renumbered]
+        return sorted({*exact, *self.added})
+
+    def rows(self) -> list[range]:
+        """The rows that may change, rising."""
+        stays = [*self.leaving, *(each.stay for each in self.renamed)]
+        spans = [(stay.first, stay.last + 1) for stay in stays if stay.first <= stay.last]
+        spans += [(row, row + 1) for row in self.places()]
+        spans += [(self.streamed.start, self.streamed.stop)] if self.streamed else []
+        merged: list[range] = []
+        for first, stop in sorted(spans):
+            if merged and first <= merged[-1].stop:
+                merged[-1] = range(merged[-1].start, max(stop, merged[-1].stop))
+            else:
+                merged.append(range(first, stop))
+        return merged
+
+
+def rewrite(
+    snapshot: Snapshot, plan: Plan, progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> tuple[Splice, ...]:  # fmt: skip
+    """Splices that carry a plan out. Raises `Cancelled`, and `EditError` where a packet would hold too many records or
+    a single record stands outside of any frame."""
+    for row in plan.places():
+        if int(snapshot.table.row(row)["kind"]) == RAW:
+            raise EditError(
+                "A record of this actor stands outside of any frame; repair the recording first.",
+                offset=snapshot.position(row),
+            )
+    frames = [range(_frames_before(snapshot, rows.start), _frames_before(snapshot, rows.stop)) for rows in plan.rows()]
+    return reshape(snapshot, frames, _Pass(snapshot, plan).visit, progress, cancel)
+
+
+def _frames_before(snapshot: Snapshot, row: int) -> int:
+    return snapshot.table.frame_of_row(row) if row < snapshot.rows else len(snapshot)
+
+
+class _Stays:
+    """Stays as columns, to be asked which of them hold in some rows."""
+
+    def __init__(self, stays: Sequence[Stay]) -> None:
+        self._columns = np.array(stays, np.int64).reshape(-1, 3).T
+
+    def among(self, first: int, last: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Indices of those that hold in all rows `[first, last]`, and of those that hold in some."""
+        _, begin, end = self._columns
+        touching = (begin <= last) & (end >= first)
+        whole = touching & (begin <= first) & (end >= last)
+        return np.flatnonzero(whole), np.flatnonzero(touching & ~whole)
+
+    def actor(self, index: int) -> int:
+        return int(self._columns[0, index])
+
+    def actors(self, indices: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+        found: npt.NDArray[np.uint32] = self._columns[0, indices].astype(np.uint32)
+        return found
+
+    def mask(self, index: int, rows: Indices) -> npt.NDArray[np.bool_]:
+        """The rows in which it holds."""
+        _, begin, end = self._columns
+        found: npt.NDArray[np.bool_] = (rows >= begin[index]) & (rows <= end[index])
+        return found
+
+
+class _Pass:
+    """Carries a plan out, block by block."""
+
+    def __init__(self, snapshot: Snapshot, plan: Plan) -> None:
+        self._dialect = snapshot.dialect
+        self._plan = plan
+        self._patterns = Patterns(self._dialect.packet)
+        self._leaving = _Stays(plan.leaving)
+        self._renamed = _Stays([each.stay for each in plan.renamed])
+        self._places = np.array(plan.places(), np.int64)
+        self._dropped: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for place in plan.dropped:
+            # The layout does not count the FrameStart.
+            self._dropped[place.row][place.packet - 1].append(place.record)
+        self._renumbered: dict[int, list[tuple[RecordPlace, int]]] = defaultdict(list)
+        for place, new in plan.renumbered:
+            self._renumbered[place.row].append((place, new))
+
+    def visit(self, block: Block) -> Iterator[Reshaped]:
+        """What becomes of the frames of a block."""
+        low, high = np.searchsorted(self._places, (block.first, block.first + len(block))).tolist()
+        single = self._places[low:high] - block.first
+        others = np.setdiff1d(np.arange(len(block)), single, assume_unique=True)
+        for alike in self._patterns.alike(block, others):
+            yield from self._rebuilt(alike, None)
+        for row in single:
+            for alike in self._patterns.alike(block, np.array([row])):
+                yield from self._rebuilt(alike, block.first + int(row))
+
+    def _rebuilt(self, alike: Alike, single: int | None) -> Iterator[Reshaped]:
+        """What becomes of frames that are alike; `single` is the row of the only one, of which single records go."""
+        dropped = self._losses(alike, single)
+        renamed = self._with_names(alike, single)
+        added = self._plan.added.get(single, []) if single is not None else []
+        for part, lost in by_loss(renamed, dropped):
+            for piece, streamed in self._streams(part):
+                if lost or added or streamed:
+                    yield self._with_changes(piece, lost, added, streamed)
+                elif renamed is not alike:
+                    yield rebuilt(self._dialect, piece, {})
+
+    # --- what goes --------------------------------------------------------------------------------------
+
+    def _losses(self, alike: Alike, single: int | None) -> list[tuple[Records, npt.NDArray[np.bool_]]]:
+        rows = alike.rows + alike.block.first
+        whole, some = self._leaving.among(int(rows[0]), int(rows[-1]))
+        exact = self._dropped.get(single, {}) if single is not None else {}
+        found: list[tuple[Records, npt.NDArray[np.bool_]]] = []
+        for records in alike.lists:
+            if not len(records):
+                continue
+            mask = np.zeros((len(alike), len(records)), np.bool_)
+            if (len(whole) or len(some)) and records.kind.name not in EXACT:
+                for offset in id_places(records.kind):
+                    ids = records.numbers(alike.data, offset)
+                    mask |= _members(ids, self._leaving.actors(whole))
+                    for index in some.tolist():
+                        mask |= (ids == self._leaving.actor(index)) & self._leaving.mask(index, rows)[:, None]
+            mask[:, exact.get(records.packet, [])] = True
+            found.append((records, mask))
+        return found
+
+    # --- what is called otherwise -----------------------------------------------------------------------
+
+    def _with_names(self, alike: Alike, single: int | None) -> Alike:
+        """The frames with other ids in them; the same where nobody is renamed."""
+        rows = alike.rows + alike.block.first
+        whole, some = self._renamed.among(int(rows[0]), int(rows[-1]))
+        indices = [*whole.tolist(), *some.tolist()]
+        changes: list[tuple[int, npt.NDArray[np.bool_], bytes]] = []
+        for records in alike.lists if indices else ():
+            if records.kind.name in EXACT or not len(records):
+                continue
+            for offset in id_places(records.kind):
+                ids = records.numbers(alike.data, offset)
+                for index in indices:
+                    mask = (ids == self._renamed.actor(index)) & self._renamed.mask(index, rows)[:, None]
+                    rename = self._plan.renamed[index]
+                    for column in np.flatnonzero(mask.any(axis=0)).tolist():
+                        start = records.body + int(records.starts[column])
+                        changes.append((start + offset, mask[:, column], rename.new_id.to_bytes(4, "little")))
+                        if rename.hero is not None and records.kind.name == "Collision":
+                            changes.append((start + _HERO_FLAGS[offset], mask[:, column], bytes([rename.hero])))
+        for place, new in self._renumbered.get(single, ()) if single is not None else ():
+            records = next(each for each in alike.lists if each.packet == place.packet - 1)
+            changes.append((records.span(place.record).start, np.ones(1, np.bool_), new.to_bytes(4, "little")))
+        if not changes:
+            return alike
+        data = alike.data.copy()
+        for at, mask, raw in changes:
+            data[mask, at : at + len(raw)] = np.frombuffer(raw, np.uint8)
+        return Alike(alike.block, alike.rows, data, alike.lists)
+
+    # --- what comes -------------------------------------------------------------------------------------
+
+    def _streams(self, alike: Alike) -> Iterable[tuple[Alike, Streamed]]:
+        stream = self._plan.stream
+        return [(alike, {})] if stream is None else stream(alike)
+
+    def _with_changes(
+        self, alike: Alike, lost: Sequence[tuple[Records, npt.NDArray[np.bool_]]],
+        added: Sequence[tuple[str, bytes]], streamed: Streamed,
+    ) -> Reshaped:  # fmt: skip
+        changes = {records.packet: Change(keep=~mask) for records, mask in lost}
+        coming: dict[str, list[Bytes]] = defaultdict(list)
+        for name, record in added:
+            coming[name].append(np.frombuffer(record, np.uint8).reshape(1, -1))
+        for name, records in streamed.items():
+            coming[name].append(records)
+        additional = any(self._dialect.packet(number).name in (*ADDITIONAL, "PlatformTime")
+                         for number in alike.block.layout.ids.tolist())  # fmt: skip
+        new: list[NewPacket] = []
+        for name, parts in coming.items():
+            bytes_ = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+            home = next((each for each in reversed(alike.lists) if each.kind.name == name), None)
+            kind = self._dialect.by_name(name)
+            if home is not None:
+                kept = changes.get(home.packet, Change()).keep
+                changes[home.packet] = Change(kept, bytes_, len(parts))
+            elif kind is not None and (additional or name not in ADDITIONAL):
+                new.append(NewPacket(kind.id, len(parts), bytes_))
+        return rebuilt(self._dialect, alike, changes, new)
+
+
+def _members(ids: npt.NDArray[np.uint32], wanted: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """Which ids are wanted, (frames, records). Mostly all frames hold the same ids: then only the first is asked."""
+    if len(wanted) == 1:
+        one: npt.NDArray[np.bool_] = ids == wanted[0]
+        return one
+    if not len(wanted) or bool((ids == ids[0]).all()):
+        return np.broadcast_to(np.isin(ids[0], wanted), ids.shape)
+    return np.isin(ids, wanted)

@@ -1,0 +1,224 @@
+"""The records of one life that are told frame by frame, moved into other frames a window at a time.
+
+Knows the bytes of the source and which of its frames each frame takes from; a recording is never held whole.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.schema import PacketType
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..alike import Alike, Patterns
+from ..reshape import some_of
+from ..sweep import Bytes, Indices, blocks
+from .owners import EXACT, id_places
+from .rewrite import Streamed
+
+_ONCE = (
+    *EXACT, "EventParent", "Collision", "VehicleDoor", "BoundingBox", "TriggerVolume", "PhysicsControl",
+    "TrafficLightTime",
+)  # fmt: skip
+_WINDOW = 256  # frames read of the source at the least, so that short blocks do not read it one by one
+
+Numbers = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Frames and where each takes from: `start` (index of the first one), `sources` (frame of the source for each)."""
+
+    start: int
+    sources: npt.NDArray[np.intp]
+
+    @property
+    def stop(self) -> int:
+        """The index after the last one."""
+        return self.start + len(self.sources)
+
+    def first_from(self, frame: int) -> int:
+        """The first one that takes from a frame of the source, or from a later one."""
+        return self.start + int(np.searchsorted(self.sources, frame))
+
+
+@dataclass(frozen=True)
+class Rigid:
+    """A turn about a point, then a shift: `offset` (cm), `degrees`, `pivot` (x, y in cm)."""
+
+    offset: tuple[float, float, float]
+    degrees: float
+    pivot: tuple[float, float]
+
+    @classmethod
+    def of(cls, life: Life, metres: tuple[float, float, float], degrees: float) -> Self:
+        """About the place of a life's EventAdd, by metres."""
+        x, y, z = (100.0 * each for each in metres)
+        return cls((x, y, z), degrees, (life.transform.x, life.transform.y))
+
+    def pose(self, raw: bytes) -> bytes:
+        """Location and rotation as stored (24 bytes, 48 in UE5), moved."""
+        real = np.dtype("<f4" if len(raw) == 24 else "<f8")
+        return self._moved(np.frombuffer(raw, real).reshape(1, 6).copy()).tobytes()
+
+    def poses(self, records: Bytes) -> Bytes:
+        """Records of Position, moved: (n, bytes) with the id in front."""
+        return self._on_numbers(records, self._moved)
+
+    def velocities(self, records: Bytes) -> Bytes:
+        """Records of Kinematics, turned."""
+        return self._on_numbers(records, self._turned) if self.degrees else records
+
+    def _on_numbers(self, records: Bytes, change: Callable[[Reals], Reals]) -> Bytes:
+        real = np.dtype("<f4" if records.shape[1] == 28 else "<f8")
+        numbers = np.ascontiguousarray(records[:, 4:]).view(real)
+        made = records.copy()
+        made[:, 4:] = change(numbers).view(np.uint8)
+        return made
+
+    def _moved(self, numbers: Reals) -> Reals:
+        # What no number of the edit names stays to the bit; and a NaN that signals is not worth a warning.
+        with np.errstate(invalid="ignore", over="ignore"):
+            if self.degrees:
+                x, y = (numbers[:, axis].astype(np.float64) - self.pivot[axis] for axis in (0, 1))
+                for axis, value in enumerate(self._rotated(x, y)):
+                    numbers[:, axis] = value + self.pivot[axis] + self.offset[axis]
+                numbers[:, 5] = (numbers[:, 5].astype(np.float64) + self.degrees + 180.0) % 360.0 - 180.0
+            for axis, shift in enumerate(self.offset):
+                if shift and (axis == 2 or not self.degrees):
+                    numbers[:, axis] = numbers[:, axis].astype(np.float64) + shift
+        return numbers
+
+    def _turned(self, numbers: Reals) -> Reals:
+        with np.errstate(invalid="ignore", over="ignore"):
+            for at in (0, 3):
+                x, y = (numbers[:, at + axis].astype(np.float64) for axis in (0, 1))
+                numbers[:, at], numbers[:, at + 1] = self._rotated(x, y)
+        return numbers
+
+    def _rotated(
+        self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        cos, sin = math.cos(math.radians(self.degrees)), math.sin(math.radians(self.degrees))
+        return x * cos - y * sin, x * sin + y * cos
+
+
+@dataclass
+class _Track:
+    """The records of one packet kind in a window: `parts` (of one size each), and for each frame of the window which
+    part holds its record (-1: none) and at which place."""
+
+    number: Numbers
+    place: Numbers
+    parts: list[Bytes] = field(default_factory=list)
+
+    def put(self, frames: Indices, records: Bytes) -> None:
+        """Take in the records of these frames (from the window's first); of several in a frame the last holds."""
+        self.number[frames] = len(self.parts)
+        self.place[frames] = np.arange(len(frames))
+        self.parts.append(records)
+
+    def sizes(self, frames: Indices) -> Numbers:
+        """Bytes of the record of each frame, -1 without one."""
+        sizes = np.array([*(part.shape[1] for part in self.parts), -1], np.int64)
+        return sizes[self.number[frames]]
+
+    def take(self, frames: Indices) -> Bytes:
+        """The records of these frames, all of one size."""
+        numbers, places = self.number[frames], self.place[frames]
+        made = np.empty((len(frames), self.parts[int(numbers[0])].shape[1]), np.uint8)
+        for number in np.unique(numbers).tolist():
+            here = numbers == number
+            made[here] = self.parts[number][places[here]]
+        return made
+
+
+class Stream:
+    """What a copy is told to be, frame by frame.
+
+    `actor` is the id in the `source`, `new_id` that of the copy in the `snapshot`; `frames` are those of the snapshot.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, source: Snapshot, actor: int, frames: Frames, rigid: Rigid, new_id: int
+    ) -> None:
+        self._table = snapshot.table
+        self._source = source
+        self._actor = actor
+        self._frames = frames
+        self._rigid = rigid
+        self._id = np.frombuffer(new_id.to_bytes(4, "little"), np.uint8)
+        self._patterns = Patterns(source.dialect.packet)
+        self._first = self._stop = 0
+        self._tracks: Mapping[str, _Track] = {}
+
+    def visit(self, alike: Alike) -> Iterator[tuple[Alike, Streamed]]:
+        """Frames that are alike, group by group of those that get records of the same sizes: with those records."""
+        indices = self._table.frame_of_row(alike.block.first) + alike.rows - self._frames.start
+        within = (indices >= 0) & (indices < len(self._frames.sources))
+        if not within.all():
+            yield some_of(alike, np.flatnonzero(~within)), {}
+        chosen = np.flatnonzero(within)
+        if not len(chosen):
+            return
+        sources = self._frames.sources[indices[chosen]]
+        self._load(int(sources[0]), int(sources[-1]) + 1)
+        sources = sources - self._first
+        names = list(self._tracks)
+        sizes = np.array([self._tracks[name].sizes(sources) for name in names]).reshape(len(names), len(chosen))
+        kinds, numbers = np.unique(sizes, axis=1, return_inverse=True)
+        for number in range(kinds.shape[1]):
+            here = np.flatnonzero(numbers.reshape(-1) == number)
+            told = {
+                name: self._made(name, sources[here])
+                for name, size in zip(names, kinds[:, number].tolist(), strict=True)
+                if size >= 0
+            }
+            yield some_of(alike, chosen[here]), told
+
+    def _made(self, name: str, sources: Indices) -> Bytes:
+        records = self._tracks[name].take(sources)
+        if name == "Position":
+            records = self._rigid.poses(records)
+        elif name == "Kinematics":
+            records = self._rigid.velocities(records)
+        records[:, :4] = self._id
+        return records
+
+    # --- the window -------------------------------------------------------------------------------------
+
+    def _load(self, first: int, stop: int) -> None:
+        """Have these frames of the source at hand."""
+        if self._first <= first and stop <= self._stop:
+            return
+        stop = min(max(stop, first + _WINDOW), int(self._frames.sources[-1]) + 1)
+        tracks: dict[str, _Track] = {}
+        table = self._source.table
+        for block in blocks(self._source, table.row_of_frame(first), table.row_of_frame(stop - 1) + 1):
+            begin = table.frame_of_row(block.first) - first
+            for alike in self._patterns.alike(block, np.arange(len(block))):
+                for records in alike.lists:
+                    if not _is_streamed(records.kind) or not len(records):
+                        continue
+                    mine = records.numbers(alike.data) == self._actor
+                    (rows,) = np.nonzero(mine.any(axis=1))
+                    columns = len(records) - 1 - np.argmax(mine[rows, ::-1], axis=1)
+                    track = tracks.get(records.kind.name)
+                    if track is None and len(rows):
+                        nothing = np.full(stop - first, -1, np.int64)
+                        track = tracks[records.kind.name] = _Track(nothing, nothing.copy())
+                    for column in np.unique(columns).tolist():
+                        here = rows[columns == column]
+                        assert track is not None
+                        track.put(begin + alike.rows[here], alike.data[here, records.span(column)])
+        self._first, self._stop, self._tracks = first, stop, tracks
+
+
+def _is_streamed(kind: PacketType) -> bool:
+    """It tells of actors in every frame."""
+    return kind.name not in _ONCE and id_places(kind) == (0,)

@@ -1,0 +1,115 @@
+"""One actor there for a part of its life only."""
+
+from collections.abc import Callable
+
+from ...errors import EditError
+from ...recording.actors import Actors
+from ...recording.history import Edit, Intent
+from ...recording.lives import Life, RecordPlace
+from ...recording.snapshot import Snapshot
+from ...recording.world import Standing
+from ..intents import name_lives, seconds
+from ..place import HasSnapshot
+from ..sweep import held_within
+from .owners import Stay, endings, name_of, refuse_outside_frames, stay_of
+from .rewrite import Plan, rewrite
+
+_LASTING = {
+    "BoundingBox": "box", "TriggerVolume": "trigger", "PhysicsControl": "physics", "TrafficLightTime": "light_times",
+}  # fmt: skip
+
+
+def trim_life(
+    recording: HasSnapshot, life: Life, frames: range, *,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> Edit:  # fmt: skip
+    """The edit after which a life lasts from the first of these frames (indices from 0) to the last, and no longer.
+
+    It is created in the first one, where it is then (traffic actors: where they were told to be, to the bit), with what
+    it is attached to, its box, physics and open doors; whoever is attached to it is told so again. Its EventDel comes
+    in the frame after the last one. All other records of it are gone; those attached to it stay, detached outside of
+    its time. Raises `EditError` where it is not alive in these frames or is there no longer than that anyway.
+    """
+    snapshot = recording.snapshot
+    refuse_outside_frames(snapshot, [life])
+    wanted = held_within(snapshot, frames)
+    end = len(snapshot) if life.gone is None else life.gone
+    first, stop = max(wanted.start, life.born), min(wanted.stop, end)
+    if first >= stop:
+        raise EditError(f"{name_of(life)} is not alive in these frames.")
+    if first == life.born and stop == end:
+        raise EditError(f"{name_of(life)} lives in these frames alone already.")
+    stay = stay_of(snapshot, life)
+    plan = Plan()
+    if first > life.born:
+        row = snapshot.table.row_of_frame(first)
+        plan.leaving.append(Stay(life.actor, stay.first, row - 1))
+        plan.dropped.append(life.added)
+        for packet, record in beginning(snapshot, life, first):
+            plan.add(row, packet, record)
+        for child, parent in _attachments(snapshot, life, first):
+            plan.add(row, "EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
+    if stop < end:
+        row = snapshot.table.row_of_frame(stop)
+        plan.leaving.append(Stay(life.actor, row, stay.last))
+        plan.dropped.extend(endings(snapshot, [life]).values())
+        plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))
+    kept = range(first, stop)
+    arguments = {"actors": name_lives(snapshot, [life]), **seconds(snapshot, wanted)}
+    label = f"Trim {life.actor} to {len(kept):,} {'frame' if len(kept) == 1 else 'frames'}"
+    splices = rewrite(snapshot, plan, progress, cancel)
+    return Edit(label, snapshot.version, splices, intent=Intent("trim_life", arguments))
+
+
+def beginning(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[str, bytes]]:
+    """The records that create a life in a later frame as it is then: packet name and bytes, in the recorder's order.
+
+    What the frame itself tells of it is left out. An attachment is told by the frame it is attached in, not by these.
+    """
+    standing = standing_in(snapshot, life, frame)
+    told = snapshot.frame(frame)
+
+    def is_told(name: str) -> bool:
+        return any(
+            packet.name == name and packet.decoded.find_actor(life.actor) is not None for packet in told.packets
+        )
+
+    records = [("EventAdd", created(snapshot, life, standing.pose))]
+    if not is_told("VehicleDoor"):
+        records += [("VehicleDoor", record) for record in standing.open_doors]
+    for name, attribute in _LASTING.items():
+        record: bytes | None = getattr(standing, attribute)
+        if record is not None and not is_told(name):
+            records.append((name, record))
+    return records
+
+
+def standing_in(snapshot: Snapshot, life: Life, frame: int) -> Standing:
+    """A life as it stands in a frame after its birth, before the frame's own events."""
+    world = Actors.of(snapshot).world_at(frame, own_events=False)
+    return next(standing for standing in world.actors if standing.life.index == life.index)
+
+
+def created(snapshot: Snapshot, life: Life, pose: bytes | None = None) -> bytes:
+    """The record of a life's EventAdd, with another pose (location and rotation as stored) where one is given."""
+    record = record_at(snapshot, life.added)
+    return record if pose is None else record[:5] + pose + record[5 + len(pose) :]
+
+
+def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:
+    """The bytes of a record."""
+    packet = snapshot.row(place.row).packets[place.packet]
+    start, stop = packet.decoded.span(place.record)
+    return packet.body[start:stop]
+
+
+def _attachments(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[int, int]]:
+    """Child and parent of the attachments of a life that hold in a frame and were made before it."""
+    actors = Actors.of(snapshot)
+    row = snapshot.table.row_of_frame(frame)
+    made_here = {each.child for each in actors.parents if each.place.row == row}
+    return [
+        (child.actor, parent.actor)
+        for child, parent in actors.world_at(frame, own_events=False).parents
+        if life.index in (child.index, parent.index) and child.actor not in made_here
+    ]

@@ -1,0 +1,193 @@
+"""What happens in a recording, and in which new frame each of it is told when the frames become others.
+
+One idea: going through the events once, in file order, is enough to know for every life when it may begin, be mentioned
+and end, so that no record names somebody who is not alive and no id is deleted and added in one frame. Knows nothing of
+what is shown between events.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled, EditError
+from ..format.codec import MOST_RECORDS, decode, without_records
+from ..format.dialects import Dialect
+from ..format.schema import PacketType
+from ..recording.contents import Packet
+from ..recording.frames import NO_LAYOUT, Layout
+from ..recording.snapshot import Snapshot
+
+Numbers = npt.NDArray[np.int64]
+
+EVENTS = frozenset(
+    (
+        "EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "SceneLight", "Weather", "BoundingBox",
+        "TriggerVolume", "PhysicsControl", "TrafficLightTime",
+    )
+)  # fmt: skip
+"""Packets that tell what happened, or was set, in their frame alone."""
+
+ALWAYS = frozenset(("EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "BoundingBox"))
+"""Those of them that the recorder writes empty too (format reference 3.2)."""
+
+_NAMED = {"EventParent": (0, 4), "Collision": (4, 8), "SceneLight": (), "Weather": ()}
+"""Where records name actors; all others do in their first four bytes."""
+
+
+class _Life:
+    """A life that goes on: `born` and `mentioned` (last) are new frames."""
+
+    __slots__ = ("born", "mentioned")
+
+    def __init__(self, born: int) -> None:
+        self.born = self.mentioned = born
+
+
+class Agenda:
+    """The events of a recording by new frame.
+
+    Attributes: `frames` (new frames that are needed at least), `rebirths` (old frames in which an id begins another
+    life that had one just before).
+    """
+
+    def __init__(self, snapshot: Snapshot, targets: Numbers, cancel: Callable[[], bool] | None = None) -> None:
+        """`targets` are the first new frames that are not before each old one. Raises `EditError`, `Cancelled`."""
+        self.frames = int(targets[-1]) + 1
+        self._dialect = snapshot.dialect
+        self._targets = targets
+        self._records: dict[int, dict[int, list[bytes]]] = {}
+        self._bodies: dict[int, dict[int, list[bytes]]] = {}
+        self._origins: dict[int, set[int]] = {}
+        self._displaced: set[int] = set()
+        self._unborn: dict[int, set[int]] = {}
+        self._reborn: dict[int, set[int]] = {}
+        self._lives: dict[int, _Life] = {}
+        self._free: dict[int, int] = {}
+        self._gone: dict[int, int] = {}
+        for count, frame in enumerate(_eventful(snapshot)):
+            if cancel is not None and count % 256 == 0 and cancel():
+                raise Cancelled
+            for packet in snapshot.frame(frame).packets:
+                self._read(frame, packet)
+        self.rebirths = np.array(sorted(self._reborn), np.int64)
+
+    # --- looking ----------------------------------------------------------------------------------------
+
+    def told(self, number: int) -> dict[int, list[bytes]]:
+        """The bodies that a new frame tells, by packet id; raises `EditError` where a packet cannot hold them."""
+        found = {kind: list(bodies) for kind, bodies in self._bodies.get(number, {}).items()}
+        for kind, records in self._records.get(number, {}).items():
+            if len(records) > MOST_RECORDS:
+                name = self._dialect.packet(kind).name
+                raise EditError(
+                    f"{name} would hold {len(records):,} records in one frame; its count ends at {MOST_RECORDS:,}. "
+                    "Take a shorter step."
+                )
+            found[kind] = [len(records).to_bytes(2, "little") + b"".join(records)]
+        return found
+
+    def special(self, frames: int) -> npt.NDArray[np.bool_]:
+        """The new frames that tell of events, or where somebody is not there yet: bool[frames]."""
+        found = np.zeros(frames, np.bool_)
+        found[[*self._origins, *self._unborn]] = True
+        return found
+
+    def is_own(self, number: int, frame: int) -> bool:
+        """A new frame tells exactly what an old one told."""
+        return self._origins.get(number) == {frame} and frame not in self._displaced and number not in self._unborn
+
+    def is_reborn(self, ids: npt.NDArray[np.uint32], frame: int) -> npt.NDArray[np.bool_]:
+        """Whose record in an old frame is of another life than that in the frame before."""
+        return np.isin(ids, list(self._reborn.get(frame, ())))
+
+    def without_unborn(self, kind: PacketType, body: bytes, number: int) -> bytes:
+        """A body without the records of those who come later than they did."""
+        unborn = self._unborn.get(number)
+        if unborn is None or kind.actor_field is None:
+            return body
+        found = decode(kind, body)
+        removed = [index for index in range(len(found)) if found.get(index, "id") in unborn]
+        return without_records(found, removed) if removed else body
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def _read(self, frame: int, packet: Packet) -> None:
+        kind, target = packet.type, int(self._targets[frame])
+        if kind.body == "opaque":
+            self._bodies.setdefault(target, {}).setdefault(kind.id, []).append(packet.body)
+            self._note(frame, target)
+            return
+        if kind.name not in EVENTS:
+            return
+        body = packet.decoded
+        if body.damage is not None:
+            raise EditError(
+                f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first.", frame=frame + 1
+            )
+        for index in range(len(body)):
+            start, stop = body.span(index)
+            record = packet.body[start:stop]
+            number = self._when(frame, target, kind, record)
+            self._records.setdefault(number, {}).setdefault(kind.id, []).append(record)
+            self._note(frame, number)
+
+    def _note(self, frame: int, number: int) -> None:
+        self._origins.setdefault(number, set()).add(frame)
+        if number != self._targets[frame]:
+            self._displaced.add(frame)
+        self.frames = max(self.frames, number + 1)
+
+    def _when(self, frame: int, target: int, kind: PacketType, record: bytes) -> int:
+        """The new frame that tells of an event."""
+        places = _NAMED.get(kind.name, (0,))
+        ids = [int.from_bytes(record[at : at + 4], "little") for at in places]
+        if kind.name == "EventAdd":
+            return self._begin(frame, target, ids[0])
+        if kind.name == "EventDel":
+            return self._end(frame, target, ids[0])
+        named = [life for life in map(self._lives.get, ids) if life is not None]
+        number = max([target, *(life.born for life in named)])
+        for life in named:
+            life.mentioned = max(life.mentioned, number)
+        return number
+
+    def _begin(self, frame: int, target: int, actor: int) -> int:
+        before = self._lives.get(actor)
+        number = max(target, self._free.get(actor, 0))
+        if before is not None:
+            number = max(number, before.mentioned + 1)
+        if before is not None or self._gone.get(actor) == frame:
+            self._reborn.setdefault(frame, set()).add(actor)
+        self._lives[actor] = _Life(number)
+        for each in range(target, number):
+            self._unborn.setdefault(each, set()).add(actor)
+        return number
+
+    def _end(self, frame: int, target: int, actor: int) -> int:
+        life = self._lives.pop(actor, None)
+        # Even who is not there can be deleted, but not before the last life's end, nor where the next one begins.
+        number = max(target, self._free.get(actor, 0) - 1 if life is None else life.mentioned + 1)
+        self._free[actor] = number + 1
+        self._gone[actor] = frame
+        return number
+
+
+def is_quiet(layout: Layout, dialect: Dialect) -> bool:
+    """Nothing happens in frames of this layout, and nothing unknown is in them."""
+    for number, size in zip(layout.ids.tolist(), layout.sizes.tolist(), strict=True):
+        kind = dialect.packet(number)
+        if kind.body == "opaque" or (kind.name in EVENTS and size != 2):
+            return False
+    return True
+
+
+def _eventful(snapshot: Snapshot) -> Iterator[int]:
+    """The frames that are not quiet; every row is a frame."""
+    layouts = snapshot.table.column("layout")
+    loud = [
+        number
+        for number in np.unique(layouts).tolist()
+        if number == NO_LAYOUT or not is_quiet(snapshot.layouts.get(number), snapshot.dialect)
+    ]
+    yield from np.flatnonzero(np.isin(layouts, loud)).tolist()

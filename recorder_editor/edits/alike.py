@@ -1,0 +1,172 @@
+"""Frames whose records stand in the same places, so that numpy can find, drop and add records in many at once.
+
+One idea: where counts and the lengths of strings and lists are the same, every record begins at the same byte, whatever
+the values are. So one frame of a block is walked, and the others are compared with it in those few bytes. Knows no
+actor and writes nothing.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ..format.codec import decode
+from ..format.schema import WIDTHS, Array, PacketType, Run, Struct
+from ..recording.frames import START_SIZE
+from .sweep import Block, Bytes, Indices
+
+Ids = npt.NDArray[np.uint32]
+
+_PATTERNS_KEPT = 64
+
+
+@dataclass(frozen=True)
+class Records:
+    """The record list of one packet.
+
+    Attributes: `packet` (index in the layout), `kind`, `body` (its first byte in a row of `data`), `count` (as stored),
+    `starts` (of the records and of what follows them, int64[n + 1], bytes of the body).
+    """
+
+    packet: int
+    kind: PacketType
+    body: int
+    count: int
+    starts: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def span(self, record: int) -> slice:
+        """The bytes of a record in a row of `data`."""
+        return slice(self.body + int(self.starts[record]), self.body + int(self.starts[record + 1]))
+
+    def numbers(self, data: Bytes, offset: int = 0) -> Ids:
+        """The u32 at that byte of every record, in every row of `data`: (rows, records)."""
+        size = self.kind.record.size
+        if size is not None:
+            shape, strides = (len(data), len(self)), (data.strides[0], size)
+            return np.ndarray(shape, "<u4", data, self.body + 2 + offset, strides) if len(self) else _none(len(data))
+        places = self.body + self.starts[:-1, None] + offset + np.arange(4)
+        return np.ascontiguousarray(data[:, places]).view("<u4")[:, :, 0]
+
+
+def _none(rows: int) -> Ids:
+    return np.empty((rows, 0), np.uint32)
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Frames of a block whose records stand in the same places.
+
+    Attributes: `block`, `rows` (indices in it, rising), `data` (their bytes, (rows, bytes); that of the block itself
+    where all its frames are alike), `lists` (every record list, in file order).
+    """
+
+    block: Block
+    rows: Indices
+    data: Bytes
+    lists: tuple[Records, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """Where the records of a body are, and the bytes that say so: `places` in the body, and what they hold."""
+
+    count: int
+    starts: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    held: npt.NDArray[np.uint8]
+
+
+@dataclass
+class Patterns:
+    """The patterns seen last, by packet id and size of the body. One for each pass over a recording."""
+
+    packet: Callable[[int], PacketType]
+    _seen: dict[tuple[int, int], _Pattern] = field(default_factory=dict)
+
+    def of(self, kind: PacketType, body: npt.NDArray[np.uint8]) -> _Pattern:
+        """The pattern of a body."""
+        key = kind.id, len(body)
+        found = self._seen.get(key)
+        if found is None or not np.array_equal(body[found.places], found.held):
+            found = _pattern(kind, body.tobytes())
+            if len(self._seen) >= _PATTERNS_KEPT:
+                self._seen.clear()
+            self._seen[key] = found
+        return found
+
+    def alike(self, block: Block, rows: Indices) -> Iterator[Alike]:
+        """The rows of a block (indices in it, rising), group by group."""
+        left = rows
+        while len(left):
+            first = block.data[left[0]]
+            lists: list[Records] = []
+            places: list[npt.NDArray[np.int64]] = []
+            layout = block.layout
+            for index, (number, at, size) in enumerate(
+                zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
+            ):
+                kind = self.packet(number)
+                if kind.body == "list" and size >= 2:
+                    body = START_SIZE + at + 5
+                    pattern = self.of(kind, first[body : body + size])
+                    lists.append(Records(index, kind, body, pattern.count, pattern.starts))
+                    places.append(body + pattern.places)
+            same = _as_the_first(block.data, left, places)
+            chosen = left[same]
+            data = block.data if len(chosen) == len(block) else block.data[chosen]
+            yield Alike(block, chosen, data, tuple(lists))
+            left = left[~same]
+
+
+def _as_the_first(
+    data: Bytes, rows: Indices, places: list[npt.NDArray[np.int64]]
+) -> npt.NDArray[np.bool_]:
+    """Which rows hold at these places what the first of them holds."""
+    if not places or len(rows) == 1:
+        return np.ones(len(rows), np.bool_)
+    held = data[np.ix_(rows, np.concatenate(places))]
+    same: npt.NDArray[np.bool_] = (held == held[0]).all(axis=1)
+    return same
+
+
+def _pattern(kind: PacketType, data: bytes) -> _Pattern:
+    body = decode(kind, data)
+    starts = [body.span(index)[0] for index in range(len(body))]
+    places = [0, 1]
+    if kind.record.size is None:
+        for start in starts:
+            _lengths(kind.record, data, start, places)
+    if body.damage is not None:
+        # What the last record fails at may be any of the bytes behind the whole ones.
+        places.extend(range(*body.tail))
+    end = body.tail[0]
+    where = np.array(places, np.int64)
+    held = np.frombuffer(data, np.uint8)[where]
+    return _Pattern(int.from_bytes(data[:2], "little"), np.array([*starts, end], np.int64), where, held)
+
+
+def _lengths(record: Struct, data: bytes, at: int, places: list[int]) -> int:
+    """Collect the bytes of a whole record that say how long something is; returns where the record ends."""
+    for step in record.steps:
+        if isinstance(step, Run):
+            at += step.unpack.size
+            continue
+        width = WIDTHS[step.count] if isinstance(step, Array) else 2
+        places.extend(range(at, at + width))
+        number = int.from_bytes(data[at : at + width], "little")
+        at += width
+        if not isinstance(step, Array):
+            at += number
+        elif step.element.size is not None:
+            at += number * step.element.size
+        else:
+            for _ in range(number):
+                at = _lengths(step.element, data, at, places)
+    return at

@@ -1,0 +1,191 @@
+"""A recording of one release as one of another: ids, numbers of types, header version, widths of vectors and wheels.
+
+Fields are matched by packet and name, never by place. What has no counterpart is left out and listed; what has one is
+the same value: there and back gives the same bytes where nothing is listed. Blueprints, their numbers, maps and physics
+are those of the build that recorded, and stay.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...errors import Cancelled, EditError
+from ...format.dialects import DIALECTS, Detection, Dialect
+from ...format.header import FileHeader
+from ...recording.frames import RAW, START_SIZE, FrameTable
+from ...recording.history import Edit, Intent, Splice
+from ...recording.snapshot import Snapshot
+from ..place import HasSnapshot
+from ..reshape import reshape
+from ..sweep import Block, blocks
+from .frames import Converter
+from .losses import Loss, Tally, is_lossy
+from .routes import Routes
+
+__all__ = ["Conversion", "Loss", "convert", "foresee", "is_lossy", "warning"]
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+_BLOCK = 2 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """An edit that converts, and what it cannot carry.
+
+    Attributes: `edit`, `losses` (also what is rounded or filled in, last), `warning` (a sentence where the engines
+    differ, else empty).
+    """
+
+    edit: Edit
+    losses: tuple[Loss, ...]
+    warning: str = ""
+
+    @property
+    def is_lossy(self) -> bool:
+        """Something is gone for good, not merely rounded to the nearest float."""
+        return is_lossy(self.losses)
+
+
+def convert(
+    recording: HasSnapshot, dialect_name: str, *, progress: Progress | None = None, cancel: Cancel | None = None
+) -> Conversion:
+    """The edit that makes it a recording of another dialect, which it is read in from then on.
+
+    Empty packets that the target's recorder writes in every frame are added, and left out on the way back (frames
+    that lack what all recorders write are left alone). Doubles become the nearest floats: that is listed, but counts
+    as a loss only where a finite value is too large. Bytes outside frames that are no packets stay. Raises `EditError`
+    for an unknown name, and where there is no file header to hold the version the target needs; `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    target = _target(dialect_name)
+    header = _header(snapshot, target)
+    routes, tally = Routes(snapshot.dialect, target), Tally()
+    converter = Converter(snapshot, routes, tally)
+    splices = reshape(snapshot, _touched(snapshot, routes), converter.frames, progress, cancel)
+    stray = _stray(snapshot, converter, cancel)
+    source = snapshot.dialect
+    edit = Edit(
+        f"Convert to {target.name}", snapshot.version, _in_order((*splices, *stray)), header,
+        Intent("convert", {"dialect": target.name}),
+        Detection(routes.dialect(), (f"Converted from {source.title}, {source.name}.",), forced=True),
+    )  # fmt: skip
+    return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
+
+
+def foresee(
+    recording: HasSnapshot, dialect_name: str, *, progress: Progress | None = None, cancel: Cancel | None = None
+) -> tuple[Loss, ...]:
+    """What `convert` would list, without writing anything. Errors as `convert`."""
+    snapshot = recording.snapshot
+    target = _target(dialect_name)
+    _header(snapshot, target)
+    routes, tally = Routes(snapshot.dialect, target), Tally()
+    converter = Converter(snapshot, routes, tally)
+    table = snapshot.table
+    for frames in _touched(snapshot, routes):
+        for block in blocks(snapshot, table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1, _BLOCK):
+            if cancel is not None and cancel():
+                raise Cancelled
+            for _ in converter.frames(block):
+                pass
+            if progress is not None:
+                progress(block.first + len(block), len(table))
+    for row in _stray_rows(snapshot):
+        for _ in converter.stray(_as_block(snapshot, row)):
+            pass
+    return tally.losses(snapshot.dialect, target, len(snapshot))
+
+
+def _target(name: str) -> Dialect:
+    target = DIALECTS.get(name)
+    if target is None:
+        raise EditError(f"There is no dialect {name}; there are {', '.join(DIALECTS)}.")
+    return target
+
+
+def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
+    """The new file header, None where it stays."""
+    if snapshot.header is None:
+        if target.header_version != 1:
+            raise EditError(
+                f"The file has no readable header, and {target.name} needs one of version {target.header_version}: "
+                "without it attributes would be read as other types. Repair the file first."
+            )
+        return None
+    if snapshot.header.version == target.header_version:
+        return None
+    return replace(snapshot.header, version=target.header_version)
+
+
+def warning(source: Dialect, target: Dialect) -> str:
+    """What no conversion between the two can mend: a sentence, or nothing."""
+    if source.engine == target.engine:
+        return ""
+    return (
+        "Blueprints, their numbers, maps and physics of Unreal 4 and 5 differ: the simulator may create other actors "
+        "than were recorded, or none."
+    )
+
+
+def _touched(snapshot: Snapshot, routes: Routes) -> Sequence[range]:
+    """The frames that do not stay as they are."""
+    layouts = snapshot.layouts
+    changes = np.ones(len(layouts) + 1, np.bool_)  # the last one: frames without a layout have to be looked at
+    known = np.zeros(len(layouts) + 1, np.bool_)
+    parts = []
+    for chunk in snapshot.table.chunks:
+        chunk = chunk[chunk["kind"] != RAW]
+        for layout in np.unique(chunk["layout"]).tolist():
+            if layout >= 0 and not known[layout]:
+                known[layout], changes[layout] = True, routes.changes(layouts.get(layout), whole=True)
+        parts.append(changes[chunk["layout"]])
+    touched = np.concatenate([np.zeros(1, np.bool_), *parts, np.zeros(1, np.bool_)])
+    edges = np.flatnonzero(np.diff(touched.astype(np.int8))).reshape(-1, 2).tolist()
+    return [range(start, stop) for start, stop in edges]
+
+
+def _stray(snapshot: Snapshot, converter: Converter, cancel: Cancel | None) -> list[Splice]:
+    """Splices for the packets outside frames; a run of which nothing is left goes away."""
+    splices: list[Splice] = []
+    for number in _stray_rows(snapshot):
+        if cancel is not None and cancel():
+            raise Cancelled
+        for made in converter.stray(_as_block(snapshot, number)):
+            data = made.data[0, START_SIZE:].tobytes()
+            row = snapshot.table.rows(number, number + 1).copy()
+            if data:
+                row["source"], row["offset"] = snapshot.store.append(data)
+                row["size"], row["stored"] = len(data), 1
+                row["layout"] = snapshot.layouts.add(made.headers)
+            splices.append(Splice(number, 1, FrameTable.from_rows(row[: bool(data)])))
+    return splices
+
+
+def _stray_rows(snapshot: Snapshot) -> Iterator[int]:
+    """The rows that are packets outside frames."""
+    first = 0
+    for chunk in snapshot.table.chunks:
+        for at in np.flatnonzero((chunk["kind"] == RAW) & (chunk["layout"] >= 0)).tolist():
+            yield first + at
+        first += len(chunk)
+
+
+def _as_block(snapshot: Snapshot, number: int) -> Block:
+    row = snapshot.table.rows(number, number + 1)
+    size = int(row["size"][0])
+    data = np.zeros((1, START_SIZE + size), np.uint8)
+    snapshot.store.read_into(int(row["source"][0]), int(row["offset"][0]), data[0, START_SIZE:].data)
+    return Block(number, row, data, snapshot.layouts.get(int(row["layout"][0])))
+
+
+def _in_order(splices: Sequence[Splice]) -> tuple[Splice, ...]:
+    """Splices of separate rows as they have to be applied one after another."""
+    ordered: list[Splice] = []
+    shift = 0
+    for splice in sorted(splices, key=lambda each: each.at):
+        ordered.append(replace(splice, at=splice.at + shift))
+        shift += len(splice.inserted) - splice.removed
+    return tuple(ordered)

@@ -1,0 +1,287 @@
+"""A body in one dialect made a body in another: the same fields, with other widths and other numbers for their kinds.
+
+A recipe says which byte goes where. It follows from the counts and lengths in a body alone, so that one recipe serves
+all frames whose records stand in the same places, and applying it is a few numpy gathers for all of them at once.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.schema import WIDTHS, Array, Field, Struct
+from ..alike import Records
+from ..sweep import Bytes
+from .floats import narrowed, widened
+from .losses import Notes
+from .numbering import SENSOR, SIGN
+from .routes import Routes
+
+Places = npt.NDArray[np.int64]
+Part = npt.NDArray[np.uint8]
+
+STIFFNESS = {"lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_value": 1000.0}
+"""What the engine gives wheels that nobody set otherwise; wheels of 36 bytes do not tell theirs (reference 4.15)."""
+_DEFAULT = np.array(list(STIFFNESS.values()), "<f4").view(np.uint8)
+
+Recipe = Callable[[Bytes, Bytes, Notes], None]
+"""Fills bodies, (frames, bytes), from those of the source, (frames, bytes)."""
+
+
+def recipe(routes: Routes, records: Records, sample: Part) -> tuple[Recipe, int]:
+    """How bodies like `sample` are made, and how long they become; what follows the last whole record stays."""
+    kind, target = records.kind, routes.fate(records.kind.id).target
+    assert target is not None
+    end = int(records.starts[-1])
+    found = _Found()
+    if kind.record.size is not None and target.record.size is not None:
+        _walk(kind.record, target.record, b"", found)
+        made: Recipe = _Alike(kind.name, len(records), kind.record.size, target.record.size,
+                              found.runs(routes.target.wide))  # fmt: skip
+        stop = 2 + len(records) * target.record.size
+    else:
+        data = sample.tobytes()
+        found.at = found.to = 2
+        found.copies.append((0, 0, 2))
+        for _ in range(len(records)):
+            _walk(kind.record, target.record, data, found)
+        made, stop = _Gathered(kind.name, routes, found), found.to
+    rest = len(sample) - end
+    unreadable = rest > 0 or len(records) != records.count
+
+    def fill(data: Bytes, out: Bytes, notes: Notes) -> None:
+        made(data, out, notes)
+        out[:, stop:] = data[:, end:]
+        if unreadable:
+            notes.add("unreadable", kind.name, np.ones(len(data), np.bool_))
+
+    return fill, stop + rest
+
+
+# --- where the fields are -----------------------------------------------------------------------------------
+
+
+@dataclass
+class _Found:
+    """The places of fields in a body and in the body it becomes, while records are walked.
+
+    Attributes: `at`, `to` (the cursors), `copies` (from, to, bytes), `reals` (from, to), `attributes` (types: from,
+    to), `actors` (classes: from, to, blueprint's first byte, its length), `lost` (from: 12 bytes), `filled` (to: 12
+    bytes).
+    """
+
+    at: int = 0
+    to: int = 0
+    copies: list[tuple[int, int, int]] = field(default_factory=list)
+    reals: list[tuple[int, int]] = field(default_factory=list)
+    attributes: list[tuple[int, int]] = field(default_factory=list)
+    actors: list[tuple[int, int, int, int]] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+    filled: list[int] = field(default_factory=list)
+
+    def copy(self, size: int) -> None:
+        """So many bytes stay as they are."""
+        if self.copies and self.copies[-1][0] + self.copies[-1][2] == self.at:
+            start, to, before = self.copies[-1]
+            if to + before == self.to:
+                self.copies[-1] = start, to, before + size
+                self.at, self.to = self.at + size, self.to + size
+                return
+        self.copies.append((self.at, self.to, size))
+        self.at, self.to = self.at + size, self.to + size
+
+    def runs(self, wide: bool) -> "_Runs":
+        """The copies, and the reals with neighbours joined as (from, to, number); `wide` is what they become."""
+        joined: list[tuple[int, int, int]] = []
+        one, other = (4, 8) if wide else (8, 4)
+        for start, to in self.reals:
+            if joined and joined[-1][0] + joined[-1][2] * one == start and joined[-1][1] + joined[-1][2] * other == to:
+                joined[-1] = (*joined[-1][:2], joined[-1][2] + 1)
+            else:
+                joined.append((start, to, 1))
+        return _Runs(tuple(self.copies), tuple(joined), wide)
+
+
+@dataclass(frozen=True)
+class _Runs:
+    copies: tuple[tuple[int, int, int], ...]
+    reals: tuple[tuple[int, int, int], ...]
+    wide: bool
+
+
+Member = Field | Array
+
+
+@cache
+def _pairs(source: Struct, target: Struct) -> tuple[tuple[Member | None, Member | None], ...]:
+    """The members of both in file order, those of one path together."""
+    theirs = {member.path: member for member in target.members}
+    mine = {member.path for member in source.members}
+    pairs: list[tuple[Member | None, Member | None]] = []
+    new = iter(target.members)
+    for member in source.members:
+        found = theirs.get(member.path)
+        for other in new if found is not None else ():
+            if other.path in mine:
+                break
+            pairs.append((None, other))
+        pairs.append((member, found))
+    return (*pairs, *((None, other) for other in new))
+
+
+def _walk(source: Struct, target: Struct, data: bytes, found: _Found) -> None:
+    """Move both cursors over a record and keep where its fields are; `data` is not read where no length has to be."""
+    kind: tuple[int, int] | None = None
+    for mine, its in _pairs(source, target):
+        if isinstance(mine, Array):
+            assert isinstance(its, Array)
+            _walk_array(mine, its, data, found)
+        elif mine is None:
+            assert isinstance(its, Field)
+            if its.path == next(iter(STIFFNESS)):
+                found.filled.append(found.to)
+            found.to += WIDTHS[its.type]
+        elif its is None:
+            if mine.path == next(iter(STIFFNESS)):
+                found.lost.append(found.at)
+            found.at += WIDTHS[mine.type]
+        elif mine.type == "str":
+            length = int.from_bytes(data[found.at : found.at + 2], "little")
+            if mine.path == "blueprint" and kind is not None:
+                found.actors.append((*kind, found.at + 2, length))
+            found.copy(2 + length)
+        elif isinstance(its, Field) and mine.type != its.type:
+            found.reals.append((found.at, found.to))
+            found.at, found.to = found.at + WIDTHS[mine.type], found.to + WIDTHS[its.type]
+        else:
+            if mine.path == "type" and source.name == "attribute":
+                found.attributes.append((found.at, found.to))
+            elif mine.path == "type":
+                kind = found.at, found.to
+            found.copy(WIDTHS[mine.type])
+
+
+def _walk_array(mine: Array, its: Array, data: bytes, found: _Found) -> None:
+    width = WIDTHS[mine.count]
+    number = int.from_bytes(data[found.at : found.at + width], "little")
+    found.copy(width)
+    for _ in range(number):
+        _walk(mine.element, its.element, data, found)
+
+
+# --- records of one size --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """A list of `number` records of `size` bytes, which become `target` bytes long."""
+
+    name: str
+    number: int
+    size: int
+    target: int
+    runs: _Runs
+
+    def __call__(self, data: Bytes, out: Bytes, notes: Notes) -> None:
+        """See `Recipe`."""
+        out[:, :2] = data[:, :2]
+        shape = len(data), self.number
+        here = data[:, 2 : 2 + self.number * self.size].reshape(*shape, self.size)
+        there = out[:, 2 : 2 + self.number * self.target].reshape(*shape, self.target)
+        for start, to, size in self.runs.copies:
+            there[:, :, to : to + size] = here[:, :, start : start + size]
+        for start, to, number in self.runs.reals:
+            one, other = (4, 8) if self.runs.wide else (8, 4)
+            reals = np.ascontiguousarray(here[:, :, start : start + one * number])
+            made = _resized(reals, self.runs.wide, self.name, notes)
+            there[:, :, to : to + other * number] = made.reshape(*shape, other * number)
+
+
+def _resized(reals: Part, wide: bool, name: str, notes: Notes) -> Part:
+    """Reals of the other width: bytes of any shape, (frames, ...), contiguous along the last axis."""
+    if wide:
+        return widened(reals.view(np.uint32)).view(np.uint8)
+    made = narrowed(reals.view(np.uint64))
+    across = tuple(range(1, made.bits.ndim))
+    if made.rounded.any():
+        notes.add("rounded", name, made.rounded.sum(axis=across))
+    if made.beyond.any():
+        notes.add("beyond", name, made.beyond.sum(axis=across))
+    return made.bits.view(np.uint8)
+
+
+# --- records that differ in length ------------------------------------------------------------------------------
+
+
+class _Gathered:
+    """Bytes that are fetched from one list of places and put to another."""
+
+    def __init__(self, name: str, routes: Routes, found: _Found) -> None:
+        self.name, self.routes = name, routes
+        self.wide = routes.target.wide
+        self.origin, self.goal = _spread(found.copies)
+        self.reals = _columns(found.reals, 2)
+        self.attributes = _columns(found.attributes, 2)
+        self.actors = _columns(found.actors, 4)
+        self.lost, self.filled = np.array(found.lost, np.int64), np.array(found.filled, np.int64)
+
+    def __call__(self, data: Bytes, out: Bytes, notes: Notes) -> None:
+        """See `Recipe`."""
+        out[:, self.goal] = data[:, self.origin]
+        if len(self.reals):
+            one, other = (4, 8) if self.wide else (8, 4)
+            reals = np.ascontiguousarray(data[:, self.reals[:, :1] + np.arange(one)])
+            made = _resized(reals, self.wide, self.name, notes)
+            out[:, self.reals[:, 1:] + np.arange(other)] = made
+        if len(self.lost):
+            gone = data[:, self.lost[:, None] + np.arange(len(_DEFAULT))]
+            notes.add("stiffness", self.name, (gone != _DEFAULT).any(axis=2).sum(axis=1))
+        if len(self.filled):
+            out[:, self.filled[:, None] + np.arange(len(_DEFAULT))] = _DEFAULT
+            notes.add("filled", self.name, np.full(len(data), len(self.filled)))
+        self._number_attributes(data, out, notes)
+        self._number_actors(data, out, notes)
+
+    def _number_attributes(self, data: Bytes, out: Bytes, notes: Notes) -> None:
+        types = self.routes.attribute_types
+        if types is not None and len(self.attributes):
+            held = data[:, self.attributes[:, 0]]
+            out[:, self.attributes[:, 1]] = types.table[held]
+            notes.add("attribute-type", self.name, types.strange[held].sum(axis=1))
+
+    def _number_actors(self, data: Bytes, out: Bytes, notes: Notes) -> None:
+        types = self.routes.actor_types
+        if types is None or not len(self.actors):
+            return
+        held = data[:, self.actors[:, 0]]
+        made = types.table[held]
+        told = {SENSOR: self._begins(data, b"sensor."), SIGN: self._begins(data, b"traffic.")}
+        told[SIGN] &= ~self._begins(data, b"traffic.traffic_light")
+        for name, number in types.found.items():
+            made[(held == 0) & told[name]] = number
+        for number, name in types.lost.items():
+            # What the blueprint tells is found again on the way back.
+            gone = (held == number) & ~told.get(name, np.zeros(held.shape, np.bool_))
+            notes.add("actor-type", self.name, gone.sum(axis=1))
+        out[:, self.actors[:, 1]] = made
+
+    def _begins(self, data: Bytes, text: bytes) -> npt.NDArray[np.bool_]:
+        """Which blueprints begin with a text: bool[frames, actors]."""
+        long = self.actors[:, 3] >= len(text)
+        begins = np.zeros((len(data), len(long)), np.bool_)
+        places = self.actors[long, 2][:, None] + np.arange(len(text))
+        begins[:, long] = (data[:, places] == np.frombuffer(text, np.uint8)).all(axis=2)
+        return begins
+
+
+def _columns(found: Sequence[tuple[int, ...]], width: int) -> Places:
+    return np.array(found, np.int64).reshape(-1, width)
+
+
+def _spread(copies: list[tuple[int, int, int]]) -> tuple[Places, Places]:
+    """Every byte of the copies: where it comes from, and where it goes."""
+    start, to, size = np.array(copies, np.int64).reshape(-1, 3).T
+    within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
+    return np.repeat(start, size) + within, np.repeat(to, size) + within

@@ -1,0 +1,110 @@
+"""Frames and stray packets of one dialect as those of another: which packets stand in them, and their bytes.
+
+Frames whose records stand in the same places are made together, as one array of bytes.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.codec import PACKET_HEADER
+from ...recording.frames import START_SIZE
+from ...recording.snapshot import Snapshot
+from ..alike import Alike, Patterns, Records
+from ..reshape import Reshaped
+from ..sweep import Block, Bytes
+from .bodies import Recipe, recipe
+from .losses import Notes, Tally
+from .routes import Fate, Routes
+
+Filling = tuple[slice, slice, Recipe]
+"""A body's bytes in the frame, in the new frame, and how it is made."""
+
+
+class Converter:
+    """Makes blocks of frames anew, and counts what is lost by it."""
+
+    def __init__(self, snapshot: Snapshot, routes: Routes, tally: Tally) -> None:
+        self._table = snapshot.table
+        self._routes, self._tally = routes, tally
+        self._patterns = Patterns(routes.read)
+        self._recipes: dict[tuple[int, int], tuple[npt.NDArray[np.int64], Recipe, int]] = {}
+
+    def frames(self, block: Block) -> Iterator[Reshaped]:
+        """What becomes of the frames of a block; nothing for those that stay as they are."""
+        if self._routes.changes(block.layout, whole=True):
+            first = self._table.frame_of_row(block.first)
+            frames = first + np.arange(len(block), dtype=np.int64)
+            for alike in self._patterns.alike(block, np.arange(len(block))):
+                yield self._made(alike, frames[alike.rows], whole=True)
+
+    def stray(self, block: Block) -> Iterator[Reshaped]:
+        """The same for a run of packets outside frames, put behind the room of a FrameStart."""
+        if self._routes.changes(block.layout, whole=False):
+            frames = np.full(1, self._table.frame_of_row(block.first), np.int64)
+            for alike in self._patterns.alike(block, np.arange(1)):
+                yield self._made(alike, frames, whole=False)
+
+    def _made(self, alike: Alike, frames: npt.NDArray[np.int64], *, whole: bool) -> Reshaped:
+        layout, data, notes = alike.block.layout, alike.data, Notes(self._tally, frames)
+        lists = {records.packet: records for records in alike.lists}
+        added = self._routes.added(layout) if whole else {}
+        copies: list[tuple[int, int, int]] = [(0, 0, START_SIZE)]
+        constants: list[tuple[int, bytes]] = []
+        fillings: list[Filling] = []
+        headers: list[bytes] = []
+        at, end = START_SIZE, START_SIZE
+        packets = zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
+        for index, (number, offset, size) in enumerate(packets):
+            for header in added.get(index, ()):
+                headers.append(header)
+                constants.append((at, header + b"\0\0"))
+                at += len(header) + 2
+            start, fate = START_SIZE + offset, self._routes.fate(number)
+            end = start + 5 + size
+            if fate.number is None:
+                self._leave_out(fate, data[:, start + 5 : end], notes)
+                continue
+            length = size
+            if fate.target is not None and index in lists and size > 2:
+                made, length = self._recipe(lists[index], data, size)
+                fillings.append((slice(start + 5, end), slice(at + 5, at + 5 + length), made))
+            else:
+                if fate.target is not None and index not in lists:
+                    notes.add("unreadable", fate.kind.name, np.ones(len(data), np.bool_))
+                copies.append((start + 5, at + 5, size))
+            header = PACKET_HEADER.pack(fate.number, length)
+            headers.append(header)
+            constants.append((at, header))
+            at += 5 + length
+        rest = data.shape[1] - end
+        out = np.empty((len(data), at + rest), np.uint8)
+        copies.append((end, at, rest))
+        for begin, to, size in copies:
+            out[:, to : to + size] = data[:, begin : begin + size]
+        for to, text in constants:
+            out[:, to : to + len(text)] = np.frombuffer(text, np.uint8)
+        for old, new, fill in fillings:
+            fill(data[:, old], out[:, new], notes)
+        return Reshaped(alike.rows, out, b"".join(headers))
+
+    def _recipe(self, records: Records, data: Bytes, size: int) -> tuple[Recipe, int]:
+        key = records.kind.id, size
+        known = self._recipes.get(key)
+        if known is not None and known[0] is records.starts:
+            return known[1], known[2]
+        made, length = recipe(self._routes, records, data[0, records.body : records.body + size])
+        self._recipes[key] = records.starts, made, length
+        return made, length
+
+    def _leave_out(self, fate: Fate, body: Bytes, notes: Notes) -> None:
+        """Count what is in a packet that is left out: an empty one says nothing."""
+        size, reason = body.shape[1], fate.reason
+        assert reason is not None
+        counts = np.ones(len(body), np.int64)
+        if fate.kind.body == "list" and size >= 2:
+            counts = body[:, 0].astype(np.int64) | (body[:, 1].astype(np.int64) << 8)
+            counts[(counts == 0) & (size > 2)] = 1
+        if size:
+            notes.add(reason, fate.kind.name, counts)

@@ -1,0 +1,103 @@
+"""The two numbers of EventAdd that releases count differently: the type of an attribute, and the class of an actor.
+
+Format reference 4.2. A table of 256 says what becomes of each number; classes also depend on the blueprint, since
+releases that have no class for sensors or signs call them Other.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.dialects import Dialect
+
+Table = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+
+SENSOR, SIGN = "Sensor", "TrafficSign"
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeTypes:
+    """What becomes of attribute types. Attributes: `table` (uint8[256]), `strange` (bool[256]: no such type there)."""
+
+    table: Table
+    strange: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class ActorTypes:
+    """What becomes of actor classes.
+
+    Attributes: `table` (uint8[256]), `lost` (the class a number has in the source, where the target has no such class
+    and it becomes Other), `found` (the number in the target of a class that the source calls Other).
+    """
+
+    table: Table
+    lost: Mapping[int, str]
+    found: Mapping[str, int]
+
+
+@cache
+def _attribute_types(source: tuple[tuple[int, str], ...], target: tuple[tuple[int, str], ...]) -> AttributeTypes | None:
+    names, numbers = dict(source), {name: number for number, name in target}
+    text = numbers["String"]
+    shift = text - next(number for number, name in source if name == "String")
+    table, strange = np.zeros(256, np.uint8), np.zeros(256, np.bool_)
+    for number in range(256):
+        # A number that nobody has a name for goes along with the others.
+        new = numbers.get(names[number]) if number in names else number + shift
+        strange[number] = new is None or not 0 <= new <= 255
+        table[number] = text if strange[number] or new is None else new
+    same = not strange.any() and bool((table == np.arange(256)).all())
+    return None if same else AttributeTypes(table, strange)
+
+
+@cache
+def _actor_types(source: tuple[tuple[int, str], ...], target: tuple[tuple[int, str], ...]) -> ActorTypes | None:
+    here, there = dict(source), dict(target)
+    numbers = {name: number for number, name in target}
+    if here == there or not any(_is_sign(name) or name == SENSOR for name in (*_sure(here), *_sure(there))):
+        # Up to 0.9.9.4 nothing tells which releases' 4 is a sign and which ones' is not.
+        return None
+    table = np.arange(256, dtype=np.uint8)
+    lost: dict[int, str] = {}
+    for number, name in source:
+        if name in numbers:
+            table[number] = numbers[name]
+        elif not (_is_sign(name) and _is_sign(there.get(number, ""))):
+            table[number] = 0
+            lost[number] = name
+    known = [name for name in (SENSOR, SIGN) if any(each.startswith(name) for each in here.values())]
+    found = {name: numbers[name] for name in (SENSOR, SIGN) if name in numbers and name not in known}
+    return ActorTypes(table, lost, found)
+
+
+def _is_sign(name: str) -> bool:
+    return name.startswith(SIGN)
+
+
+def _sure(choices: Mapping[int, str]) -> list[str]:
+    """The classes whose number means one thing in all releases of the table."""
+    return [name for name in choices.values() if "(" not in name]
+
+
+def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
+    """What becomes of attribute types, None where they are numbered alike."""
+    return _attribute_types(*(_choices_of_attributes(dialect) for dialect in (source, target)))
+
+
+def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
+    """What becomes of actor classes, None where they are numbered alike."""
+    return _actor_types(*(_choices_of_actors(dialect) for dialect in (source, target)))
+
+
+def _choices_of_attributes(dialect: Dialect) -> tuple[tuple[int, str], ...]:
+    field = dialect.packets[2].record.arrays["attributes"].element.fields["type"]
+    return tuple((field.choices or {}).items())
+
+
+def _choices_of_actors(dialect: Dialect) -> tuple[tuple[int, str], ...]:
+    return tuple((dialect.packets[2].record.fields["type"].choices or {}).items())

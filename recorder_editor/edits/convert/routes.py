@@ -1,0 +1,142 @@
+"""What becomes of each packet of a dialect in another one: kept, renumbered, written anew, left out, and what is added.
+
+Packets are matched by name, so that 21 to 24 are renumbered by meaning (format reference 3.3). Packets of nobody's
+table are carried under their own id unless the target means something else by it.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ...format.codec import PACKET_HEADER
+from ...format.dialects import Dialect
+from ...format.schema import EMPTY, Array, PacketType, Struct
+from ...recording.frames import Layout
+from .losses import Kind
+from .numbering import ActorTypes, AttributeTypes, actor_types, attribute_types
+
+ALWAYS = frozenset(
+    ("AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "VehicleDoor", "WalkerBones")
+)
+"""Packets that the recorder writes in every frame, empty or not, and that some releases do not have (reference 3.2)."""
+
+_OF_EVERY_RELEASE = frozenset(range(2, 8))  # what every recorder writes in every frame, empty or not
+_FRAME_END = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Fate:
+    """What becomes of a packet.
+
+    Attributes: `kind` (as the source reads it), `number` (its id in the target, None: left out), `target` (as the
+    target reads it, where the body is written anew), `reason` (why it is left out).
+    """
+
+    kind: PacketType
+    number: int | None
+    target: PacketType | None = None
+    reason: Kind | None = None
+
+
+class Routes:
+    """From one dialect to another.
+
+    Attributes: `source`, `target`, `attribute_types` and `actor_types` (None: numbered alike), `carried` (packets of
+    nobody's table that were met, by id).
+    """
+
+    def __init__(self, source: Dialect, target: Dialect) -> None:
+        self.source, self.target = source, target
+        self.attribute_types: AttributeTypes | None = attribute_types(source, target)
+        self.actor_types: ActorTypes | None = actor_types(source, target)
+        self.carried: dict[int, PacketType] = {}
+        self._fates: dict[int, Fate] = {}
+        self._ranks = {number: rank for rank, number in enumerate(target.order)}
+        self._empty = [
+            number for number in target.order
+            if (name := target.packets[number].name) in ALWAYS and source.by_name(name) is None
+        ]  # fmt: skip
+
+    def fate(self, number: int) -> Fate:
+        """What becomes of packets of that id."""
+        found = self._fates.get(number)
+        if found is None:
+            found = self._fates[number] = self._decide(number)
+        return found
+
+    def read(self, number: int) -> PacketType:
+        """The type of a packet whose body is written anew; for all others one without records."""
+        fate = self.fate(number)
+        return fate.kind if fate.target is not None else _closed(number)
+
+    def changes(self, layout: Layout, *, whole: bool) -> bool:
+        """Frames of that layout (`whole`: from FrameStart to FrameEnd) do not stay as they are."""
+        numbers = layout.ids.tolist()
+        fates = [(number, self.fate(number), size) for number, size in zip(numbers, layout.sizes.tolist(), strict=True)]
+        touched = any(fate.number != number or (fate.target is not None and size != 2) for number, fate, size in fates)
+        return touched or (whole and bool(self.added(layout)))
+
+    def added(self, layout: Layout) -> dict[int, list[bytes]]:
+        """Empty packets that the target's recorder writes in every frame, by the index of the packet they precede.
+
+        None for frames that lack what every recorder writes: they are somebody else's.
+        """
+        numbers = layout.ids.tolist()
+        if not self._empty or not _OF_EVERY_RELEASE.issubset(numbers) or numbers[-1] != _FRAME_END:
+            return {}
+        names = {self.fate(number).kind.name for number in numbers}
+        ranks = [self._ranks.get(fate.number, -1) if (fate := self.fate(number)).number is not None else -1
+                 for number in numbers]  # fmt: skip
+        homes: dict[int, list[bytes]] = {}
+        for number in self._empty:
+            # Bones are additional data, which comes with the wall clock.
+            if self.target.packets[number].name != "WalkerBones" or "PlatformTime" in names:
+                home = next(index for index, rank in enumerate(ranks) if rank > self._ranks[number])
+                homes.setdefault(home, []).append(PACKET_HEADER.pack(number, 2))
+        return homes
+
+    def dialect(self) -> Dialect:
+        """The target, with the packets that are carried as they are."""
+        strange = {number: kind for number, kind in self.carried.items() if number in self.source.packets}
+        return replace(self.target, packets={**self.target.packets, **strange}) if strange else self.target
+
+    def _decide(self, number: int) -> Fate:
+        kind = self.source.packet(number)
+        if kind.body == "opaque" and kind.name != "PhysicsControl":
+            return self._carry(number, kind)
+        found = self.target.by_name(kind.name)
+        if found is None:
+            return Fate(kind, None, reason="packet")
+        if "opaque" in (kind.body, found.body):
+            alike = kind.body == found.body
+            return Fate(kind, found.id if alike else None, reason=None if alike else "engine")
+        renumbered = kind.name == "EventAdd" and (self.attribute_types is not None or self.actor_types is not None)
+        other = renumbered or not _are_alike(kind.record, found.record)
+        return Fate(kind, found.id, found if other else None)
+
+    def _carry(self, number: int, kind: PacketType) -> Fate:
+        there = self.target.packets.get(number)
+        # Id 18 is the frame counter between servers, which no recording ever holds (reference 3.2).
+        if there is None or there.body == "opaque" or there.name == "FrameCounter":
+            if there is None or there.name != kind.name:
+                self.carried[number] = kind
+            return Fate(kind, number)
+        return Fate(kind, None, reason="id")
+
+
+@cache
+def _closed(number: int) -> PacketType:
+    return PacketType(number, f"Packet {number}", "opaque", EMPTY, "Bytes that are only moved")
+
+
+def _are_alike(one: Struct, other: Struct) -> bool:
+    if len(one.members) != len(other.members):
+        return False
+    for mine, its in zip(one.members, other.members, strict=True):
+        if mine.path != its.path or isinstance(mine, Array) != isinstance(its, Array):
+            return False
+        if isinstance(mine, Array) and isinstance(its, Array):
+            if not _are_alike(mine.element, its.element):
+                return False
+        elif not isinstance(mine, Array) and not isinstance(its, Array) and mine.type != its.type:
+            return False
+    return True

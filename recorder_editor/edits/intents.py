@@ -1,0 +1,255 @@
+"""What an edit was meant to do, in words another recording understands: seconds and who actors are.
+
+One idea: both ways stand here, from lives and frames to words and back, so that what one way writes the other finds
+again. Knows no operation; each one puts what it needs into its `Intent` with these.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import EditError
+from ..recording.actors import Actors
+from ..recording.choice import find_actors
+from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
+
+_NEAR = 1e-6
+"""A time this close to a frame's (s) is that frame's: elapsed is summed up of floats."""
+
+Moment = float | str | None
+"""Seconds, a frame (`#250`) where seconds do not tell frames apart, None: the beginning or the end."""
+
+
+# --- when, as words -------------------------------------------------------------------------------------
+
+
+def seconds(snapshot: Snapshot, frames: range | None, lives: Sequence[Life] = ()) -> dict[str, Moment]:
+    """Frames as JSON: `from` (elapsed of the first one) and `to` (of the last one).
+
+    The recording's own beginning and end are None, so that they are those of another one there. Nothing for no frames,
+    for all (None), and for the whole time of `lives`.
+    """
+    if not frames or (lives and frames == _time_of(snapshot, lives)):
+        return {}
+    last = None if frames.stop >= len(snapshot) else _word(snapshot, frames[-1], inclusive=True)
+    return {"from": moment(snapshot, frames.start) if frames.start else None, "to": last}
+
+
+def until(snapshot: Snapshot, frames: range) -> dict[str, Moment]:
+    """The same with `to` exclusive: the elapsed of the frame after the last one."""
+    stop = None if frames.stop >= len(snapshot) else moment(snapshot, frames.stop)
+    return {"from": moment(snapshot, frames.start) if frames.start else None, "to": stop}
+
+
+def moment(snapshot: Snapshot, frame_index: int) -> float | str:
+    """The elapsed of a frame in seconds, or its number where another frame has that time."""
+    return _word(snapshot, frame_index, inclusive=False)
+
+
+def _word(snapshot: Snapshot, frame_index: int, *, inclusive: bool) -> float | str:
+    time = float(snapshot.elapsed[frame_index])
+    if _rises(snapshot):
+        found = _stop(snapshot, time) - 1 if inclusive else _start(snapshot, time)
+        if found == frame_index:
+            return time
+    return f"#{frame_index + 1}"
+
+
+def _time_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
+    """From the first birth to the last end."""
+    ends = [len(snapshot) if life.gone is None else min(life.gone, len(snapshot)) for life in lives]
+    return range(min(life.born for life in lives), max(ends))
+
+
+# --- when, as frames ------------------------------------------------------------------------------------
+
+
+def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive: bool) -> range:
+    """The frames that words mean; `inclusive` counts the frame of `stop` in. Raises `EditError` where there is none."""
+    first = 0 if start is None else frame_at(snapshot, start)
+    end = len(snapshot)
+    if stop is not None:
+        number = _number(stop)
+        if number is not None:
+            end = min(number - 1 + inclusive, len(snapshot))
+        else:
+            end = _stop(snapshot, _time(snapshot, stop)) if inclusive else frame_at(snapshot, stop)
+    if first >= end:
+        span = f"from {_said(start, 'the beginning')} to {_said(stop, 'the end')}"
+        raise EditError(f"No frame lies {span}; the recording has {len(snapshot):,} frames{_lasting(snapshot)}.")
+    return range(first, end)
+
+
+def frame_at(snapshot: Snapshot, word: float | str) -> int:
+    """The index of the first frame that is not before what a word says; as many as there are where all are before."""
+    number = _number(word)
+    return min(number - 1, len(snapshot)) if number is not None else _start(snapshot, _time(snapshot, word))
+
+
+def is_moment(word: object) -> bool:
+    """It is a word for a time or a frame, or None."""
+    if isinstance(word, str):
+        return _number(word) is not None
+    return word is None or (isinstance(word, (int, float)) and not isinstance(word, bool) and math.isfinite(word))
+
+
+def _number(word: float | str) -> int | None:
+    """The number of a frame, from 1."""
+    found = re.fullmatch(r"#([1-9][0-9]{0,17})", word) if isinstance(word, str) else None
+    return int(found[1]) if found is not None else None
+
+
+def _time(snapshot: Snapshot, word: float | str) -> float:
+    if not _rises(snapshot):
+        raise EditError("Time does not go on in this recording, so seconds name no frame; put its times in order first.")
+    return float(word)
+
+
+def _rises(snapshot: Snapshot) -> bool:
+    elapsed = snapshot.elapsed
+    return bool(np.isfinite(elapsed).all()) and bool((np.diff(elapsed) >= 0).all())
+
+
+def _start(snapshot: Snapshot, time: float) -> int:
+    return int(np.searchsorted(snapshot.elapsed, time - _NEAR, side="left"))
+
+
+def _stop(snapshot: Snapshot, time: float) -> int:
+    return int(np.searchsorted(snapshot.elapsed, time + _NEAR, side="right"))
+
+
+def _said(word: Moment, missing: str) -> str:
+    if word is None:
+        return missing
+    return f"frame {word[1:]}" if isinstance(word, str) else f"{word:g} s"
+
+
+def _lasting(snapshot: Snapshot) -> str:
+    return f" and ends at {float(snapshot.elapsed[-1]):g} s" if len(snapshot) and _rises(snapshot) else ""
+
+
+# --- who, as words --------------------------------------------------------------------------------------
+
+
+def name_lives(snapshot: Snapshot, lives: Sequence[Life]) -> list[dict[str, Any]]:
+    """Lives as JSON: `id`, `blueprint`, `role` (where there is one), `life` (which one of that id, from 0).
+
+    Of traffic lights and signs also `place`, in whole centimetres: by that the simulator tells them apart, too (format
+    reference 6.4).
+    """
+    actors = Actors.of(snapshot)
+    named = []
+    for life in lives:
+        of_id = [each.index for each in actors.of_id(life.actor)]
+        about: dict[str, Any] = {"id": life.actor, "blueprint": life.blueprint}
+        if life.role_name:
+            about["role"] = life.role_name
+        about["life"] = of_id.index(life.index)
+        place = _place(life)
+        if place is not None:
+            about["place"] = place
+        named.append(about)
+    return named
+
+
+def name_id(snapshot: Snapshot, actor: int, frames: range) -> dict[str, Any]:
+    """An id as JSON: as the first life of it in these frames; an id that nobody has by itself."""
+    for life in Actors.of(snapshot).of_id(actor):
+        if frames and life.born < frames.stop and (life.gone is None or life.gone > frames.start):
+            return name_lives(snapshot, [life])[0]
+    return {"id": actor}
+
+
+def _place(life: Life) -> list[int] | None:
+    if not life.blueprint.startswith("traffic."):
+        return None
+    axes = life.transform[:3]
+    return [int(axis) for axis in axes] if all(map(math.isfinite, axes)) else None
+
+
+# --- who, as lives --------------------------------------------------------------------------------------
+
+
+def lives_named(snapshot: Snapshot, named: Sequence[Mapping[str, Any] | str]) -> list[Life]:
+    """The lives that are meant, each once: of words as people write them (`hero`, `type:vehicle.*`), and of JSON.
+
+    Of JSON it is who has the role name, else the id with the blueprint, else the blueprint alone, as long as that is
+    one only; of traffic lights and signs who stands at the place. Raises `EditError` that says whom it looked for,
+    `ChoiceError` for words that name nobody.
+    """
+    found: dict[int, Life] = {}
+    for each in named:
+        lives = _of_word(snapshot, each) if isinstance(each, str) else [_of_name(snapshot, each)]
+        found.update((life.index, life) for life in lives)
+    return list(found.values())
+
+
+def id_named(snapshot: Snapshot, named: Mapping[str, Any] | str) -> int:
+    """The id that is meant, of one actor; errors as `lives_named`."""
+    if not isinstance(named, str) and "blueprint" not in named:
+        return int(named["id"])
+    return lives_named(snapshot, [named])[0].actor
+
+
+def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
+    actors = Actors.of(snapshot)
+    lives: list[Life] = []
+    for span in find_actors(snapshot, [word]):
+        of_id = actors.of_id(span.actor)
+        if not of_id:
+            raise EditError(f"Actor {span.actor} has no EventAdd in this recording, so nothing is known of it.")
+        lives += [life for life in of_id if life.born < span.stop and (life.gone is None or life.gone > span.start)]
+    return lives
+
+
+def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
+    actors = Actors.of(snapshot)
+    number, blueprint, role = named["id"], named.get("blueprint"), named.get("role")
+    of_id = [life for life in actors.of_id(number) if blueprint in (None, life.blueprint)]
+    of_blueprint = [life for life in actors if life.blueprint == blueprint]
+    if "place" in named:
+        standing = [life for life in of_blueprint if _place(life) == list(named["place"])]
+        # Lives of one traffic light are told apart by the id, where there are several.
+        found = _only([life for life in standing if life.actor == number] or standing, named)
+    else:
+        of_role = [life for life in actors if role and life.role_name == role]
+        exact = [life for life in of_id if life in of_role] if of_role else of_id
+        found = _nth(actors, exact, named)
+        for lives in (of_role, [life for life in of_role if life.blueprint == blueprint], of_id, of_blueprint):
+            found = found or _only(lives, named)
+    if found is None:
+        raise EditError(f"Nobody here is {_words(named)}.")
+    return found
+
+
+def _nth(actors: Actors, lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
+    """The one of these that is the n-th life of its id, as it was where it was named."""
+    number = named.get("life", 0)
+    return next((life for life in lives if actors.of_id(life.actor).index(life) == number), None)
+
+
+def _only(lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
+    number = named.get("life", 0)
+    if len(lives) > 1 and len({life.actor for life in lives}) == 1 and number < len(lives):
+        return lives[number]
+    return lives[0] if len(lives) == 1 else None
+
+
+def _words(named: Mapping[str, Any]) -> str:
+    """Whom a name is for, as a person says it."""
+    if "blueprint" not in named:
+        return f"actor {named['id']}"
+    said = f"{named['blueprint']} {named['id']}"
+    if "place" in named:
+        x, y, z = named["place"]
+        return f"{said}: no {named['blueprint']} stands at ({x}, {y}, {z}) cm"
+    if named.get("role"):
+        return (
+            f"{said} with the role name “{named['role']}”: that role name, that id with that blueprint, or that "
+            "blueprint alone belongs to no single actor"
+        )
+    return f"{said}: neither that id with that blueprint nor that blueprint alone belongs to a single actor"

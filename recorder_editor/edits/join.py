@@ -1,0 +1,285 @@
+"""Join: recordings one after another, as one that replays through.
+
+One idea: what the second recording creates in its first frame is partly there already (the level), and the rest gets
+ids of its own, so that nobody of the first recording is moved by the second.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import EditError, SourceChanged
+from ..recording.actors import NO_ACTOR, Actors, Standing, World
+from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
+from ..recording.history import Edit, Splice
+from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
+from .actors.owners import is_traffic
+from .actors.renumbering import with_ids
+from .place import HasSnapshot
+from .rows import rows_of, with_bytes
+from .seam import FrameDraft
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Rows = npt.NDArray[np.void]
+
+_LAST = -1.0
+_STATES = (("BoundingBox", "box"), ("TriggerVolume", "trigger"), ("PhysicsControl", "physics"),
+           ("TrafficLightTime", "light_times"))  # fmt: skip
+
+
+def join(
+    recording: HasSnapshot, others: Sequence[HasSnapshot], *, gap: float | None = None, match_actors: bool = False,
+    progress: Progress | None = None, cancel: Cancel | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that puts other recordings behind this one.
+
+    Spectator, traffic actors and props of the level are the same ones in all; everybody else of a later recording gets
+    an id of their own. With `match_actors`, who has id and blueprint of somebody alive at the seam is the same one, and
+    others keep ids that are free. `gap` is the time from a last frame to the next first one, in seconds (None: as long
+    as the frame before lasted). Collisions go on counting. Raises `EditError` for another map or dialect and a gap that
+    is none, `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    if not others:
+        raise EditError("No recording is named that should follow.")
+    splices: tuple[Splice, ...] = ()
+    present = snapshot
+    for other in others:
+        added = _appended(present, other.snapshot, gap, match_actors, progress, cancel)
+        splices += added
+        present = present.after(Edit("", present.version, added))
+    label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
+    return Edit(label, snapshot.version, splices)
+
+
+def _appended(
+    snapshot: Snapshot, other: Snapshot, gap: float | None, match_actors: bool, progress: Progress | None,
+    cancel: Cancel | None,
+) -> tuple[Splice, ...]:  # fmt: skip
+    _refuse_unlike(snapshot, other)
+    step = _gap(snapshot, other, gap)
+    before = Actors.of(snapshot, progress, cancel).world_at(len(snapshot) - 1)
+    later = _brought_in(snapshot, other)
+    matched = _matched(before, later, match_actors)
+    kept = _kept(before, later, matched) if match_actors else set()
+    later = _after(later, with_ids(later, _ids(snapshot, later, matched, kept), progress, cancel))
+    later = _after(later, _recounted(snapshot, later))
+    first = later.table.row_of_frame(0)
+    opening = rows_of(later, _seam(later, before, {standing.life.actor for standing in matched.values()}), like=first)
+    rows = np.concatenate([opening.rows(), later.table.rows(first + 1)])
+    last = snapshot.table.row_of_frame(len(snapshot) - 1)
+    ended = snapshot.table.rows(last, last + 1).copy()
+    ended["duration"], ended["stored"] = step, 0
+    follows = _following(rows, int(ended["frame_id"][0]), float(ended["elapsed"][0]) + step)
+    return Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(follows))
+
+
+def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
+    return snapshot.after(Edit("", snapshot.version, splices)) if splices else snapshot
+
+
+def _following(rows: Rows, frame_id: int, elapsed: float) -> Rows:
+    """The rows with frame ids that go on behind `frame_id`, and times that begin at `elapsed`."""
+    (frames,) = np.nonzero(rows["kind"] != RAW)
+    rows["frame_id"][frames] = np.uint64(frame_id) + np.arange(1, len(frames) + 1, dtype=np.uint64)
+    rows["elapsed"][frames] += elapsed - rows["elapsed"][frames[0]]
+    rows["duration"][frames[-1]] = _LAST
+    rows["stored"][frames] = 0
+    return rows
+
+
+# --- what goes together -----------------------------------------------------------------------------------
+
+
+def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
+    for each, words in ((snapshot, "The first recording"), (other, "The recording that should follow")):
+        if not len(each):
+            raise EditError(f"{words} has no frames.")
+    mine, theirs = snapshot.dialect, other.dialect
+    if mine is not theirs and mine.name != theirs.name:
+        raise EditError(
+            f"The recordings speak different dialects: {mine.title} and {theirs.title}. Convert one first, as in "
+            f"recorder-editor convert IN OUT --dialect {mine.name}"
+        )
+    maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]
+    if None not in maps and _bare(maps[0]) != _bare(maps[1]):
+        names = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in maps]
+        raise EditError(f"The recordings are of different maps: {names[0]} and {names[1]}.")
+
+
+def _bare(name: str | bytes | None) -> bytes:
+    raw = name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name or b""
+    return raw.rsplit(b"/", 1)[-1]
+
+
+def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
+    if gap is None:
+        for each, part in ((snapshot, slice(None, None, -1)), (other, slice(None))):
+            durations = each.frame_column("duration")[part]
+            positive = np.flatnonzero((durations > 0) & np.isfinite(durations))
+            if len(positive):
+                return float(durations[positive[0]])
+        raise EditError("No frame tells how long one lasts; say how much time lies between the recordings.")
+    if not 0 < gap < float("inf"):
+        raise EditError(f"{gap:g} s cannot lie between two frames; the replayer needs a time above 0.")
+    return gap
+
+
+def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, Standing]:
+    """Who of the later recording's first frame is there already: by index of the life."""
+    there: dict[tuple[object, ...], Standing] = {}
+    for standing in before.actors:
+        for key in _keys(standing.life, by_id):
+            there.setdefault(key, standing)
+    found: dict[int, Standing] = {}
+    taken: set[int] = set()
+    for life in Actors.of(later).alive(0):
+        keys = _keys(life, by_id) if not life.born else []
+        same = next((there[key] for key in keys if key in there and there[key].life.index not in taken), None)
+        if same is not None:
+            found[life.index] = same
+            taken.add(same.life.index)
+    return found
+
+
+def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
+    """What makes an actor the same in two recordings (format reference 6.4)."""
+    keys: list[tuple[object, ...]] = []
+    if life.blueprint == "spectator":
+        keys.append(("spectator",))
+    elif is_traffic(life) or (life.blueprint.startswith("static.") and not life.born):
+        place = life.transform[:3]
+        if np.isfinite(place).all():
+            keys.append((life.blueprint, *map(int, place)))
+    if by_id:
+        keys.append((life.blueprint, "id", life.actor))
+    return keys
+
+
+def _kept(before: World, later: Snapshot, matched: Mapping[int, Standing]) -> set[int]:
+    """Lives (indices) whose ids are free at the seam, or become so before they begin."""
+    staying = {standing.life.actor for standing in matched.values()}
+    leaving = {standing.life.actor for standing in before.actors} - staying
+    return {
+        life.index for life in Actors.of(later)
+        if life.actor not in staying and (life.born or life.actor not in leaving)
+    }  # fmt: skip
+
+
+def _ids(snapshot: Snapshot, later: Snapshot, matched: Mapping[int, Standing], kept: Collection[int]) -> dict[int, int]:
+    """The new ids of the later recording's lives, by index: those that stay the same are left out."""
+    actors, known = Actors.of(later), Actors.of(snapshot)
+    free = max((*known.ids, *actors.ids), default=0) + 1
+    ids: dict[int, int] = {}
+    for life in actors:
+        if life.index in matched:
+            new = matched[life.index].life.actor
+        elif life.index in kept:
+            new = life.actor
+        else:
+            new, free = free, free + 1
+        if new >= NO_ACTOR:
+            raise EditError("There are no ids left above the highest one of the recordings.")
+        if new != life.actor:
+            ids[life.index] = new
+    return ids
+
+
+# --- the later recording, in the store of the first ---------------------------------------------------------
+
+
+def _brought_in(snapshot: Snapshot, other: Snapshot) -> Snapshot:
+    """The other recording as a state in the first one's store, with rows of its own."""
+    rows = other.table.rows().copy()
+    sources = np.unique(rows["source"]).tolist()
+    new = {source: _source(snapshot, other, source) for source in sources if source != other.store.scratch}
+    for source in sources:
+        chosen = rows["source"] == source
+        if source in new:
+            rows["source"][chosen] = new[source]
+        else:
+            for index in np.flatnonzero(chosen).tolist():
+                rows["source"][index], rows["offset"][index] = _copied(snapshot, other, rows[index])
+    layouts = np.unique(rows["layout"]).tolist()
+    pool = {each: snapshot.layouts.add(other.layouts.headers_of(each)) for each in layouts if each != NO_LAYOUT}
+    rows["layout"] = np.array([pool.get(each, NO_LAYOUT) for each in rows["layout"].tolist()], np.int32)
+    rows["key"] = snapshot.keys.take(len(rows))
+    return replace(
+        snapshot, table=FrameTable.from_rows(rows), header=other.header, header_bytes=other.header_bytes,
+        recent_actors=[],
+    )  # fmt: skip
+
+
+def _source(snapshot: Snapshot, other: Snapshot, source: int) -> int:
+    other.store.verify(source)
+    number = snapshot.store.add_file(other.store.path(source))
+    try:
+        other.store.verify(source)
+    except SourceChanged:
+        snapshot.store.drop(number)
+        raise
+    return number
+
+
+def _copied(snapshot: Snapshot, other: Snapshot, row: np.void) -> tuple[int, int]:
+    """Where the bytes of a row are now; before a frame's span come those of a FrameStart."""
+    ahead = 0 if row["kind"] == RAW else START_SIZE
+    data = other.store.read(int(row["source"]), int(row["offset"]) - ahead, int(row["size"]) + ahead)
+    source, offset = snapshot.store.append(data)
+    return source, offset + ahead
+
+
+def _recounted(snapshot: Snapshot, later: Snapshot) -> tuple[Splice, ...]:
+    """Splices after which the collisions of the later recording count on from those of the first."""
+    known, collisions = Actors.of(snapshot).collisions, Actors.of(later).collisions
+    more = int(known["id"].max()) + 1 if len(known) else 0
+    splices: list[Splice] = []
+    for row in np.unique(collisions["row"]).tolist() if more else ():
+        found = later.row(row)
+        data = bytearray(found.data)
+        for packet, record in collisions[collisions["row"] == row][["packet", "record"]].tolist():
+            at = found.packets[packet].offset - found.offset + 5 + found.packets[packet].decoded.span(record)[0]
+            number = (int.from_bytes(data[at : at + 4], "little") + more) & 0xFFFFFFFF
+            data[at : at + 4] = number.to_bytes(4, "little")
+        splices += with_bytes(later, row, bytes(data), "").splices
+    return tuple(splices)
+
+
+# --- the frame between them -------------------------------------------------------------------------------
+
+
+def _seam(later: Snapshot, before: World, matched: set[int]) -> bytes:
+    """The later recording's first frame, which creates nobody who is there and sends away who does not stay."""
+    draft = FrameDraft(later.frame(0))
+    there = {standing.life.actor: standing for standing in before.actors if standing.life.actor in matched}
+
+    def known(record: bytes) -> Standing | None:
+        return there.get(int.from_bytes(record[:4], "little"))
+
+    def attached(record: bytes) -> bool:
+        child = known(record)
+        return (
+            child is not None and child.parent is not None and record[4:8] == child.parent.actor.to_bytes(4, "little")
+        )
+
+    def told(attribute: str) -> Callable[[bytes], bool]:
+        return lambda record: (who := known(record)) is not None and getattr(who, attribute) == record
+
+    restated: dict[str, Callable[[bytes], bool]] = {
+        "EventAdd": lambda record: known(record) is not None,
+        "EventParent": attached,
+        "SceneLight": lambda record: before.scene_lights.get(int.from_bytes(record[:4], "little")) == record,
+        "Weather": lambda record: record == before.weather,
+        "VehicleDoor": lambda record: (who := known(record)) is not None and record in who.doors,
+        **{name: told(attribute) for name, attribute in _STATES},
+    }
+    for name, is_restated in restated.items():
+        records = draft.records(name)
+        draft.drop(name, [index for index, record in enumerate(records) if is_restated(record)])
+    gone = [standing.life.actor for standing in before.actors if standing.life.actor not in matched]
+    draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in gone])
+    return draft.to_bytes()

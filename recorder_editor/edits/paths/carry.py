@@ -1,0 +1,259 @@
+"""One pass over the frames that takes lives along: their Position, their velocities, their births.
+
+What is attached goes along with what it is attached to. The replayer puts an actor with a Position where that says, so
+attached actors with records of their own are moved by them; those without follow their parent by themselves, and their
+EventAdd holds the place relative to it, so it stays. The wheels' places in PhysicsControl stay too: nobody reads them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import EditError
+from ...format.codec import decode
+from ...recording.actors import Actors
+from ...recording.frames import START_SIZE
+from ...recording.history import Splice
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..records import Chosen, Found
+from ..sweep import Block, Bytes, Mask, held_within, sweep
+from .motion import Numbers, Reals
+
+Progress = Callable[[int, int], None] | None
+Cancel = Callable[[], bool] | None
+
+_LOOKED_AT = 3  # frames from its birth in which an actor with a Position has one
+
+
+class Change(Protocol):
+    """How places and velocities become others. Arrays of n records; what comes out as NaN is left as it was."""
+
+    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+        """Locations (cm) and rotations (roll, pitch, yaw), shape (n, 6)."""
+
+    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+        """Linear (m/s) and angular (degrees/s) velocities, shape (n, 6), of actors that were at `places` (n, 2)."""
+
+
+Bits = Callable[[Bytes], Bytes]
+"""Records as bytes, shape (n, size), to others."""
+
+Blockwise = Callable[[Block, int, Chosen, Mask], None]
+"""What is done to a block beside: (block, its first frame, whose records, rows that were touched so far)."""
+
+
+class Cargo:
+    """Who is moved, and when.
+
+    Attributes: `lives` (as chosen), `frames` (the range, held within the recording), `chosen` (all records that move,
+    those of attached actors too), `still` (chosen lives that have no Position: only their EventAdd places them).
+    """
+
+    def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None) -> None:
+        """Raises `EditError` for nobody, for traffic actors and for frames with gaps."""
+        if not lives:
+            raise EditError("Nobody is chosen who could be moved.")
+        for life in lives:
+            if life.blueprint.startswith("traffic."):
+                raise EditError(
+                    f"{life.blueprint} {life.actor} cannot be moved: the simulator finds traffic actors by their place."
+                )
+        if frames is None:
+            ends = [len(snapshot) if life.gone is None else life.gone for life in lives]
+            frames = range(min(life.born for life in lives), max(ends))
+        self.lives = tuple(lives)
+        self.frames = held_within(snapshot, frames)
+        self.still = tuple(life for life in lives if not _has_positions(snapshot, life))
+        self._snapshot = snapshot
+        actors = Actors.of(snapshot)
+        still = {life.index for life in self.still}
+        spans = {life.index: self._within(life) for life in lives if life.index not in still}
+        for index, span in _attached(actors, self.frames, spans).items():
+            spans.setdefault(index, span)
+        self.chosen = Chosen({index: actors.lives[index] for index in spans}, spans)
+
+    def _within(self, life: Life) -> range:
+        gone = self.frames.stop if life.gone is None else life.gone
+        return range(max(self.frames.start, life.born), min(self.frames.stop, gone))
+
+    def _born_within(self) -> list[Life]:
+        """Chosen lives whose birth is in the range, and who have a Position."""
+        still = {life.index for life in self.still}
+        return [life for life in self.lives if life.born in self.frames and life.index not in still]
+
+    def move(
+        self, change: Change, at_rest: Change, progress: Progress, cancel: Cancel,
+        *, bits: Mapping[str, Bits] | None = None, beside: Blockwise | None = None,
+    ) -> tuple[Splice, ...]:  # fmt: skip
+        """Splices that move everybody: `at_rest` moves the births of those who have no Position, whenever they were.
+
+        `bits` changes records of other packets, by name. Raises `EditError` where nothing is changed, `Cancelled`.
+        """
+        snapshot, births = self._snapshot, _by_row(self._born_within())
+        kinds = snapshot.dialect.by_name
+
+        def visit(block: Block) -> Mask:
+            touched = np.zeros(len(block), np.bool_)
+            first = snapshot.table.frame_of_row(block.first)
+            if len(self.chosen):
+                self._visit(block, first, change, touched)
+                for name, turned in (bits or {}).items():
+                    kind = kinds(name)
+                    for found in self.chosen.find(block, first, kind) if kind is not None else ():
+                        touched[found.rows[found.put(turned(found.values))]] = True
+                if beside is not None:
+                    beside(block, first, self.chosen, touched)
+            _move_births(snapshot, block, births, change, touched)
+            return touched
+
+        splices = sweep(snapshot, self.chosen.frames, visit, progress, cancel) + self._at_rest(at_rest)
+        if not splices:
+            names = f"Actor {self.lives[0].actor} has" if len(self.lives) == 1 else "None of these actors has"
+            raise EditError(f"{names} no place in these frames that this would change.")
+        return splices
+
+    def _visit(self, block: Block, first: int, change: Change, touched: Mask) -> None:
+        placed, moving = (self._snapshot.dialect.by_name(name) for name in ("Position", "Kinematics"))
+        keys, places = np.empty(0, np.int64), np.empty((0, 2))
+        for found in self.chosen.find(block, first, placed) if placed is not None else ():
+            before = numbers_of(found.values[:, 4:])
+            keys, places = _joined(found, before[:, :2], keys, places)
+            with np.errstate(all="ignore"):
+                changed = found.put(_with_numbers(found.values, change.pose(before, found.frames, found.lives)))
+            touched[found.rows[changed]] = True
+        for found in self.chosen.find(block, first, moving) if moving is not None else ():
+            at = _looked_up(found, keys, places)
+            with np.errstate(all="ignore"):
+                velocities = change.velocity(numbers_of(found.values[:, 4:]), found.frames, found.lives, at)
+                changed = found.put(_with_numbers(found.values, velocities))
+            touched[found.rows[changed]] = True
+
+    def _at_rest(self, change: Change) -> tuple[Splice, ...]:
+        splices: tuple[Splice, ...] = ()
+        alive = [life for life in self.still if len(self._within(life))]
+        for row, lives in _by_row(alive).items():
+
+            def visit(block: Block, births: Mapping[int, list[Life]] = {row: lives}) -> Mask:
+                touched = np.zeros(len(block), np.bool_)
+                _move_births(self._snapshot, block, births, change, touched)
+                return touched
+
+            made = lives[0].born
+            splices += sweep(self._snapshot, range(made, made + 1), visit)
+        return splices
+
+
+def numbers_of(values: Bytes) -> Reals:
+    """Six vector components a record, from their bytes (24 or 48)."""
+    with np.errstate(invalid="ignore"):
+        return np.ascontiguousarray(values).view("<f4" if values.shape[1] == 24 else "<f8").astype(np.float64)
+
+
+def _with_numbers(values: Bytes, numbers: Reals) -> Bytes:
+    """Records whose last six components are these; what equals the stored number, or is none, keeps its bits."""
+    made = values.copy()
+    before = numbers_of(values[:, 4:])
+    changed = (numbers != before) & ~np.isnan(numbers)
+    inner = np.ascontiguousarray(values[:, 4:]).view("<f4" if values.shape[1] == 28 else "<f8").copy()
+    inner[changed] = numbers[changed]
+    made[:, 4:] = inner.view(np.uint8)
+    return made
+
+
+def _joined(found: Found, at: Reals, keys: Numbers, places: Reals) -> tuple[Numbers, Reals]:
+    """(frame, life) as one number, and where they are, sorted; with those of another packet."""
+    keys = np.concatenate((keys, _keys(found)))
+    order = np.argsort(keys, kind="stable")
+    return keys[order], np.concatenate((places, at))[order]
+
+
+def _looked_up(found: Found, keys: Numbers, places: Reals) -> Reals:
+    """Where the actors of these records are; NaN where nothing tells."""
+    made = np.full((len(found), 2), np.nan)
+    if len(keys):
+        wanted = _keys(found)
+        at = np.maximum(keys.searchsorted(wanted, side="right") - 1, 0)
+        here = keys[at] == wanted
+        made[here] = places[at[here]]
+    return made
+
+
+def _keys(found: Found) -> Numbers:
+    keys: Numbers = (found.frames << np.int64(32)) | found.lives
+    return keys
+
+
+def _has_positions(snapshot: Snapshot, life: Life) -> bool:
+    """Its place is told frame by frame. What places a sensor or an attached prop is its EventAdd alone."""
+    for index in range(life.born, min(life.born + _LOOKED_AT, len(snapshot))):
+        packet = snapshot.frame(index).packet("Position")
+        if packet is not None and packet.decoded.find_actor(life.actor) is not None:
+            return True
+    return False
+
+
+def _attached(actors: Actors, frames: range, carrying: Mapping[int, range]) -> dict[int, range]:
+    """The frames in which others go along: those attached to them, and to those, as long as they are."""
+    spans: dict[int, range] = {}
+    attachments = [one for one in actors.parents if one.child_life is not None]
+    following: dict[int, int] = {}
+    ends: list[int] = []
+    for one in reversed(attachments):
+        ends.append(following.get(one.child_life or 0, frames.stop))
+        following[one.child_life or 0] = one.frame_index
+    for one, until in zip(attachments, reversed(ends), strict=True):
+        parent = one.parent_life
+        above = None if parent is None else carrying.get(parent, spans.get(parent))
+        child = actors.lives[one.child_life or 0]
+        if above is None or child.index in carrying or child.blueprint.startswith("traffic."):
+            continue
+        gone = frames.stop if child.gone is None else child.gone
+        spans[child.index] = range(max(above.start, one.frame_index), min(above.stop, until, gone))
+    return spans
+
+
+# --- births ---------------------------------------------------------------------------------------------
+
+
+def _by_row(lives: Sequence[Life]) -> dict[int, list[Life]]:
+    found: dict[int, list[Life]] = {}
+    for life in lives:
+        found.setdefault(life.added.row, []).append(life)
+    return found
+
+
+def _move_births(
+    snapshot: Snapshot, block: Block, births: Mapping[int, list[Life]], change: Change, touched: Mask
+) -> None:
+    """Move the EventAdds in a block of those who are born there."""
+    size = 48 if snapshot.dialect.wide else 24
+    for row in range(block.first, block.first + len(block)) if len(births) else ():
+        for life in births.get(row, ()):
+            number = life.added.packet - 1
+            at, length = START_SIZE + int(block.layout.offsets[number]) + 5, int(block.layout.sizes[number])
+            data = block.data[row - block.first]
+            kind = snapshot.dialect.packet(int(block.layout.ids[number]))
+            start = at + decode(kind, data[at : at + length].tobytes()).span(life.added.record)[0]
+            # Id and type come before the pose; four bytes are what a record of Position has there.
+            values = data[start + 1 : start + 5 + size][None]
+            with np.errstate(all="ignore"):
+                pose = change.pose(numbers_of(values[:, 4:]), np.array([life.born]), np.array([life.index]))
+                made = _with_numbers(values, pose)
+            if (made != values).any():
+                data[start + 1 : start + 5 + size] = made[0]
+                touched[row - block.first] = True
+
+
+def elapsed_in(snapshot: Snapshot, frames: range, *, rising: bool) -> npt.NDArray[np.float64]:
+    """The times of the frames; raises `EditError` where they must rise and do not."""
+    times = snapshot.elapsed[frames.start : frames.stop]
+    with np.errstate(invalid="ignore"):
+        if rising and not (np.isfinite(times).all() and bool((np.diff(times) > 0).all())):
+            raise EditError(
+                "Time stands still or goes back in these frames, so nothing can be smooth there; put the times in "
+                "order first."
+            )
+    return times

@@ -1,0 +1,152 @@
+"""Mirroring paths over a line on the ground: left becomes right, for whoever drives there too.
+
+What says left or right goes along: steering, wheels, blinkers. What belongs to the vehicle itself (doors, its body,
+skeletons) is not mirrored, and roads, lights and everybody else stay where they are.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...errors import EditError
+from ...recording.history import Edit, Intent
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..alike import Patterns
+from ..intents import name_lives, seconds
+from ..place import HasSnapshot
+from ..records import Chosen
+from ..sweep import Block, Bytes, Mask
+from .carry import Cancel, Cargo, Progress
+from .motion import CM, Numbers, Reals, wrapped
+from .ranges import label
+
+_RIGHT, _LEFT = 0x10, 0x20
+_STEERING = 4  # where it is in a record of AnimVehicle
+_WHEEL = 9  # bytes: location, steering, rotation
+
+
+def mirror_path(
+    recording: HasSnapshot, lives: Sequence[Life], frames: range | None, point: tuple[float, float], angle: float, *,
+    progress: Progress = None, cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that mirrors paths over the line through `point` (x, y, m) that runs at `angle` (degrees, as a yaw).
+
+    Location, yaw and roll; velocities; steering, the wheels' angles (left and right change places), blinkers. A range
+    that holds the birth mirrors the EventAdd too; who has no Position is mirrored by the EventAdd alone; attached
+    actors with positions of their own go along. Where a range ends within a life, the path jumps there. Raises
+    `EditError` for traffic actors and where nothing would be changed.
+    """
+    snapshot = recording.snapshot
+    if not all(map(math.isfinite, (*point, angle))):
+        raise EditError("A line to mirror at is a point in metres and an angle in degrees.")
+    cargo = Cargo(snapshot, lives, frames)
+    mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
+    wheels = _Wheels(snapshot)
+    splices = cargo.move(
+        mirror, mirror, progress, cancel, bits={"AnimVehicle": _steered, "VehicleLight": _blinking}, beside=wheels.turn
+    )
+    arguments = {
+        "actors": name_lives(snapshot, lives), "point": list(point), "angle": angle,
+        **seconds(snapshot, cargo.frames, cargo.lives),
+    }  # fmt: skip
+    return Edit(label("Mirror", cargo), snapshot.version, splices, intent=Intent("mirror_path", arguments))
+
+
+class _Mirror:
+    """A reflection over a line on the ground."""
+
+    def __init__(self, x: float, y: float, angle: float) -> None:
+        self._x, self._y, self._angle = x, y, angle
+        self._cos, self._sin = math.cos(math.radians(2 * angle)), math.sin(math.radians(2 * angle))
+        # Along an axis nothing is to be lost to rounding: half a turn has a sine of 1e-16.
+        if (2 * angle) % 90.0 == 0.0:
+            self._cos, self._sin = float(round(self._cos)), float(round(self._sin))
+
+    def _over(self, x: Reals, y: Reals) -> tuple[Reals, Reals]:
+        return self._cos * x + self._sin * y, self._sin * x - self._cos * y
+
+    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+        """Places and headings on the other side; what leaned to the left leans to the right."""
+        made = poses.copy()
+        x, y = self._over(poses[:, 0] - self._x, poses[:, 1] - self._y)
+        made[:, 0], made[:, 1] = self._x + x, self._y + y
+        made[:, 3], made[:, 5] = -poses[:, 3], wrapped(2 * self._angle - poses[:, 5])
+        return made
+
+    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+        """Velocities on the other side; a turn has an axis and a sense, and a mirror changes the sense."""
+        made = velocities.copy()
+        made[:, 0], made[:, 1] = self._over(velocities[:, 0], velocities[:, 1])
+        x, y = self._over(velocities[:, 3], velocities[:, 4])
+        made[:, 3], made[:, 4], made[:, 5] = -x, -y, -velocities[:, 5]
+        return made
+
+
+def _steered(values: Bytes) -> Bytes:
+    """Records of AnimVehicle that steer to the other side."""
+    made = values.copy()
+    made[:, _STEERING : _STEERING + 4] = _negated(values[:, _STEERING : _STEERING + 4])
+    return made
+
+
+def _negated(values: Bytes) -> Bytes:
+    """Floats of four bytes with the other sign; zeros and what is no number stay as they are."""
+    numbers = np.ascontiguousarray(values).view("<u4").copy()
+    size = numbers & np.uint32(0x7FFFFFFF)
+    numbers[(size != 0) & (size <= 0x7F800000)] ^= np.uint32(0x80000000)
+    return numbers.view(np.uint8)
+
+
+def _blinking(values: Bytes) -> Bytes:
+    """Records of VehicleLight that blink on the other side."""
+    made = values.copy()
+    lights = np.ascontiguousarray(values[:, 4:8]).view("<u4")
+    swapped = (lights & ~np.uint32(_RIGHT | _LEFT)) | ((lights & _RIGHT) << 1) | ((lights & _LEFT) >> 1)
+    made[:, 4:8] = swapped.astype("<u4").view(np.uint8)
+    return made
+
+
+class _Wheels:
+    """AnimVehicleWheels, whose records differ in length: frames whose records stand alike are done together."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._kind = snapshot.dialect.by_name("AnimVehicleWheels")
+        self._patterns = Patterns(snapshot.dialect.packet)
+
+    def turn(self, block: Block, first: int, chosen: Chosen, touched: Mask) -> None:
+        """Mirror the wheels of the chosen in a block."""
+        if self._kind is None or self._kind.id not in block.layout.ids:
+            return
+        for alike in self._patterns.alike(block, np.arange(len(block))):
+            for records in alike.lists:
+                if records.kind.name != self._kind.name:
+                    continue
+                ids = records.numbers(alike.data)
+                for number in range(len(records)):
+                    meant = chosen.includes(ids[:, number], alike.rows + first)
+                    rows, span = alike.rows[meant], records.span(number)
+                    if len(rows) and span.stop - span.start > 8 + _WHEEL:
+                        before = block.data[rows, span]
+                        after = _turned(before)
+                        block.data[rows, span] = after
+                        touched[rows[(after != before).any(axis=1)]] = True
+
+
+def _turned(records: Bytes) -> Bytes:
+    """Records of one length: u32 id, u32 count, wheels. Two wheels are a bicycle's, one behind the other."""
+    made = records.copy()
+    wheels = made[:, 8:].reshape(len(records), -1, _WHEEL)
+    count = wheels.shape[1]
+    steering = np.ascontiguousarray(wheels[:, :, 1:5]).reshape(-1, 4)
+    wheels[:, :, 1:5] = _negated(steering).reshape(len(records), count, 4)
+    if count > 2:
+        # Front left is 0, front right 1, and so on in pairs.
+        before = wheels[:, :, 0]
+        other = before ^ np.uint8(1)
+        partner = (other[:, :, None] == before[:, None, :]).argmax(axis=2)
+        paired = (other[:, :, None] == before[:, None, :]).any(axis=2)
+        partner = np.where(paired, partner, np.arange(count))
+        wheels[:, :, 1:] = np.take_along_axis(wheels[:, :, 1:], partner[:, :, None], axis=1)
+    return made

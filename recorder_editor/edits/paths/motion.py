@@ -1,0 +1,110 @@
+"""What is added to the places of actors, frame by frame: a turn about a point, then a shift, and how fast both grow.
+
+Numbers only: centimetres, degrees, seconds; no bytes and no recording. X forward, Y right, yaw from X towards Y.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Reals = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
+
+Pivot = Callable[[Numbers, Numbers], tuple[Reals, Reals]]
+"""The points (x, y, cm) that records are turned about, from their frames and lives (indices)."""
+
+CM = 100.0
+"""Centimetres in a metre."""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A turn and a shift for every frame from `first` (index) on, or the same ones for all (None).
+
+    Attributes: `turn` (degrees, shape (n,)), `shift` (cm, shape (n, 3)), `turn_rate` (degrees/s) and `shift_rate`
+    (cm/s) in the same shapes, `pivot`, `follows` (the pivot is the actor itself: its velocity takes on the shift's, and
+    is not turned).
+    """
+
+    first: int | None
+    turn: Reals
+    shift: Reals
+    turn_rate: Reals
+    shift_rate: Reals
+    pivot: Pivot
+    follows: bool = False
+
+    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+        """Locations and rotations (shape (n, 6): x, y, z, roll, pitch, yaw), moved."""
+        at = self._entries(frames)
+        made = poses.copy()
+        turn = self.turn[at]
+        turned = turn != 0.0
+        if turned.any():
+            x, y = self.pivot(frames, lives)
+            dx, dy = rotated(poses[:, 0] - x, poses[:, 1] - y, turn)
+            made[:, 0] = np.where(turned, x + dx, poses[:, 0])
+            made[:, 1] = np.where(turned, y + dy, poses[:, 1])
+            made[:, 5] = np.where(turned, wrapped(poses[:, 5] + turn), poses[:, 5])
+        made[:, :3] += self.shift[at]
+        return made
+
+    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+        """Linear (m/s) and angular (degrees/s) velocities, shape (n, 6), of actors that were at `places` (x, y, cm).
+
+        They turn with the path, and take on what the path itself moves by.
+        """
+        at = self._entries(frames)
+        made = velocities.copy()
+        turn, rate = self.turn[at], self.turn_rate[at]
+        turned = turn != 0.0
+        if turned.any():
+            for column in (3,) if self.follows else (0, 3):
+                x, y = rotated(velocities[:, column], velocities[:, column + 1], turn)
+                made[:, column] = np.where(turned, x, velocities[:, column])
+                made[:, column + 1] = np.where(turned, y, velocities[:, column + 1])
+        turning = rate != 0.0
+        if turning.any():
+            x, y = self.pivot(frames, lives)
+            dx, dy = rotated(places[:, 0] - x, places[:, 1] - y, turn)
+            angle = np.radians(rate)
+            made[:, 0] += np.where(turning, -angle * dy / CM, 0.0)
+            made[:, 1] += np.where(turning, angle * dx / CM, 0.0)
+            made[:, 5] += rate
+        made[:, :3] += self.shift_rate[at] / CM
+        return made
+
+    def _entries(self, frames: Numbers) -> Numbers:
+        return np.zeros_like(frames) if self.first is None else frames - self.first
+
+
+def rotated(x: Reals, y: Reals, degrees: Reals) -> tuple[Reals, Reals]:
+    """Vectors over the ground, turned."""
+    angle = np.radians(degrees)
+    cos, sin = np.cos(angle), np.sin(angle)
+    return x * cos - y * sin, x * sin + y * cos
+
+
+def wrapped(degrees: Reals) -> Reals:
+    """Degrees within -180 to 180."""
+    within: Reals = (degrees + 180.0) % 360.0 - 180.0
+    return within
+
+
+def eased(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
+    """How much of a change holds at each time, 0 to 1, and how fast that grows (1/s).
+
+    It rises from 0 at the first time within `ease_in` seconds, and falls to 0 at the last one within `ease_out`,
+    smoothly: 3u² - 2u³. Without easing it is 1 from the start, or to the end.
+    """
+    weight, rate = np.ones(len(times)), np.zeros(len(times))
+    if not len(times):
+        return weight, rate
+    for seconds, since, sign in ((ease_in, times - times[0], 1.0), (ease_out, times[-1] - times, -1.0)):
+        if seconds > 0:
+            u = np.clip(since / seconds, 0.0, 1.0)
+            part, growth = u * u * (3.0 - 2.0 * u), sign * 6.0 * u * (1.0 - u) / seconds
+            weight, rate = weight * part, rate * part + weight * growth
+    return weight, rate

@@ -1,0 +1,143 @@
+"""Giving one path another shape: smoothed, or shifted sideways to its own heading (a change of lanes)."""
+
+import math
+
+import numpy as np
+
+from ...errors import EditError
+from ...recording.history import Edit, Intent
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ...recording.tracks import Tracks
+from ..intents import name_lives, seconds
+from ..place import HasSnapshot
+from .carry import Cancel, Cargo, Progress, elapsed_in
+from .motion import CM, Motion, Numbers, Reals
+from .ranges import label, weights
+
+
+def smooth_path(
+    recording: HasSnapshot, life: Life, frames: range | None, window: float, *, progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that replaces location and heading by their mean over `window` seconds; roll and pitch stay.
+
+    The mean is that of the path between its frames, weighted by time, so that uneven steps do not matter and a steady
+    motion stays what it is. Near the ends the window becomes narrower, so that the first and the last frame stay.
+    Velocities take on what the path gains or loses; what is attached and has positions of its own goes along. Raises
+    `EditError` for traffic actors, for a path of fewer than three places, and where time does not go on.
+    """
+    snapshot = recording.snapshot
+    if not (math.isfinite(window) and window > 0):
+        raise EditError("A path is smoothed over a number of seconds above 0.")
+    path = _Path(snapshot, life, frames)
+    if len(path.at) < 3:
+        raise EditError(f"Actor {life.actor} has fewer than three places in these frames; nothing can be smoothed.")
+    values = np.column_stack((path.poses[:, :3], np.degrees(np.unwrap(np.radians(path.poses[:, 5])))))
+    gained = _means(path.times, values, window) - values
+    rate = np.gradient(gained, path.times, axis=0)
+    motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
+    splices = path.cargo.move(motion, motion, progress, cancel)
+    arguments = {"actors": name_lives(snapshot, [life]), "window": window, **seconds(snapshot, path.cargo.frames, [life])}
+    return Edit(
+        label("Smooth the path of", path.cargo), snapshot.version, splices, intent=Intent("smooth_path", arguments)
+    )
+
+
+def offset_path(
+    recording: HasSnapshot, life: Life, frames: range | None, metres: float, *, ease_in: float = 0.0,
+    ease_out: float = 0.0, progress: Progress = None, cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that shifts a path `metres` to the right of its own heading, to the left below 0: a change of lanes.
+
+    The actor goes on looking where it looked. Velocities take on what the shift adds, in curves too. Easing, births,
+    attached actors and errors as in `move_actors`; an actor without Position has no heading to follow and is refused.
+    """
+    snapshot = recording.snapshot
+    if not math.isfinite(metres) or not metres:
+        raise EditError("A path is shifted sideways by a number of metres other than 0.")
+    path = _Path(snapshot, life, frames)
+    weight, rate = (values[path.at] for values in weights(snapshot, path.cargo.frames, ease_in, ease_out))
+    yaw = np.unwrap(np.radians(path.poses[:, 5]))
+    turning = np.gradient(yaw, path.times) if len(yaw) > 1 else np.zeros(len(yaw))
+    right, forward = np.column_stack((-np.sin(yaw), np.cos(yaw))), np.column_stack((np.cos(yaw), np.sin(yaw)))
+    shift, growth = np.zeros((2, len(yaw), 3))
+    shift[:, :2] = metres * CM * weight[:, None] * right
+    growth[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
+    nothing = np.zeros(len(yaw))
+    motion = path.motion(nothing, shift, nothing, growth)
+    splices = path.cargo.move(motion, motion, progress, cancel)
+    arguments = {
+        "actors": name_lives(snapshot, [life]), "metres": metres, "ease_in": ease_in, "ease_out": ease_out,
+        **seconds(snapshot, path.cargo.frames, [life]),
+    }  # fmt: skip
+    return Edit(
+        label("Shift", path.cargo, f" sideways by {metres:g} m"), snapshot.version, splices,
+        intent=Intent("offset_path", arguments),
+    )  # fmt: skip
+
+
+class _Path:
+    """Where a life is in a range of frames.
+
+    Attributes: `cargo`, `at` (entries of the range that hold a place of numbers), `times` (s), `poses` (cm and degrees,
+    shape (n, 6)).
+    """
+
+    def __init__(self, snapshot: Snapshot, life: Life, frames: range | None) -> None:
+        self.cargo = Cargo(snapshot, [life], frames)
+        if self.cargo.still:
+            raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
+        self._every = len(self.cargo.frames)
+        span = self.cargo.chosen.spans.get(life.index, range(0))
+        found = Tracks(snapshot).path(life.actor, span)
+        with np.errstate(invalid="ignore"):
+            columns = [found[name].astype(np.float64) for name in ("x", "y", "z", "roll", "pitch", "yaw")]
+        poses = np.column_stack(columns)
+        told = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
+        if not told.any():
+            raise EditError(f"Actor {life.actor} has no place in these frames.")
+        self.at = found["frame"][told].astype(np.int64) - self.cargo.frames.start
+        self.poses = poses[told]
+        self.times = elapsed_in(snapshot, self.cargo.frames, rising=True)[self.at]
+
+    def motion(self, turn: Reals, shift: Reals, turn_rate: Reals, shift_rate: Reals) -> Motion:
+        """What is added at the places of the path, about the actor itself; nothing in frames without one."""
+        points = self._spread(self.poses[:, :2])
+        start = self.cargo.frames.start
+
+        def pivot(frames: Numbers, lives: Numbers) -> tuple[Reals, Reals]:
+            found = points[frames - start]
+            return found[:, 0], found[:, 1]
+
+        return Motion(
+            start, self._spread(turn), self._spread(shift), self._spread(turn_rate), self._spread(shift_rate), pivot,
+            follows=True,
+        )  # fmt: skip
+
+    def _spread(self, values: Reals) -> Reals:
+        made = np.zeros((self._every, *values.shape[1:]))
+        made[self.at] = values
+        return made
+
+
+def _means(times: Reals, values: Reals, window: float) -> Reals:
+    """The mean of each column over `window` seconds about each time, of the lines between the values; (n, columns)."""
+    middle = values.mean(axis=0)
+    level = values - middle
+    steps = np.diff(times)[:, None]
+    area = np.concatenate((np.zeros((1, values.shape[1])), np.cumsum((level[1:] + level[:-1]) * 0.5 * steps, axis=0)))
+    half = np.minimum(np.minimum(times - times[0], times[-1] - times), window / 2)
+
+    def area_to(at: Reals) -> Reals:
+        before = np.clip(times.searchsorted(at, side="right") - 1, 0, len(times) - 2)
+        since = (at - times[before])[:, None]
+        slope = (level[before + 1] - level[before]) / steps[before]
+        part: Reals = area[before] + level[before] * since + 0.5 * slope * since * since
+        return part
+
+    inner = half > 0
+    made = values.copy()
+    width = 2 * half[inner, None]
+    made[inner] = (area_to(times[inner] + half[inner]) - area_to(times[inner] - half[inner])) / width + middle
+    return made

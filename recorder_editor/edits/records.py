@@ -1,0 +1,109 @@
+"""The records of chosen lives in a block of frames, found at once however many there are.
+
+An id may belong to several lives; which records are meant is told by spans of frames, so that another life of the same
+id is never touched. Knows bytes and places, not what the fields say.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..format.schema import PacketType
+from ..recording.frames import START_SIZE
+from ..recording.lives import Life
+from .sweep import Block, Bytes, Indices, Mask
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Records in a packet of a block, the last of each actor in each frame: one entry per record.
+
+    Attributes: `rows` (in the block), `frames` (indices), `lives` (indices), `values` (bytes, a copy of shape (n, size
+    of a record)).
+    """
+
+    rows: Indices
+    frames: Numbers
+    lives: Numbers
+    values: Bytes
+    _records: npt.NDArray[np.uint8]
+    _columns: Indices
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def put(self, values: Bytes) -> Mask:
+        """Write other bytes into the block; bool[n]: the records that are others now."""
+        self._records[self.rows, self._columns] = values
+        changed: Mask = (values != self.values).any(axis=1)
+        return changed
+
+
+class Chosen:
+    """Which records are meant: of lives, each within frames of its own.
+
+    Attributes: `frames` (from the first that is meant to the last), `spans` (as given, without the empty ones).
+    """
+
+    def __init__(self, lives: Mapping[int, Life], spans: Mapping[int, range]) -> None:
+        """`lives` and `spans` by index of the life; a span lies within the life."""
+        self.spans = {index: span for index, span in spans.items() if len(span)}
+        order = sorted(self.spans, key=lambda index: (lives[index].actor, self.spans[index].start))
+        self._lives = np.array(order, np.int64)
+        self._ids = np.array([lives[index].actor for index in order], np.uint64)
+        self._stops = np.array([self.spans[index].stop for index in order], np.int64)
+        starts = np.array([self.spans[index].start for index in order], np.uint64)
+        self._keys = (self._ids << np.uint64(32)) | starts
+        self._wanted = np.unique(self._ids).astype(np.uint32)
+        first = min((span.start for span in self.spans.values()), default=0)
+        self.frames = range(first, max((span.stop for span in self.spans.values()), default=first))
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def find(self, block: Block, first: int, kind: PacketType) -> Iterator[Found]:
+        """The records of a packet kind (records of one size); `first` is the index of the block's first frame."""
+        size = kind.record.size
+        assert size is not None
+        for packet in np.flatnonzero(block.layout.ids == kind.id).tolist():
+            at = START_SIZE + int(block.layout.offsets[packet]) + 5
+            whole = (int(block.layout.sizes[packet]) - 2) // size
+            if whole < 1:
+                continue
+            records = block.data[:, at + 2 : at + 2 + whole * size].reshape(len(block), whole, size)
+            counts = block.data[:, at].astype(np.int64) | (block.data[:, at + 1].astype(np.int64) << 8)
+            ids = np.ascontiguousarray(records[:, :, :4]).view("<u4")[:, :, 0]
+            wanted = ids == self._wanted[0] if len(self._wanted) == 1 else np.isin(ids, self._wanted)
+            rows, columns = np.nonzero(wanted & (np.arange(whole) < counts[:, None]))
+            rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
+            if len(rows):
+                yield Found(rows, rows + first, lives, records[rows, columns], records, columns)
+
+    def includes(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> Mask:
+        """Which records are meant, by actor id and frame index."""
+        return self._looked_up(ids, frames)[1]
+
+    def _looked_up(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> tuple[Numbers, Mask]:
+        """The entry that each (id, frame) may belong to, and whether it does."""
+        wanted = (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
+        at = self._keys.searchsorted(wanted, side="right") - 1
+        return at, (at >= 0) & (self._ids[at] == ids) & (frames < self._stops[at])
+
+    def _living(
+        self, rows: Indices, columns: Indices, ids: npt.NDArray[np.uint32], first: int
+    ) -> tuple[Indices, Indices, Numbers]:
+        """Those within the spans, the last of each id in a row, and whose they are."""
+        at, here = self._looked_up(ids, rows + first)
+        rows, columns, at = rows[here], columns[here], at[here]
+        lives = self._lives[at]
+        keys = rows * np.int64(len(self._lives)) + at
+        if len(keys) > 1:
+            _, last = np.unique(keys[::-1], return_index=True)
+            if len(last) < len(keys):
+                kept = np.sort(len(keys) - 1 - last)
+                rows, columns, lives = rows[kept], columns[kept], lives[kept]
+        return rows, columns, lives

@@ -1,0 +1,478 @@
+"""Find and replace: every record that meets a condition gets other values, by the one expression language.
+
+Records of one size are changed in blocks of frames: the condition is evaluated over all of them at once, and only the
+columns that are set are written, only of the records that match. FrameStart's values are columns of the frame table.
+All other records are taken apart frame by frame.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled, EditError, FieldError
+from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
+from ..format.values import LONGEST_STRING, text_of, unpack_value
+from ..recording.actors import Actors
+from ..recording.contents import Frame, Packet
+from ..recording.expression import (
+    Assignment,
+    BlockRecords,
+    FrameRecords,
+    Names,
+    PacketRecords,
+    Picked,
+    Query,
+    Records,
+    Texts,
+    bits_of,
+    parse,
+    worth,
+)
+from ..recording.frames import RAW, FrameTable
+from ..recording.history import Edit, Intent, Splice
+from ..recording.snapshot import Snapshot
+from .intents import seconds
+from .place import HasSnapshot
+from .rows import RawPacket, raw_packets, with_packets
+from .sweep import Block, Mask, blocks, held_within, joined, sweep
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Entries = npt.NDArray[np.intp]
+Ordinals = npt.NDArray[np.integer[Any]]
+Values = tuple[Any, Any]
+"""What a field of some records holds and what it becomes: arrays of its type, or lists of bytes for texts."""
+
+MOST_SHOWN = 1_000
+_EXACT = 2**53
+"""Up to here every whole number is a 64-bit float."""
+_PORTION = 65_536  # rows looked through together
+_GAP = 64  # rows without such a packet that are faster read along than left out
+
+
+class FieldChange(NamedTuple):
+    """One field of one record that becomes another.
+
+    Attributes: `frame_index`, `packet` (index in its frame, FrameStart is 0), `record` (ordinal, from 0), `actor` (None
+    where the record is nobody's), `field` (path; empty for a query that only finds), `before`, `after` (as stored).
+    """
+
+    frame_index: int
+    packet: int
+    record: int
+    actor: int | None
+    field: str
+    before: Value
+    after: Value
+
+
+class Preview(NamedTuple):
+    """What a text would do.
+
+    Attributes: `matches` (records), `frames` (that hold one), `changes` (the first of them, in file order), `more`
+    (there are further ones), `changed` (records that become others).
+    """
+
+    matches: int
+    frames: int
+    changes: tuple[FieldChange, ...]
+    more: bool
+    changed: int
+
+
+def replace_where(
+    recording: HasSnapshot, text: str, *, frames: range | None = None, progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that a text says, as in `Position where id == 174 and location.z < 0: location.z = 0`.
+
+    All values on the right are those before the edit. A record whose float is NaN and would be again stays as it is,
+    bit for bit; in any other place NaN is refused, as are fractions of whole numbers and what a field cannot hold.
+    Raises `ExpressionError`, `FieldError` (with frame and record), `EditError` where nothing matches or changes,
+    `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    query = parse(text, snapshot.dialect)
+    if not query.assignments:
+        raise EditError("Nothing is set; behind the condition belongs a colon, and a field with its new value.")
+    asked = frames
+    held = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    run = _Run(snapshot, query, 0)
+    splices = run.edit(held, progress, cancel)
+    if not run.matches:
+        raise EditError(f"No record of {query.kind.name} matches.")
+    if not splices:
+        raise EditError(f"Every record of {query.kind.name} that matches holds that already.")
+    names = ", ".join(assignment.field.label for assignment in query.assignments)
+    records = f"{run.changed:,} records" if run.changed > 1 else "1 record"
+    intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})
+    return Edit(f"Set {names} of {query.kind.name} in {records}", snapshot.version, splices, intent=intent)
+
+
+def preview(
+    recording: HasSnapshot, text: str, limit: int = MOST_SHOWN, frames: range | None = None,
+    progress: Progress | None = None, cancel: Cancel | None = None,
+) -> Preview:  # fmt: skip
+    """What `replace_where` would do, with the first `limit` changes; without a colon, the records that match.
+
+    Writes nothing. Raises as `replace_where` does, but not where nothing matches or changes.
+    """
+    snapshot = recording.snapshot
+    query = parse(text, snapshot.dialect)
+    run = _Run(snapshot, query, limit)
+    run.look(held_within(snapshot, range(len(snapshot)) if frames is None else frames), progress, cancel)
+    changes = tuple(sorted(run.changes, key=lambda each: each[:3]))
+    return Preview(run.matches, run.frames, changes, run.more, run.changed)
+
+
+# --- going through --------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Run:
+    """One pass; what it counted so far, and the first changes."""
+
+    snapshot: Snapshot
+    query: Query
+    limit: int
+    matches: int = 0
+    frames: int = 0
+    changed: int = 0
+    more: bool = False
+    changes: list[FieldChange] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._names = Names(self.snapshot)
+
+    def edit(self, frames: range, progress: Progress | None, cancel: Cancel | None) -> tuple[Splice, ...]:
+        """Splices for the rows that become others."""
+        self._get_acquainted(cancel)
+        if not frames or self.query.kind.body in ("opaque", "empty"):
+            return ()
+        if self.query.kind.id == 0:
+            return self._edit_starts(frames)
+        if self.query.kind.dtype is None:
+            return joined(list(self._edited_rows(frames, progress, cancel)))
+        splices: list[Splice] = []
+        table = self.snapshot.table
+        for first, stop, told in self._stretches(frames, progress):
+            part = range(table.frame_of_row(first), table.frame_of_row(stop - 1) + 1)
+            splices += sweep(self.snapshot, part, lambda block: self._in_block(block, write=True), told, cancel)
+        return tuple(splices)
+
+    def look(self, frames: range, progress: Progress | None, cancel: Cancel | None) -> None:
+        """The same without writing."""
+        self._get_acquainted(cancel)
+        if not frames or self.query.kind.body in ("opaque", "empty"):
+            return
+        if self.query.kind.id == 0:
+            self._edit_starts(frames)
+            return
+        if self.query.kind.dtype is None:
+            for row in self._rows(frames, progress, cancel):
+                self._in_row(row)
+            return
+        for first, stop, told in self._stretches(frames, progress):
+            for block in blocks(self.snapshot, first, stop):
+                if cancel is not None and cancel():
+                    raise Cancelled
+                self._in_block(block, write=False)
+                told(block.first + len(block) - first, stop - first)
+
+    def _get_acquainted(self, cancel: Cancel | None) -> None:
+        """Read who lives when, where it matters: that may take long, and can be cancelled here."""
+        self._actors = Actors.of(self.snapshot, None, cancel) if self.query.asks_who else None
+
+    # --- which rows -------------------------------------------------------------------------------------
+
+    def _candidates(self, frames: range) -> Iterator[npt.NDArray[np.int64]]:
+        """The rows that may hold such a record, told by their layouts alone."""
+        table = self.snapshot.table
+        first, last = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1])
+        verdicts: dict[int, bool] = {}
+        for start in range(first, last + 1, _PORTION):
+            rows = table.rows(start, min(start + _PORTION, last + 1))
+            layouts, back = np.unique(rows["layout"], return_inverse=True)
+            for layout in layouts.tolist():
+                if layout not in verdicts:
+                    verdicts[layout] = self._may_hold(layout)
+            keep = np.array([verdicts[layout] for layout in layouts.tolist()], np.bool_)[back] & (rows["kind"] != RAW)
+            yield start + np.flatnonzero(keep)
+
+    def _rows(self, frames: range, progress: Progress | None, cancel: Cancel | None) -> Iterator[int]:
+        """The same one by one."""
+        first, last = (self.snapshot.table.row_of_frame(frame) for frame in (frames[0], frames[-1]))
+        for rows in self._candidates(frames):
+            for row in rows.tolist():
+                if cancel is not None and cancel():
+                    raise Cancelled
+                yield row
+                if progress is not None:
+                    progress(row + 1 - first, last + 1 - first)
+
+    def _may_hold(self, layout: int) -> bool:
+        if layout < 0:
+            return True
+        kind, held = self.query.kind, self.snapshot.layouts.get(layout)
+        least = kind.record.least + (2 if kind.body == "list" else 0)
+        return bool(((held.ids == kind.id) & (held.sizes >= least)).any())
+
+    def _stretches(self, frames: range, progress: Progress | None) -> Iterator[tuple[int, int, Progress]]:
+        """Runs of such rows (first, stop), and how progress in each is told of the whole."""
+        rows = np.concatenate(list(self._candidates(frames)))
+        if not len(rows):
+            return
+        breaks = np.flatnonzero(np.diff(rows) > _GAP) + 1
+        done = 0
+        for begin, end in pairwise([0, *breaks.tolist(), len(rows)]):
+            first, stop = int(rows[begin]), int(rows[end - 1]) + 1
+
+            def told(part: int, whole: int, done: int = done, share: int = end - begin) -> None:
+                if progress is not None:
+                    progress(done + share * part // whole, len(rows))
+
+            yield first, stop, told
+            done += end - begin
+
+    # --- blocks of records of one size ------------------------------------------------------------------
+
+    def _in_block(self, block: Block, *, write: bool) -> Mask:
+        """Change the block where `write` says so; bool[frames]: those with other bytes."""
+        kind = self.query.kind
+        first = self.snapshot.table.frame_of_row(block.first)
+        touched, matched = np.zeros(len(block), np.bool_), np.zeros(len(block), np.bool_)
+        for packet in np.flatnonzero(block.layout.ids == kind.id).tolist():
+            records = BlockRecords(self.snapshot, kind, block, packet, first, self._names)
+            if not records.valid.size:
+                continue
+            entries = np.nonzero(self.query.found_in(records, records.shape) & records.valid)
+            rows, columns = entries
+            if not len(rows):
+                continue
+            matched[rows] = True
+            values, changed = self._values(records, entries, packet + 1, columns)
+            touched[rows[changed]] = True
+            if write:
+                for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
+                    # As whole numbers: floats on their way through the processor may lose what makes a NaN signal.
+                    bits = bits_of(assignment.field)
+                    records.view[assignment.field.path].view(bits)[entries] = after.view(bits)
+        self.frames += int(matched.sum())
+        return touched
+
+    # --- FrameStart -------------------------------------------------------------------------------------
+
+    def _edit_starts(self, frames: range) -> tuple[Splice, ...]:
+        table = self.snapshot.table
+        first, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
+        rows = table.rows(first, stop).copy()
+        held = np.flatnonzero(rows["kind"] != RAW)
+        records = FrameRecords(self.query.kind, rows[held], frames[0])
+        entries = np.nonzero(self.query.found_in(records, records.shape))
+        self.frames += len(entries[0])
+        values, changed = self._values(records, entries, 0, np.zeros(len(entries[0]), np.intp))
+        for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
+            bits = bits_of(assignment.field)
+            rows[assignment.field.path].view(bits)[held[entries[0]]] = after.view(bits)
+        touched = held[entries[0][changed]]
+        if not len(touched):
+            return ()
+        rows["stored"][touched] = 0
+        begin, end = int(touched[0]), int(touched[-1]) + 1
+        return (Splice(first + begin, end - begin, FrameTable.from_rows(rows[begin:end])),)
+
+    # --- records that differ in length ------------------------------------------------------------------
+
+    def _edited_rows(
+        self, frames: range, progress: Progress | None, cancel: Cancel | None
+    ) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
+        for row in self._rows(frames, progress, cancel):
+            packets = self._in_row(row)
+            if packets is not None:
+                (splice,) = with_packets(self.snapshot, row, packets, "").splices
+                yield row, splice.inserted.rows(0, len(splice.inserted))
+
+    def _in_row(self, row: int) -> list[RawPacket] | None:
+        """The packets of a frame as they become, None where none becomes another."""
+        frame = self.snapshot.row(row)
+        assert isinstance(frame, Frame)
+        packets, changed, matched = raw_packets(frame), False, False
+        for packet in frame.packets:
+            if packet.id != self.query.kind.id or not len(packet.decoded):
+                continue
+            records = PacketRecords(self.snapshot, frame, packet, self._actors)
+            (ordinals,) = np.nonzero(self.query.found_in(records, records.shape))
+            if not len(ordinals):
+                continue
+            matched = True
+            body = self._body(records, packet, ordinals)
+            if body != packet.body:
+                packets[packet.index] = (packet.id, body)
+                changed = True
+        self.frames += matched
+        return packets if changed else None
+
+    def _body(self, records: PacketRecords, packet: Packet, ordinals: Entries) -> bytes:
+        values, _ = self._values(records, (ordinals,), packet.index, ordinals)
+        parts: list[tuple[int, int, bytes]] = []
+        for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
+            for ordinal, value in zip(ordinals.tolist(), after, strict=True):
+                leaf = packet.decoded.leaf(ordinal, assignment.field.path)
+                raw = len(value).to_bytes(2, "little") + value if isinstance(value, bytes) else value.tobytes()
+                parts.append((leaf.start, leaf.stop, raw))
+        made, at = [], 0
+        for start, stop, raw in sorted(parts):
+            made += [packet.body[at:start], raw]
+            at = stop
+        return b"".join([*made, packet.body[at:]])
+
+    # --- what becomes of records ------------------------------------------------------------------------
+
+    def _values(
+        self, records: Records, entries: tuple[Entries, ...], packet: int, ordinals: Ordinals
+    ) -> tuple[list[Values], Mask]:
+        """For each assignment the values before and after, bits and all, and which of the records become others."""
+        picked = Picked(records, entries)
+        found: list[Values] = []
+        changed = [np.zeros(len(ordinals), np.bool_)]
+        for assignment in self.query.assignments:
+            try:
+                before, after = _becoming(assignment, picked, len(ordinals))
+            except _Unfit as unfit:
+                raise self._refusal(assignment.field, unfit, picked, ordinals) from None
+            found.append((before, after))
+            changed.append(_differing(assignment.field, before, after))
+        self.matches += len(ordinals)
+        differs = np.logical_or.reduce(changed)
+        self.changed += int(differs.sum())
+        self._show(picked, found, changed[1:], packet, ordinals)
+        return found, differs
+
+    def _refusal(self, wrong: Field, unfit: "_Unfit", picked: Picked, ordinals: Ordinals) -> FieldError:
+        entry, value, why = unfit.args
+        frame, actor = int(picked.frames[entry]) + 1, _actors_of(self.query.kind, picked)
+        where = f"In frame {frame:,}"
+        if self.query.kind.body == "list":
+            where += f", record {int(ordinals[entry]) + 1:,} of {self.query.kind.name}"
+        where += f" (actor {int(actor[entry])})" if actor is not None else ""
+        message = f"{where}, {wrong.label} would become {value}: {why}."
+        return FieldError(message, frame=frame, field=wrong.path)
+
+    def _show(
+        self, picked: Picked, values: Sequence[Values], changed: Sequence[Mask], packet: int, ordinals: Ordinals
+    ) -> None:
+        """Keep what there is room for."""
+        room = self.limit - len(self.changes)
+        if self.more or not len(ordinals) or not self.limit:
+            return
+        fields = [assignment.field for assignment in self.query.assignments]
+        told = np.logical_or.reduce(changed) if fields else np.ones(len(ordinals), np.bool_)
+        actors, frames = _actors_of(self.query.kind, picked), picked.frames
+        shown: list[FieldChange] = []
+        for entry in np.flatnonzero(told)[: room + 1].tolist():
+            actor = int(actors[entry]) if actors is not None else None
+            place = int(frames[entry]), packet, int(ordinals[entry]), actor
+            if not fields:
+                shown.append(FieldChange(*place, "", "", ""))
+            for one, (before, after), differs in zip(fields, values, changed, strict=True):
+                if differs[entry]:
+                    pair = _value(one, before[entry]), _value(one, after[entry])
+                    shown.append(FieldChange(*place, one.path, *pair))
+        self.more = len(shown) > room
+        self.changes += shown[:room]
+
+
+def _actors_of(kind: PacketType, picked: Picked) -> npt.NDArray[Any] | None:
+    if kind.actor_field is None:
+        return None
+    ids = picked.column("id")
+    assert isinstance(ids, np.ndarray)
+    return ids
+
+
+def _value(one: Field, stored: Any) -> Value:
+    return text_of(stored) if isinstance(stored, bytes) else unpack_value(one, stored.tobytes())
+
+
+def _differing(one: Field, before: Any, after: Any) -> Mask:
+    if one.type == "str":
+        return np.fromiter((old != new for old, new in zip(before, after, strict=True)), np.bool_, len(before))
+    differs: Mask = before.view(bits_of(one)) != after.view(bits_of(one))
+    return differs
+
+
+# --- values that fit ------------------------------------------------------------------------------------
+
+
+class _Unfit(Exception):
+    """A value that its field cannot hold; `args`: the entry, the value as a text, why."""
+
+
+def _becoming(assignment: Assignment, picked: Picked, number: int) -> Values:
+    """What the field of each record holds and what it becomes."""
+    one, node = assignment.field, assignment.value
+    before, made = picked.column(one.path), worth(node, picked)
+    if isinstance(before, Texts):
+        texts = made.listed() if isinstance(made, Texts) else [made] * number
+        stored = [_raw(text) for text in before.listed()]
+        return stored, _fitting_texts(texts, stored)
+    if assignment.is_copy and made.dtype == before.dtype:
+        return before, made
+    if isinstance(made, (int, float)):
+        # A typed value was held against the field when the text was read.
+        return before, np.full(number, made, before.dtype)
+    made = np.broadcast_to(np.asarray(made), (number,))
+    if before.dtype.kind == "f":
+        return before, _fitting_floats(made, before)
+    return before, _fitting_integers(one, made, before.dtype)
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _fitting_texts(texts: Sequence[str], before: Sequence[bytes]) -> list[bytes]:
+    raws = [_raw(text) for text in texts]
+    for entry, raw in enumerate(raws):
+        if len(raw) > LONGEST_STRING and raw != before[entry]:
+            raise _Unfit(entry, f"{len(raw):,} bytes long", f"it holds at most {LONGEST_STRING:,}")
+    return raws
+
+
+def _fitting_floats(made: npt.NDArray[Any], before: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    with np.errstate(all="ignore"):
+        after = made.astype(before.dtype)
+    stays = np.isnan(after) & np.isnan(before)
+    # What is infinite already may stay so.
+    wrong = ~np.isfinite(after) & ~stays & (after != before)
+    if wrong.any():
+        entry = int(np.argmax(wrong))
+        value = float(made[entry])
+        why = "that is no number" if value != value else f"that is too large for {before.dtype.itemsize * 8} bits"
+        raise _Unfit(entry, f"{value:.15g}", why)
+    if stays.any():
+        after.view(f"u{after.itemsize}")[stays] = before.view(f"u{after.itemsize}")[stays]
+    return after
+
+
+def _fitting_integers(one: Field, made: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    low, high = INTEGER_RANGES[one.type]
+    if made.dtype.kind == "f":
+        with np.errstate(all="ignore"):
+            whole = np.isfinite(made) & (made == np.floor(made))
+        _need(whole, made, "it takes whole numbers alone")
+        if dtype.itemsize == 8:
+            _need(np.abs(made) <= _EXACT, made, "whole numbers of that size are not calculated exactly")
+    _need((made >= low) & (made <= high), made, f"it holds {low:,} to {high:,}")
+    return made.astype(dtype)
+
+
+def _need(fits: Mask, made: npt.NDArray[Any], why: str) -> None:
+    if not fits.all():
+        entry = int(np.argmin(fits))
+        value = made[entry].item()
+        raise _Unfit(entry, f"{value:.15g}" if isinstance(value, float) else f"{value:,}", why)

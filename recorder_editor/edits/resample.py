@@ -1,0 +1,361 @@
+"""The recording in frames of a fixed step: what moves is interpolated, what lasts is carried on, what happens is kept.
+
+A new frame shows what a replayer finds at its time: places between two frames as the simulator interpolates them
+(format reference 6.3), velocities and clocks between them too, everything else of the frame that is found. What
+happened in a frame (`agenda`) is told by the first new frame that is not before it.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled, EditError
+from ..format.codec import PACKET_HEADER, decode
+from ..format.schema import PacketType
+from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
+from ..recording.history import Edit, Intent, Splice
+from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from .agenda import ALWAYS, EVENTS, Agenda, is_quiet
+from .place import HasSnapshot
+from .sweep import BLOCK, Block, Bytes, blocks
+
+Reals = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.void]
+Floats = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+Progress = Callable[[int, int], None] | None
+Cancel = Callable[[], bool] | None
+
+MOST_FRAMES = 2_000_000
+HIT = 1e-6
+"""A time this close to a frame's (s) is that frame: elapsed is summed up of floats."""
+
+_VECTORS = ("Position", "Kinematics")
+_CLOCKS = ("PlatformTime", "VisualTime")
+_TURNS = {"Position": 3}
+"""From which of six components on they are angles."""
+
+
+def resample(recording: HasSnapshot, step: float, *, progress: Progress = None, cancel: Cancel = None) -> Edit:
+    """The edit that gives the recording a frame every `step` seconds, from its first frame on, ids from 1.
+
+    It ends with the first new frame that is not before the last old one. Events of several frames meet in one packet;
+    a life is never added in the frame its id is deleted in, nor deleted in the frame it was added or mentioned in: that
+    comes a frame later. Packets of other writers are carried over once each. Raises `EditError` where time does not go
+    on, for damaged stretches and beyond some millions of frames; `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    if not (math.isfinite(step) and step > 0):
+        raise EditError("A step is a number of seconds above 0.")
+    times = _times(snapshot)
+    span = float(times[-1] - times[0])
+    if span > MOST_FRAMES * step:
+        raise EditError(
+            f"A step of {step:g} s would make more than {MOST_FRAMES:,} frames of {span:g} s. Take a longer step."
+        )
+    new = times[0] + np.arange(max(math.ceil((span - HIT) / step), 0) + 1) * step
+    found = np.maximum(np.searchsorted(times, new + HIT, side="right") - 1, 0)
+    found[-1] = len(times) - 1
+    agenda = Agenda(snapshot, np.searchsorted(found, np.arange(len(times))), cancel)
+    if agenda.frames > len(new):
+        # Somebody came and went at the very end, and needs frames of his own.
+        new = times[0] + np.arange(agenda.frames) * step
+        found = np.append(found, np.full(len(new) - len(found), len(times) - 1))
+    share = _shares(times, new, found)
+    made = _Film(snapshot, agenda, found, share).rows(progress, cancel)
+    made["elapsed"], made["duration"] = new, step
+    made["duration"][-1] = -1.0
+    made["duration"][:-1] = np.diff(new)
+    made["frame_id"] = np.arange(1, len(new) + 1)
+    if _are_the_same(made, snapshot.table.rows()):
+        raise EditError(f"The recording has a frame every {step:g} s already.")
+    made["key"] = snapshot.keys.take(len(new))
+    splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
+    label = f"Resample to a frame every {step:g} s"
+    return Edit(label, snapshot.version, (splice,), intent=Intent("resample", {"step": step}))
+
+
+def _times(snapshot: Snapshot) -> Reals:
+    if not len(snapshot):
+        raise EditError("The recording has no frames.")
+    if snapshot.table.frames != len(snapshot.table):
+        raise EditError("Damaged stretches lie between the frames; `repair` the recording first.")
+    times = snapshot.elapsed
+    with np.errstate(invalid="ignore"):
+        if not np.isfinite(times).all() or not bool((np.diff(times) > 0).all()):
+            raise EditError("Time stands still or goes back in this recording; put its times in order first.")
+    return times
+
+
+def _are_the_same(made: Rows, rows: Rows) -> bool:
+    names = ("source", "offset", "size", "frame_id", "elapsed", "duration")
+    return len(made) == len(rows) and all(made[name].tobytes() == rows[name].tobytes() for name in names)
+
+
+def _shares(times: Reals, new: Reals, found: Numbers) -> Reals:
+    """How far each new frame is on the way from the frame that is found to the next, 0 where it is that frame."""
+    following = np.minimum(found + 1, len(times) - 1)
+    since, length = new - times[found], times[following] - times[found]
+    share = np.zeros(len(new))
+    between = (since > HIT) & (length > 0)
+    share[between] = since[between] / length[between]
+    return share
+
+
+class _Film:
+    """The new frames, made block by block of the old ones."""
+
+    def __init__(self, snapshot: Snapshot, agenda: Agenda, found: Numbers, share: Reals) -> None:
+        self._snapshot = snapshot
+        self._agenda = agenda
+        self._found = found
+        self._share = share
+        self._made = np.zeros(len(found), ROW)
+        self._made["kind"] = FRAME
+        self._special = agenda.special(len(found))
+
+    def rows(self, progress: Progress, cancel: Cancel) -> Rows:
+        """The rows of all new frames; their times, ids and keys are not filled in."""
+        earlier: Block | None = None
+        total = self._snapshot.rows
+        for block in blocks(self._snapshot, 0, total):
+            if cancel is not None and cancel():
+                raise Cancelled
+            # The last frame of a block waits for the first one of the next.
+            if earlier is not None:
+                self._put(earlier, earlier.first + len(earlier) - 1, block, cancel)
+            self._put_inner(block, cancel)
+            earlier = block
+            if progress is not None:
+                progress(block.first + len(block), total)
+        assert earlier is not None
+        self._put(earlier, earlier.first + len(earlier) - 1, None, cancel)
+        return self._made
+
+    def _between(self, first: int, stop: int) -> range:
+        """The new frames that find an old one of `[first, stop)`."""
+        begin, end = np.searchsorted(self._found, (first, stop)).tolist()
+        return range(begin, end)
+
+    def _put_inner(self, block: Block, cancel: Cancel) -> None:
+        """Make the new frames that lie between two frames of a block."""
+        chosen = np.array(self._between(block.first, block.first + len(block) - 1), np.int64)
+        if not len(chosen):
+            return
+        plain = self._is_plain(block, chosen)
+        hits = self._are_old(block, chosen, plain)
+        self._copy(block, chosen[hits])
+        rest = chosen[plain & ~hits]
+        portion = max(1, BLOCK // block.data.shape[1])
+        for begin in range(0, len(rest), portion):
+            if cancel is not None and cancel():
+                raise Cancelled
+            self._interpolate(block, rest[begin : begin + portion])
+        self._put_each(chosen[~plain & ~hits], block, block, cancel)
+
+    def _put(self, block: Block, frame: int, following: Block | None, cancel: Cancel) -> None:
+        """Make the new frames that find the last frame of a block."""
+        chosen = np.array(self._between(frame, frame + 1), np.int64)
+        if not len(chosen):
+            return
+        hits = self._are_old(block, chosen, self._is_plain(block, chosen))
+        self._copy(block, chosen[hits])
+        self._put_each(chosen[~hits], block, following, cancel)
+
+    def _is_plain(self, block: Block, chosen: Numbers) -> Mask:
+        """New frames in which nothing happens, of old ones in which nothing did."""
+        if not is_quiet(block.layout, self._snapshot.dialect):
+            return np.zeros(len(chosen), np.bool_)
+        plain: Mask = (block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen]
+        return plain
+
+    def _are_old(self, block: Block, chosen: Numbers, plain: Mask) -> Mask:
+        """New frames that are an old one to the bit, their times apart."""
+        hits: Mask = (self._share[chosen] == 0.0) & (block.rows["kind"][self._found[chosen] - block.first] == FRAME)
+        for at in np.flatnonzero(hits & ~plain).tolist():
+            hits[at] = self._agenda.is_own(int(chosen[at]), int(self._found[chosen[at]]))
+        return hits
+
+    # --- many at once -----------------------------------------------------------------------------------
+
+    def _copy(self, block: Block, chosen: Numbers) -> None:
+        """Frames that are old ones: nothing is written."""
+        rows = block.rows[self._found[chosen] - block.first]
+        for name in ("source", "offset", "size", "layout"):
+            self._made[name][chosen] = rows[name]
+
+    def _interpolate(self, block: Block, chosen: Numbers) -> None:
+        """Frames without events, between frames of one layout."""
+        before = self._found[chosen] - block.first
+        share = self._share[chosen]
+        data = block.data[before]
+        layout = block.layout
+        odd = np.zeros(len(chosen), np.bool_)
+        for number, offset, size in zip(*(each.tolist() for each in layout), strict=True):
+            kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
+            body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
+            if kind.name in _CLOCKS and size == 8:
+                body[:] = _bytes(_mixed(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None], None))
+            elif kind.name in _VECTORS and size >= 2:
+                odd |= self._vectors(kind, body, following, share, before + 1 + block.first)
+        self._write(block, chosen[~odd], data[~odd])
+        for number in chosen[odd].tolist():
+            self._put_one(number, block, block)
+
+    def _vectors(self, kind: PacketType, body: Bytes, following: Bytes, share: Reals, next_frames: Numbers) -> Mask:
+        """Interpolate records in place; bool[n]: frames whose records do not match one to one, which are left."""
+        size = kind.record.size
+        assert size is not None
+        whole = (body.shape[1] - 2) // size
+        counts = body[:, 0].astype(np.int64) | (body[:, 1].astype(np.int64) << 8)
+        odd: Mask = (counts * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
+        odd |= np.isin(next_frames, self._agenda.rebirths)
+        if not whole or odd.all():
+            return odd
+        shape = (len(body), whole, size)
+        mine, other = body[:, 2 : 2 + whole * size].reshape(shape), following[:, 2 : 2 + whole * size].reshape(shape)
+        ids = mine[:, :, :4]
+        odd |= (ids != other[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
+        real = "<f4" if size == 28 else "<f8"
+        one, two = (np.ascontiguousarray(each[:, :, 4:]).view(real) for each in (mine, other))
+        mixed = _mixed(one, two, share[:, None, None], _TURNS.get(kind.name))
+        mine[:, :, 4:] = mixed.view(np.uint8)
+        return odd
+
+    def _write(self, block: Block, chosen: Numbers, data: Bytes) -> None:
+        if not len(chosen):
+            return
+        source, offset = self._snapshot.store.append(np.ascontiguousarray(data).reshape(-1).data)
+        self._made["source"][chosen] = source
+        self._made["offset"][chosen] = offset + START_SIZE + np.arange(len(chosen)) * data.shape[1]
+        self._made["size"][chosen] = data.shape[1] - START_SIZE
+        self._made["layout"][chosen] = int(block.rows["layout"][0])
+
+    # --- one by one -------------------------------------------------------------------------------------
+
+    def _put_each(self, chosen: Numbers, block: Block, following: Block | None, cancel: Cancel) -> None:
+        for count, number in enumerate(chosen.tolist()):
+            if cancel is not None and count % 256 == 0 and cancel():
+                raise Cancelled
+            self._put_one(number, block, following)
+
+    def _put_one(self, number: int, block: Block, following: Block | None) -> None:
+        """Make any new frame, of the frame that is found and the one after it."""
+        frame, share = int(self._found[number]), float(self._share[number])
+        packets = _packets(block, frame - block.first)
+        others = _packets(following, frame + 1 - following.first) if following is not None and share else []
+        told = self._agenda.told(number)
+        dialect = self._snapshot.dialect
+        made: list[tuple[int, bytes]] = []
+        for index, (kind_id, body) in enumerate(packets):
+            kind = dialect.packet(kind_id)
+            if kind_id == 1 or kind.body == "opaque":
+                continue
+            if kind.name in EVENTS:
+                if kind_id in told:
+                    made += [(kind_id, each) for each in told.pop(kind_id)]
+                elif (kind.name in ALWAYS or body == b"\x00\x00") and all(kind_id != other for other, _ in made):
+                    made.append((kind_id, b"\x00\x00"))
+                continue
+            after = _same_packet(packets, index, others)
+            if share and after is not None:
+                body = self._between_two(kind, body, after, share, frame)
+            made.append((kind_id, self._agenda.without_unborn(kind, body, number)))
+        order = {kind_id: rank for rank, kind_id in enumerate(dialect.order)}
+        for kind_id, bodies in told.items():
+            rank = order.get(kind_id, order[1] - 0.5)
+            at = next((n for n, (other, _) in enumerate(made) if order.get(other, -1.0) > rank), len(made))
+            made[at:at] = [(kind_id, each) for each in bodies]
+        self._write_one(number, made)
+
+    def _between_two(self, kind: PacketType, body: bytes, after: bytes, share: float, frame: int) -> bytes:
+        """A body between the frame that is found and the next; what only one of them tells of is as it was."""
+        if kind.name in _CLOCKS and len(body) == len(after) == 8:
+            one, two = (np.frombuffer(each, "<f8") for each in (body, after))
+            return _mixed(one, two, np.array([share]), None).tobytes()
+        if kind.name not in _VECTORS:
+            return body
+        mine, other = decode(kind, body), decode(kind, after)
+        _need_sound(mine.damage is None and other.damage is None, kind, frame)
+        if not len(mine) or not len(other):
+            return body
+        records = mine.array.copy()
+        order = np.argsort(other.array["id"], kind="stable")
+        ids = other.array["id"][order]
+        at = np.maximum(ids.searchsorted(records["id"], side="right") - 1, 0)
+        same = (ids[at] == records["id"]) & ~self._agenda.is_reborn(records["id"], frame + 1)
+        size = records.dtype.itemsize
+        real = "<f4" if size == 28 else "<f8"
+        one, two = (
+            np.ascontiguousarray(each[same].view(np.uint8).reshape(-1, size)[:, 4:]).view(real)
+            for each in (records, np.ascontiguousarray(other.array[order[at]]))
+        )
+        mixed = _mixed(one, two, np.array([[share]]), _TURNS.get(kind.name))
+        raw = records.view(np.uint8).reshape(-1, size)
+        raw[same, 4:] = mixed.view(np.uint8)
+        return body[:2] + raw.tobytes()
+
+    def _write_one(self, number: int, packets: list[tuple[int, bytes]]) -> None:
+        data = b"".join(PACKET_HEADER.pack(kind, len(body)) + body for kind, body in (*packets, (1, b"")))
+        source, offset = self._snapshot.store.append(FRAME_START_HEADER + bytes(24) + data)
+        row = self._made[number]
+        row["source"], row["offset"], row["size"] = source, offset + START_SIZE, len(data)
+        row["layout"] = self._snapshot.layouts.add(Layouts.headers(data))
+
+
+def _packets(block: Block, row: int) -> list[tuple[int, bytes]]:
+    """The packets of a frame after its FrameStart: (id, body)."""
+    data, layout = block.data[row], block.layout
+    return [
+        (number, data[START_SIZE + at + 5 : START_SIZE + at + 5 + size].tobytes())
+        for number, at, size in zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
+    ]
+
+
+def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tuple[int, bytes]]) -> bytes | None:
+    """The body that continues a packet in another frame: the same of its kind, first of first, second of second."""
+    number = packets[index][0]
+    ordinal = sum(kind == number for kind, _ in packets[:index])
+    matching = [body for kind, body in others if kind == number]
+    return matching[ordinal] if ordinal < len(matching) else None
+
+
+def _need_sound(sound: bool, kind: PacketType, frame: int) -> None:
+    if not sound:
+        raise EditError(f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first.", frame=frame + 1)
+
+
+def _mixed(one: Floats, two: Floats, share: Reals, angles: int | None) -> Floats:
+    """Numbers on the way from one to the other, in their own width; what does not change keeps its bits.
+
+    The components from `angles` on are degrees, and go the shorter way (format reference 6.3).
+    """
+    with np.errstate(all="ignore"):
+        start, way = one.astype(np.float64), two.astype(np.float64) - one.astype(np.float64)
+        if angles is not None:
+            turn = way[..., angles:]
+            way[..., angles:] = np.where((turn > -180.0) & (turn <= 180.0), turn, 180.0 - (180.0 - turn) % 360.0)
+        reached = start + way * share
+        if angles is not None:
+            turn = reached[..., angles:]
+            beyond = (np.abs(turn) > 180.0) & (np.abs(start[..., angles:]) <= 180.0)
+            reached[..., angles:] = np.where(beyond, (turn + 180.0) % 360.0 - 180.0, turn)
+        made = one.copy()
+        moved = (way != 0.0) & ~np.isnan(reached)
+        made[moved] = reached[moved]
+    return made
+
+
+def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
+    return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
+
+
+def _repeats(ids: npt.NDArray[np.uint8]) -> Mask:
+    """Which frames tell of somebody twice."""
+    numbers = np.sort(np.ascontiguousarray(ids).view("<u4")[:, :, 0], axis=1)
+    found: Mask = (numbers[:, 1:] == numbers[:, :-1]).any(axis=1)
+    return found

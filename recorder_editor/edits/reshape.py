@@ -1,0 +1,278 @@
+"""One pass over many frames that changes their size: records dropped, records and packets added.
+
+The counterpart of `sweep`: neighbouring frames of one layout are one array of bytes, and what becomes of them is an
+array again, with the packet headers that all of its frames share. Frames keep their key, their kind and the values of
+their FrameStart; rows that stay as they are, are not written.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled, EditError
+from ..format.codec import MOST_RECORDS, PACKET_HEADER
+from ..format.dialects import Dialect
+from ..recording.frames import START_SIZE
+from ..recording.history import Splice
+from ..recording.snapshot import Snapshot
+from .alike import Alike, Records
+from .sweep import Block, Bytes, Indices, blocks, held_within, joined
+
+ONLY_FILLED = frozenset(
+    ("SceneLight", "Kinematics", "PhysicsControl", "TrafficLightTime", "TriggerVolume", "Weather")
+)
+"""Packets that the recorder leaves out where they would be empty (format reference 3.2); all others stay with a count
+of 0."""
+
+_AHEAD = 4  # blocks that may wait to be written
+_BLOCK = 2 << 20  # what is read, and what is made of it, shall both stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class Reshaped:
+    """What becomes of some frames of a block.
+
+    Attributes: `rows` (indices in the block, rising), `data` (all their new bytes, FrameStart included, shape (rows,
+    bytes)), `headers` (of the packets after the FrameStart, 5 bytes each, joined; the same for all).
+    """
+
+    rows: Indices
+    data: Bytes
+    headers: bytes
+
+
+def reshape(
+    snapshot: Snapshot,
+    frames: range | Sequence[range],
+    visit: Callable[[Block], Iterable[Reshaped]],
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> tuple[Splice, ...]:
+    """Splices for the frames that `visit` gives new bytes for; those it is silent about stay as they are.
+
+    `frames` are indices from 0 (step 1), one range or several that rise and do not overlap. Raises `Cancelled`; nothing
+    is changed by it.
+    """
+    table = snapshot.table
+    wanted = [held_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
+    spans = [(table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1) for part in wanted if len(part)]
+    total, done = sum(stop - first for first, stop in spans), 0
+    changed: list[tuple[int, npt.NDArray[np.void]]] = []
+    writing: deque[_Writing] = deque()
+    # The system copies what is written on one core while the next block is made on another.
+    with ThreadPoolExecutor(1) as writer:
+        for first, stop in spans:
+            for block in blocks(snapshot, first, stop, _BLOCK):
+                if cancel is not None and cancel():
+                    raise Cancelled
+                writing.append(_Writing(snapshot, block, visit(block), writer))
+                if len(writing) > _AHEAD:
+                    changed.extend(writing.popleft().rows())
+                if progress is not None:
+                    progress(done + block.first + len(block) - first, total)
+            done += stop - first
+        for each in writing:
+            changed.extend(each.rows())
+    return joined(changed)
+
+
+class _Writing:
+    """New bytes of a block on their way to the scratch file."""
+
+    def __init__(self, snapshot: Snapshot, block: Block, parts: Iterable[Reshaped], writer: Executor) -> None:
+        self._snapshot = snapshot
+        self._first, self._rows = block.first, block.rows
+        self._parts = [
+            (part.rows, part.data.shape[1], part.headers, writer.submit(snapshot.store.append, _flat(part.data)))
+            for part in parts
+            if len(part.rows)
+        ]
+
+    def rows(self) -> list[tuple[int, npt.NDArray[np.void]]]:
+        """The runs of rows that changed, with the number of the first one, once they are written."""
+        rows = self._rows.copy()
+        changed = np.zeros(len(rows) + 2, np.int8)
+        for chosen, width, headers, written in self._parts:
+            source, offset = written.result()
+            rows["source"][chosen] = source
+            rows["offset"][chosen] = offset + START_SIZE + np.arange(len(chosen)) * width
+            rows["size"][chosen] = width - START_SIZE
+            rows["layout"][chosen] = self._snapshot.layouts.add(headers)
+            rows["stored"][chosen] = 1
+            changed[chosen + 1] = 1
+        edges = np.flatnonzero(np.diff(changed)).reshape(-1, 2).tolist()
+        return [(self._first + start, rows[start:stop]) for start, stop in edges]
+
+
+def _flat(data: Bytes) -> memoryview:
+    return np.ascontiguousarray(data).reshape(-1).data
+
+
+# --- what becomes of frames that are alike ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of a record list.
+
+    Attributes: `keep` (bool[records], None: all), `added` (bytes behind the last record, (frames or 1, bytes), None for
+    nothing), `number` (of the records that are added).
+    """
+
+    keep: npt.NDArray[np.bool_] | None = None
+    added: Bytes | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class NewPacket:
+    """A packet that frames do not have yet: its id, `number` records, and their bytes, (frames or 1, bytes)."""
+
+    id: int
+    number: int
+    records: Bytes
+
+
+Piece = slice | Bytes
+
+
+def rebuilt(
+    dialect: Dialect, alike: Alike, changes: Mapping[int, Change], new: Sequence[NewPacket] = ()
+) -> Reshaped:
+    """Frames that are alike with other records in them; `changes` by the packet's index in the layout.
+
+    New packets stand where the recorder would write them. A packet that loses its last record is left out where the
+    recorder would (`ONLY_FILLED`), and keeps a count of 0 otherwise. Raises `EditError` beyond 65,535 records.
+    """
+    layout = alike.block.layout
+    lists = {records.packet: records for records in alike.lists}
+    pieces: list[Piece] = [slice(0, START_SIZE)]
+    headers: list[bytes] = []
+    waiting = _at_home(dialect, layout.ids.tolist(), new)
+    packets = zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
+    for index, (number, at, size) in enumerate((*packets, (-1, 0, 0))):
+        for packet in waiting.get(index, ()):
+            _refuse_too_many(dialect.packet(packet.id).name, packet.number)
+            header = PACKET_HEADER.pack(packet.id, 2 + packet.records.shape[1])
+            pieces += [_constant(header + packet.number.to_bytes(2, "little")), packet.records]
+            headers.append(header)
+        if number < 0:
+            break
+        start = START_SIZE + at
+        change = changes.get(index)
+        if change is None:
+            pieces.append(slice(start, start + 5 + size))
+            headers.append(PACKET_HEADER.pack(number, size))
+            continue
+        body, length = _changed(lists[index], change, size)
+        if length:
+            header = PACKET_HEADER.pack(number, length)
+            pieces += [_constant(header), *body]
+            headers.append(header)
+    return Reshaped(alike.rows, _joined(alike.data, pieces), b"".join(headers))
+
+
+def _at_home(dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]) -> dict[int, list[NewPacket]]:
+    """The new packets by the index of the packet they stand before; before FrameEnd where the order says nothing."""
+    order = {one: rank for rank, one in enumerate(dialect.order)}
+    last = order[1] - 0.5
+    homes: dict[int, list[NewPacket]] = {}
+    for packet in sorted(new, key=lambda each: order.get(each.id, last)):
+        rank = order.get(packet.id, last)
+        behind = (index for index, one in enumerate(present) if order.get(one, -1.0) > rank)
+        homes.setdefault(next(behind, len(present)), []).append(packet)
+    return homes
+
+
+def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], int]:
+    """The pieces of a body, and its size: 0 for a packet that is left out."""
+    keep = np.ones(len(records), np.bool_) if change.keep is None else change.keep
+    kept = int(np.count_nonzero(keep))
+    count = records.count - (len(records) - kept) + change.number
+    _refuse_too_many(records.kind.name, count)
+    end = int(records.starts[-1])
+    if not count and size == end and records.kind.name in ONLY_FILLED:
+        return [], 0
+    pieces: list[Piece] = [_constant(count.to_bytes(2, "little"))]
+    length = 2
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], keep, [False])).astype(np.int8)))
+    for first, stop in edges.reshape(-1, 2).tolist():
+        start, end_of_run = int(records.starts[first]), int(records.starts[stop])
+        pieces.append(slice(records.body + start, records.body + end_of_run))
+        length += end_of_run - start
+    if change.added is not None:
+        pieces.append(change.added)
+        length += change.added.shape[1]
+    pieces.append(slice(records.body + end, records.body + size))
+    return pieces, length + size - end
+
+
+def _refuse_too_many(name: str, count: int) -> None:
+    if count > MOST_RECORDS:
+        raise EditError(f"{name} would hold {count:,} records; its count ends at {MOST_RECORDS:,}.")
+
+
+def _constant(data: bytes) -> Bytes:
+    return np.frombuffer(data, np.uint8).reshape(1, -1)
+
+
+def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
+    """The pieces side by side: slices of the rows of `data`, and bytes of their own."""
+    merged: list[Piece] = []
+    for piece in pieces:
+        last = merged[-1] if merged else None
+        if isinstance(piece, slice) and isinstance(last, slice) and last.stop == piece.start:
+            merged[-1] = slice(last.start, piece.stop)
+        else:
+            merged.append(piece)
+    widths = [piece.stop - piece.start if isinstance(piece, slice) else piece.shape[1] for piece in merged]
+    made = np.empty((len(data), sum(widths)), np.uint8)
+    at = 0
+    for piece, width in zip(merged, widths, strict=True):
+        made[:, at : at + width] = data[:, piece] if isinstance(piece, slice) else piece
+        at += width
+    return made
+
+
+def drop(
+    dialect: Dialect, alike: Alike, dropped: Sequence[tuple[Records, npt.NDArray[np.bool_]]]
+) -> list[Reshaped]:
+    """Frames that are alike without some of their records: for each list a mask, (frames, records).
+
+    Frames that lose the same records are one result; frames that lose none have none.
+    """
+    return [
+        rebuilt(dialect, part, {records.packet: Change(keep=~lost) for records, lost in lost_here})
+        for part, lost_here in by_loss(alike, dropped)
+        if lost_here
+    ]
+
+
+def by_loss(
+    alike: Alike, dropped: Sequence[tuple[Records, npt.NDArray[np.bool_]]]
+) -> list[tuple[Alike, list[tuple[Records, npt.NDArray[np.bool_]]]]]:
+    """Frames that are alike, group by group of those that lose the same records: with what they lose, bool[records]."""
+    touched = [(records, mask) for records, mask in dropped if mask.any()]
+    if not touched:
+        return [(alike, [])]
+    if all(bool((mask == mask[0]).all()) for _, mask in touched):
+        return [(alike, [(records, mask[0]) for records, mask in touched])]
+    packed = np.packbits(np.concatenate([mask for _, mask in touched], axis=1), axis=1)
+    _, firsts, numbers = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    parts = []
+    for number, first in enumerate(firsts.tolist()):
+        chosen = np.flatnonzero(numbers.reshape(-1) == number)
+        losses = [(records, mask[first]) for records, mask in touched if mask[first].any()]
+        parts.append((some_of(alike, chosen), losses))
+    return parts
+
+
+def some_of(alike: Alike, chosen: Indices) -> Alike:
+    """Some of the frames, by their indices among them."""
+    if len(chosen) == len(alike):
+        return alike
+    return Alike(alike.block, alike.rows[chosen], alike.data[chosen], alike.lists)

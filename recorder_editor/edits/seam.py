@@ -1,0 +1,214 @@
+"""Seams: the frame after a gap, with everything told in it that whoever plays the frames one by one would lack.
+
+One idea: what the replayer has is the world before the gap (nothing, at the beginning of a recording), what it should
+have is the world that the frame found, and the difference is events, which are merged with the frame's own. Knows
+worlds and packets, not why there is a gap.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..errors import EditError
+from ..format.codec import MOST_RECORDS, decode, packet_bytes, without_records
+from ..format.dialects import Dialect
+from ..recording.actors import Actors, Standing, World
+from ..recording.contents import Frame
+from ..recording.snapshot import Snapshot
+from ..recording.world import ALL_DOORS
+from .actors.owners import id_places
+from .packets import home
+from .reshape import ONLY_FILLED
+
+_OF_ACTORS = (("BoundingBox", "box"), ("TriggerVolume", "trigger"), ("PhysicsControl", "physics"),
+              ("TrafficLightTime", "light_times"))  # fmt: skip
+"""Packets of which an actor's last record holds, and where a `Standing` has it."""
+
+
+class FrameDraft:
+    """The packets of a frame, to be changed record by record.
+
+    What no change names stays byte for byte; a packet that is needed and not there comes where the recorder writes it.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._dialect: Dialect = frame.dialect
+        self.packets: list[tuple[int, bytes]] = [(packet.id, packet.body) for packet in frame.packets]
+
+    def to_bytes(self) -> bytes:
+        """The frame, FrameStart included."""
+        data = b"".join(packet_bytes(number, body) for number, body in self.packets)
+        last = self._frame.packets[-1]
+        return data + self._frame.data[last.offset + 5 + last.size - self._frame.offset :]
+
+    def records(self, name: str) -> list[bytes]:
+        """The whole records of all packets of that name, in file order."""
+        found: list[bytes] = []
+        for index in self._indices(name):
+            number, body = self.packets[index]
+            decoded = decode(self._dialect.packet(number), body)
+            found += [body[start:stop] for start, stop in map(decoded.span, range(len(decoded)))]
+        return found
+
+    def drop(self, name: str, chosen: Iterable[int]) -> None:
+        """Take records out, by their place among `records(name)`; a packet goes with its last one where the recorder
+        writes none without."""
+        left = sorted(set(chosen))
+        before = 0
+        for index in self._indices(name):
+            number, body = self.packets[index]
+            decoded = decode(self._dialect.packet(number), body)
+            here = [each - before for each in left if before <= each < before + len(decoded)]
+            before += len(decoded)
+            if here:
+                self.packets[index] = (number, without_records(decoded, here))
+        if left and name in ONLY_FILLED:
+            kept = [(number, body) for number, body in self.packets if self._dialect.packet(number).name != name
+                    or body != b"\0\0"]  # fmt: skip
+            self.packets[:] = kept
+
+    def put_first(self, name: str, records: Sequence[bytes]) -> None:
+        """Let records come before those of the first packet of that name. Raises `EditError` for too many."""
+        kind = self._dialect.by_name(name)
+        if not records or kind is None:
+            return
+        indices = self._indices(name)
+        if indices:
+            body = self.packets[indices[0]][1]
+        else:
+            at = home(self._dialect, [number for number, _ in self.packets], kind.id)
+            self.packets.insert(at, (kind.id, b"\0\0"))
+            indices, body = [at], b"\0\0"
+        count = int.from_bytes(body[:2], "little") + len(records)
+        if count > MOST_RECORDS:
+            raise EditError(
+                f"{name} of frame {self._frame.index + 1} would have to tell of {count:,} at once; its count ends at "
+                f"{MOST_RECORDS:,}.", frame=self._frame.index + 1,
+            )  # fmt: skip
+        self.packets[indices[0]] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])
+
+    def names_with_actors(self) -> list[str]:
+        """Names of the packets present whose records name actors."""
+        kinds = [self._dialect.packet(number) for number, _ in self.packets]
+        return list(dict.fromkeys(kind.name for kind in kinds if kind.body == "list" and id_places(kind)))
+
+    def named(self, name: str, record: bytes) -> list[int]:
+        """The ids that a record of that packet names."""
+        kind = self._dialect.by_name(name)
+        return [] if kind is None else [_number(record, at) for at in id_places(kind)]
+
+    def _indices(self, name: str) -> list[int]:
+        return [index for index, (number, _) in enumerate(self.packets) if self._dialect.packet(number).name == name]
+
+
+def seam(snapshot: Snapshot, frame_index: int, before: World | None) -> bytes:
+    """The bytes of a frame that goes on from the world `before` (None: from nothing).
+
+    The frame's own events stay, apart from the end of those who are not there any more, and what else it tells of them.
+    No life may have the id of another one in `before` (see `clashes`). Raises `EditError` where a packet would hold too
+    many records.
+    """
+    after = Actors.of(snapshot).world_at(frame_index, own_events=False)
+    frame = snapshot.frame(frame_index)
+    draft = FrameDraft(frame)
+    there = {standing.life.index: standing for standing in before.actors} if before is not None else {}
+    staying = {standing.life.index for standing in after.actors}
+    ending = {standing.life.actor: None for standing in there.values() if standing.life.index not in staying}
+    _end(snapshot, frame_index, draft, after, ending)
+    _tell(draft, after, before, there)
+    draft.put_first("EventAdd", [created(snapshot, each) for each in after.actors if each.life.index not in there])
+    return draft.to_bytes()
+
+
+def clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
+    """Lives (indices) that need another id, since another life of theirs ends at the seam: adds run before deletes."""
+    actors = Actors.of(snapshot)
+    after = actors.world_at(frame_index, own_events=False)
+    coming = {standing.life.index for standing in after.actors}
+    ending = {each.life.actor for each in before.actors if each.life.index not in coming}
+    known = {each.life.index for each in before.actors}
+    born = [life for life in actors.alive(frame_index) if life.born == frame_index]
+    return [
+        life.index for life in (*(each.life for each in after.actors), *born)
+        if life.index not in known and life.actor in ending
+    ]  # fmt: skip
+
+
+def created(snapshot: Snapshot, standing: Standing) -> bytes:
+    """The EventAdd that creates an actor as it is now: its own record, in its present place."""
+    place = standing.life.added
+    packet = snapshot.row(place.row).packets[place.packet]
+    start, stop = packet.decoded.span(place.record)
+    record = packet.body[start:stop]
+    return record[:5] + standing.spawn + record[5 + len(standing.spawn) :]
+
+
+def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, ending: dict[int, None]) -> None:
+    """Let those end who are not there any more, and nobody else."""
+    actors = Actors.of(snapshot)
+    alive_before = {life.actor for life in actors.alive(frame_index - 1)} if frame_index else set()
+    own = {int.from_bytes(record[:4], "little") for record in draft.records("EventAdd")}
+    missing = dict(ending)
+    unknown: set[int] = set()
+    dropped: list[int] = []
+    for index, record in enumerate(draft.records("EventDel")):
+        actor = _number(record, 0)
+        if actor in missing:
+            del missing[actor]
+        elif actor in alive_before and actor not in own:
+            dropped.append(index)
+            unknown.add(actor)
+    draft.drop("EventDel", dropped)
+    draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in missing])
+    unknown -= {standing.life.actor for standing in after.actors}
+    for name in draft.names_with_actors() if unknown else ():
+        records = draft.records(name)
+        draft.drop(name, [n for n, record in enumerate(records) if unknown.intersection(draft.named(name, record))])
+
+
+def _tell(draft: FrameDraft, after: World, before: World | None, there: Mapping[int, Standing]) -> None:
+    """Let everything be told that holds, and did not before, unless the frame tells it itself."""
+    attached = [
+        each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
+        for each in after.actors
+        if each.parent is not None and not _is_attached(there.get(each.life.index), each.parent.index, there)
+    ]
+    draft.put_first("EventParent", attached)
+    lamps = before.scene_lights if before is not None else {}
+    told = {record[:4] for record in draft.records("SceneLight")}
+    changed = [record for lamp, record in after.scene_lights.items() if lamps.get(lamp) != record]
+    draft.put_first("SceneLight", [record for record in changed if record[:4] not in told])
+    weather = before.weather if before is not None else None
+    if after.weather is not None and after.weather != weather and not draft.records("Weather"):
+        draft.put_first("Weather", [after.weather])
+    for name, attribute in _OF_ACTORS:
+        told = {record[:4] for record in draft.records(name)}
+        records = [
+            record for each in after.actors if (record := getattr(each, attribute)) is not None
+            and record[:4] not in told and _of(there.get(each.life.index), attribute) != record
+        ]  # fmt: skip
+        draft.put_first(name, records)
+    doors = {record[:5] for record in draft.records("VehicleDoor")}
+    moved: list[bytes] = []
+    for each in after.actors:
+        earlier = there.get(each.life.index)
+        records_of = each.open_doors if earlier is None else _moved(each, earlier)
+        all_doors = each.life.actor.to_bytes(4, "little") + bytes([ALL_DOORS])
+        moved += [record for record in records_of if record[:5] not in doors and all_doors not in doors]
+    draft.put_first("VehicleDoor", moved)
+
+
+def _is_attached(earlier: Standing | None, parent: int, there: Mapping[int, Standing]) -> bool:
+    return earlier is not None and earlier.parent is not None and earlier.parent.index == parent and parent in there
+
+
+def _of(earlier: Standing | None, attribute: str) -> bytes | None:
+    return getattr(earlier, attribute) if earlier is not None else None
+
+
+def _moved(now: Standing, earlier: Standing) -> tuple[bytes, ...]:
+    """The records of the doors that are not as they were."""
+    return () if now.doors == earlier.doors else now.doors
+
+
+def _number(record: bytes, at: int) -> int:
+    return int.from_bytes(record[at : at + 4], "little")

@@ -1,0 +1,71 @@
+"""Split: a recording as parts that each replay alone. Which frames go where, and each part as a state to be saved."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..errors import EditError
+from ..recording.frames import RAW, START_SIZE
+from ..recording.snapshot import Snapshot
+from .place import HasSnapshot
+from .seam import seam
+from .trim import trim
+
+
+def parts_of_seconds(recording: HasSnapshot, seconds: float) -> list[range]:
+    """Parts (frame indices) that each begin where another so many seconds are over. Raises `EditError`."""
+    snapshot = recording.snapshot
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise EditError(f"A part cannot last {seconds:g} s; the time is a number above 0.")
+    elapsed = snapshot.elapsed
+    if not (np.diff(elapsed) >= 0).all() or not np.isfinite(elapsed).all():
+        raise EditError("Time does not go on in this recording; split it by frames instead.")
+    # A microsecond early still counts: steps are summed up as floats.
+    numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
+    return _ranges(np.flatnonzero(np.diff(numbers, prepend=-1.0)).tolist(), len(elapsed))
+
+
+def parts_of_frames(recording: HasSnapshot, frames: int) -> list[range]:
+    """Parts of so many frames; the last one may have fewer. Raises `EditError`."""
+    if frames < 1:
+        raise EditError(f"A part cannot have {frames} frames.")
+    number = len(recording.snapshot)
+    return _ranges(list(range(0, number, frames)), number)
+
+
+def parts_of_bytes(recording: HasSnapshot, size: int) -> Iterator[range]:
+    """Parts that as files have at most so many bytes, as long as they can be. Raises `EditError` for too few."""
+    snapshot = recording.snapshot
+    positions = _positions(snapshot)
+    first = 0
+    while first < len(snapshot):
+        # What comes before the second frame: the header, and the first frame with the world told in it.
+        opening = len(seam(snapshot, first, None)) if first else int(positions[1] - positions[0])
+        limit = size - len(snapshot.header_bytes) - opening + int(positions[first + 1])
+        stop = int(np.searchsorted(positions, limit, side="right")) - 1
+        if stop <= first:
+            least = len(snapshot.header_bytes) + opening
+            raise EditError(
+                f"Frame {first + 1} alone, with everybody who is there, takes {least:,} bytes; parts of {size:,} bytes "
+                "are too small.", frame=first + 1,
+            )  # fmt: skip
+        yield range(first, stop)
+        first = stop
+
+
+def part(recording: HasSnapshot, frames: range) -> Snapshot:
+    """The state that holds these frames alone. Raises `EditError`."""
+    snapshot = recording.snapshot
+    return snapshot if len(frames) == len(snapshot) else snapshot.after(trim(snapshot, frames))
+
+
+def _ranges(starts: list[int], end: int) -> list[range]:
+    return [range(start, stop) for start, stop in zip(starts, [*starts[1:], end], strict=True)]
+
+
+def _positions(snapshot: Snapshot) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Where each frame would begin if there were nothing but frames, and where the last one ends."""
+    table = snapshot.table
+    sizes = table.column("size")[table.column("kind") != RAW] + START_SIZE
+    return np.concatenate(([0], np.cumsum(sizes)))

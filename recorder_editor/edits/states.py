@@ -1,0 +1,296 @@
+"""Setting what holds over a range of frames: the state of traffic lights, the lights of vehicles, the weather.
+
+Traffic lights and vehicle lights are written in every frame and shown from the frame that is found, so the records
+there are changed, and nothing need be put back at the end. The weather is written when it changes, and holds until it
+changes again, so a range begins and ends with a packet of its own.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled, EditError, FieldError
+from ..format.packets import LIGHT_STATES, VEHICLE_LIGHTS
+from ..format.schema import PacketType
+from ..format.values import pack_value
+from ..recording.actors import EVENT_KINDS, Actors
+from ..recording.history import Edit, Intent, Splice
+from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
+from .intents import name_lives, seconds
+from .packets import insert_packet
+from .place import HasSnapshot, Place
+from .records import Chosen, Found
+from .rows import raw_packets, with_packets
+from .sweep import Block, Bytes, Mask, held_within, sweep
+
+Progress = Callable[[int, int], None] | None
+Cancel = Callable[[], bool] | None
+Mode = Literal["set", "add", "remove"]
+
+_MODES: Mapping[Mode, str] = {"set": "Set", "add": "Switch on", "remove": "Switch off"}
+_MOST_LIGHTS = 0xFFFFFFFF
+
+
+# --- traffic lights -------------------------------------------------------------------------------------
+
+
+def set_traffic_lights(
+    recording: HasSnapshot, lives: Sequence[Life], state: int | str, frames: range | None = None, *,
+    frozen: bool | None = None, elapsed: float | None = None, progress: Progress = None, cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that gives traffic lights a state (code or name: red, yellow, green, off, unknown) over frames.
+
+    `frozen` is set where it is given. `elapsed` are the seconds in the state that the first frame says; they count on
+    with the time of the frames, or stand where the lights are set to be frozen. None leaves both as they are. Only
+    records that are there are changed: the recorder writes every light in every frame. Raises `EditError` for actors
+    that are no traffic lights and where there is nothing to change.
+    """
+    snapshot = recording.snapshot
+    code = _state(state)
+    if elapsed is not None and not math.isfinite(elapsed):
+        raise FieldError("The time in a state is a number of seconds.", field="elapsed")
+    for life in lives:
+        if life.class_ != "traffic light":
+            raise EditError(f"{life.blueprint} {life.actor} is no traffic light.")
+    kind, chosen, within = _chosen(snapshot, lives, frames, "State")
+    times = snapshot.elapsed
+    start = float(times[within.start]) if len(within) else 0.0
+
+    def change(found: Found) -> Bytes:
+        made = found.values.copy()
+        made[:, 9] = code
+        if frozen is not None:
+            made[:, 4] = int(frozen)
+        if elapsed is not None:
+            counted = np.zeros(len(found)) if frozen else times[found.frames] - start
+            made[:, 5:9] = _bytes((counted + elapsed).astype("<f4"))
+        return made
+
+    named = LIGHT_STATES[code].lower()
+    arguments = {
+        "actors": name_lives(snapshot, lives), "state": named, "frozen": frozen, "elapsed": elapsed,
+        **seconds(snapshot, None if frames is None else within),
+    }  # fmt: skip
+    splices = _over(snapshot, kind, chosen, change, progress, cancel)
+    text = f"Set {_named(lives)} to {named} over {len(within):,} frames"
+    return Edit(text, snapshot.version, splices, intent=Intent("set_traffic_lights", arguments))
+
+
+def _state(state: int | str) -> int:
+    names = {name.lower(): code for code, name in LIGHT_STATES.items()}
+    code = names.get(state.lower()) if isinstance(state, str) else state
+    if code not in LIGHT_STATES:
+        raise EditError(f"A traffic light is {', '.join(names)}; it is never {state!r}.")
+    return code
+
+
+# --- vehicle lights -------------------------------------------------------------------------------------
+
+
+def set_vehicle_lights(
+    recording: HasSnapshot, lives: Sequence[Life], mask: int, frames: range | None = None, *, mode: Mode = "set",
+    progress: Progress = None, cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that sets vehicles' lights to a mask over frames, switches those of the mask on (`add`) or off
+    (`remove`).
+
+    The bits are those of VehicleLight (format reference 4.10). Records that are there are changed: the recorder writes
+    every vehicle in every frame. Raises `EditError` for releases without vehicle lights and where there is nothing to
+    change, `FieldError` for a mask that does not fit.
+    """
+    snapshot = recording.snapshot
+    if mode not in _MODES:
+        raise EditError(f"Lights are set, added or removed, not {mode!r}.")
+    if not 0 <= mask <= _MOST_LIGHTS:
+        raise FieldError(f"{mask:,} does not fit the lights: they are 32 bits.", field="lights")
+    kind, chosen, within = _chosen(snapshot, lives, frames, "VehicleLight")
+    bits = np.uint32(mask)
+
+    def change(found: Found) -> Bytes:
+        made = found.values.copy()
+        lights = np.ascontiguousarray(made[:, 4:8]).view("<u4")[:, 0]
+        switched = {"set": np.full_like(lights, bits), "add": lights | bits, "remove": lights & ~bits}[mode]
+        made[:, 4:8] = _bytes(switched)
+        return made
+
+    names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
+    arguments = {
+        "actors": name_lives(snapshot, lives), "mask": mask, "mode": mode,
+        **seconds(snapshot, None if frames is None else within),
+    }  # fmt: skip
+    splices = _over(snapshot, kind, chosen, change, progress, cancel)
+    lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
+    text = f"{_MODES[mode]} lights of {_named(lives)}: {lamps}, over {len(within):,} frames"
+    return Edit(text, snapshot.version, splices, intent=Intent("set_vehicle_lights", arguments))
+
+
+# --- both -----------------------------------------------------------------------------------------------
+
+
+def _chosen(
+    snapshot: Snapshot, lives: Sequence[Life], frames: range | None, packet: str
+) -> tuple[PacketType, Chosen, range]:
+    """The packet kind, the records of the lives in it, and the frames within the recording."""
+    if not lives:
+        raise EditError("Nobody is chosen whose lights could be set.")
+    kind = snapshot.dialect.by_name(packet)
+    if kind is None:
+        raise EditError(
+            f"{snapshot.dialect.title} records no {packet}; `convert` makes a recording of a newer release of it."
+        )
+    within = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    spans = {
+        life.index: range(
+            max(within.start, life.born), min(within.stop, len(snapshot) if life.gone is None else life.gone)
+        )
+        for life in lives
+    }
+    return kind, Chosen({life.index: life for life in lives}, spans), within
+
+
+def _over(
+    snapshot: Snapshot, kind: PacketType, chosen: Chosen, change: Callable[[Found], Bytes], progress: Progress,
+    cancel: Cancel,
+) -> tuple[Splice, ...]:  # fmt: skip
+    seen = 0
+
+    def visit(block: Block) -> Mask:
+        nonlocal seen
+        touched = np.zeros(len(block), np.bool_)
+        for found in chosen.find(block, snapshot.table.frame_of_row(block.first), kind):
+            seen += len(found)
+            touched[found.rows[found.put(change(found))]] = True
+        return touched
+
+    splices = sweep(snapshot, chosen.frames, visit, progress, cancel) if len(chosen) else ()
+    if not splices:
+        reason = "The lights are like that already." if seen else f"These frames hold no {kind.name} of these actors."
+        raise EditError(reason)
+    return splices
+
+
+def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
+    return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
+
+
+def _named(lives: Sequence[Life]) -> str:
+    return str(lives[0].actor) if len(lives) == 1 else f"{len(lives):,} actors"
+
+
+# --- weather --------------------------------------------------------------------------------------------
+
+
+def set_weather(
+    recording: HasSnapshot, values: Mapping[str, float], frames: range | None = None, *, progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that changes the weather over frames: `values` by field of Weather, in its units.
+
+    The first frame gets the weather in force with these values, changes on the way keep their other values, and the
+    frame after the range gets back what would have been in force there. Where no weather was recorded before the range,
+    all values are needed, and nothing is put back. Raises `EditError` for releases that record no weather, for unknown
+    or missing names, `FieldError` for a value that does not fit.
+    """
+    snapshot = recording.snapshot
+    kind = snapshot.dialect.by_name("Weather")
+    if kind is None or kind.dtype is None:
+        raise EditError(
+            f"{snapshot.dialect.title} records no weather; `convert` to ue4-2026 or ue5-2026 makes one that does."
+        )
+    patches = _patches(kind, values)
+    within = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    if not len(within):
+        raise EditError("The range holds no frames.")
+    actors = Actors.of(snapshot)
+    table = snapshot.table
+    first, last = table.row_of_frame(within[0]), table.row_of_frame(within[-1])
+    told = actors.events[actors.events["kind"] == EVENT_KINDS.index("weather")]["row"]
+    inside = sorted({row for row in told.tolist() if first <= row <= last})
+    splices: list[Splice] = []
+    for count, row in enumerate(inside):
+        if cancel is not None and cancel():
+            raise Cancelled
+        splices += _patched(snapshot, kind, row, patches)
+        if progress is not None:
+            progress(count + 1, len(inside) + 2)
+    if first not in inside:
+        before = actors.world_at(within[0], own_events=False).weather
+        record = _complete(kind, before, patches)
+        if record != before:
+            splices += insert_packet(snapshot, Place(first), kind.id, b"\x01\x00" + record).splices
+    if not splices:
+        raise EditError("The weather is like that already.")
+    splices += _put_back(snapshot, actors, kind, within, set(told.tolist()), patches)
+    if cancel is not None and cancel():
+        raise Cancelled
+    if progress is not None:
+        progress(len(inside) + 2, len(inside) + 2)
+    arguments = {
+        "values": {name: float(value) for name, value in values.items()},
+        **seconds(snapshot, None if frames is None else within),
+    }  # fmt: skip
+    text = f"Set {', '.join(name.replace('_', ' ') for name in values)} over {len(within):,} frames"
+    return Edit(text, snapshot.version, tuple(splices), intent=Intent("set_weather", arguments))
+
+
+def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
+    """The bytes of each value, by its place in a record."""
+    fields = kind.record.fields
+    unknown = [name for name in values if name not in fields]
+    if unknown or not values:
+        wrong = f"{unknown[0]} is no value of the weather" if unknown else "No value of the weather is named"
+        raise EditError(f"{wrong}; there are {', '.join(fields)}.")
+    for name, value in values.items():
+        if not math.isfinite(value):
+            raise FieldError(f"{fields[name].label} takes a number.", field=name)
+    return {4 * list(fields).index(name): pack_value(fields[name], float(value)) for name, value in values.items()}
+
+
+def _with_values(record: bytes, patches: Mapping[int, bytes]) -> bytes:
+    made = bytearray(record)
+    for at, raw in patches.items():
+        made[at : at + len(raw)] = raw
+    return bytes(made)
+
+
+def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, bytes]) -> bytes:
+    if before is None:
+        missing = [name for number, name in enumerate(kind.record.fields) if 4 * number not in patches]
+        if missing:
+            raise EditError(
+                f"No weather is recorded up to these frames, so all of its values are needed; missing are "
+                f"{', '.join(missing)}."
+            )
+        before = bytes(kind.record.size or 0)
+    return _with_values(before, patches)
+
+
+def _patched(snapshot: Snapshot, kind: PacketType, row: int, patches: Mapping[int, bytes]) -> tuple[Splice, ...]:
+    """A row whose records of weather have these values; nothing where they had them."""
+    found = snapshot.row(row)
+    packets = raw_packets(found)
+    for packet in found.packets:
+        if packet.id == kind.id:
+            spans = [packet.decoded.span(index) for index in range(len(packet.decoded))]
+            records = b"".join(_with_values(packet.body[start:stop], patches) for start, stop in spans)
+            packets[packet.index] = (packet.id, packet.body[:2] + records + packet.body[2 + len(records) :])
+    if packets == raw_packets(found):
+        return ()
+    return with_packets(snapshot, row, packets, "").splices
+
+
+def _put_back(
+    snapshot: Snapshot, actors: Actors, kind: PacketType, within: range, told: set[int], patches: Mapping[int, bytes]
+) -> tuple[Splice, ...]:
+    """The weather of the recording, told again in the frame after the range, unless that tells its own."""
+    if within.stop >= len(snapshot):
+        return ()
+    row = snapshot.table.row_of_frame(within.stop)
+    weather = actors.world_at(within.stop, own_events=False).weather
+    if row in told or weather is None or _with_values(weather, patches) == weather:
+        return ()
+    return insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices

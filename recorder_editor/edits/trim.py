@@ -1,0 +1,202 @@
+"""Trim and cut: some frames stay, the others go, and what stays replays as it did.
+
+Kept are whole frames. The first frame behind a gap is rebuilt (see `seam`); all others keep their bytes, and only their
+numbers and times in the frame table change.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import EditError
+from ..recording.actors import Actors
+from ..recording.frames import RAW, FrameTable
+from ..recording.history import Edit, Intent, Splice
+from ..recording.snapshot import Snapshot
+from .actors.renumbering import with_fresh_ids
+from .intents import until
+from .place import HasSnapshot
+from .rows import rows_of
+from .seam import clashes, seam
+from .sweep import Block, Mask, sweep
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Rows = npt.NDArray[np.void]
+
+_LAST = -1.0
+_CLOCKS = ("VisualTime", "PlatformTime")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a recording is after an edit of its frames.
+
+    Attributes: `frames`, `seconds` (that can be played: the last frame is never shown), `actors` (who are in it),
+    `size` (bytes as saved).
+    """
+
+    frames: int
+    seconds: float
+    actors: int
+    size: int
+
+
+def outcome(recording: HasSnapshot, edit: Edit | None = None) -> Outcome:
+    """What a recording is, or would be after an edit."""
+    snapshot = recording.snapshot if edit is None else recording.snapshot.after(edit)
+    elapsed = snapshot.elapsed
+    seconds = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
+    return Outcome(len(snapshot), seconds, len(Actors.of(snapshot)), snapshot.size)
+
+
+def trim(
+    recording: HasSnapshot, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that keeps `frames` (indices from 0) alone, so that they replay as before.
+
+    The first one creates everybody who lives, as they are then; elapsed begins at 0, frame ids at 1, the last duration
+    is -1. VisualTime and PlatformTime stay, or begin at 0 as well (`rebase_clocks`). Raises `EditError`, `Cancelled`.
+    """
+    snapshot = recording.snapshot
+    _refuse_range(snapshot, frames)
+    if len(frames) == len(snapshot):
+        raise EditError("These are all the frames there are; nothing would go.")
+    first, stop = _rows(snapshot, frames)
+    kept = snapshot.table.rows(first, stop)
+    if frames.start:
+        Actors.of(snapshot, progress, cancel)
+        made = rows_of(snapshot, seam(snapshot, frames.start, None), like=first)
+        kept = np.concatenate([made.rows(), kept[1:]])
+    nothing = FrameTable()
+    splices = [
+        Splice(stop, snapshot.rows - stop, nothing), Splice(0, first, nothing),
+        Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
+    ]  # fmt: skip
+    intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
+    made_edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_idle(splices), intent=intent)
+    if not rebase_clocks:
+        return made_edit
+    return _with_clocks(snapshot, made_edit, range(len(frames)), _clocks(snapshot, frames.start), progress, cancel)
+
+
+def cut(
+    recording: HasSnapshot, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Edit:  # fmt: skip
+    """The edit that takes `frames` (indices from 0) out and closes the gap.
+
+    The frame behind it brings the world there from what it was before: who came comes, who went goes, and so on. Time
+    goes on where the first removed frame was, the clocks too with `rebase_clocks`. An id that one actor loses at the
+    gap and another one gains becomes another for the later one. Errors as `trim`.
+    """
+    snapshot = recording.snapshot
+    _refuse_range(snapshot, frames)
+    if len(frames) == len(snapshot):
+        raise EditError("These are all the frames there are; nothing would stay.")
+    intent = Intent("cut", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
+    label = f"Cut out {_named(frames)}"
+    if not frames.start or frames.stop == len(snapshot):
+        rest = range(frames.start) if frames.start else range(frames.stop, len(snapshot))
+        trimmed = trim(
+            snapshot, rest, rebase_clocks=rebase_clocks and not frames.start, progress=progress, cancel=cancel
+        )
+        return replace(trimmed, label=label, intent=intent)
+    actors = Actors.of(snapshot, progress, cancel)
+    before = actors.world_at(frames.start - 1)
+    late = [actors.lives[index] for index in clashes(snapshot, frames.stop, before)]
+    freed = with_fresh_ids(snapshot, late, progress, cancel)
+    present = snapshot.after(Edit("", snapshot.version, freed))
+    first, behind = (present.table.row_of_frame(index) for index in (frames.start, frames.stop))
+    made = rows_of(present, seam(present, frames.stop, before), like=behind)
+    later = np.concatenate([made.rows(), present.table.rows(behind + 1)])
+    elapsed = snapshot.elapsed
+    later["elapsed"] -= elapsed[frames.stop] - elapsed[frames.start]
+    later["stored"] = 0
+    rows = numbered(np.concatenate([present.table.rows(0, first), later]))
+    splices = [
+        *freed, Splice(first, behind - first, FrameTable()),
+        Splice(first, present.rows - behind, FrameTable.from_rows(rows[first:])),
+    ]  # fmt: skip
+    if (rows[:first] != present.table.rows(0, first)).any():
+        splices.append(Splice(0, first, FrameTable.from_rows(rows[:first])))
+    edit = Edit(label, snapshot.version, _without_idle(splices), intent=intent)
+    if not rebase_clocks:
+        return edit
+    from_there, to_there = _clocks(snapshot, frames.stop), _clocks(snapshot, frames.start)
+    gone = {name: time - to_there[name] for name, time in from_there.items() if name in to_there}
+    return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress, cancel)
+
+
+def numbered(rows: Rows) -> Rows:
+    """Rows as a recording of their own: frame ids from 1, elapsed from 0, the last duration -1.
+
+    Only what differs changes; a copy.
+    """
+    made = np.ascontiguousarray(rows).copy()
+    (frames,) = np.nonzero(made["kind"] != RAW)
+    made["frame_id"][frames] = np.arange(1, len(frames) + 1)
+    if len(frames) and made["elapsed"][frames[0]] != 0:
+        made["elapsed"][frames] -= made["elapsed"][frames[0]]
+    if len(frames):
+        made["duration"][frames[-1]] = _LAST
+    for name in ("frame_id", "elapsed", "duration"):
+        made["stored"][made[name].view(np.uint64) != np.ascontiguousarray(rows[name]).view(np.uint64)] = 0
+    return made
+
+
+def _refuse_range(snapshot: Snapshot, frames: range) -> None:
+    if frames.step != 1 or not 0 <= frames.start < frames.stop <= len(snapshot):
+        raise EditError(
+            f"Frames {frames.start + 1} to {frames.stop} are not there; the recording has {len(snapshot):,} frames."
+        )
+
+
+def _rows(snapshot: Snapshot, frames: range) -> tuple[int, int]:
+    """The rows from the first of the frames up to the last; what lies outside of frames around them is not theirs."""
+    table = snapshot.table
+    return table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
+
+
+def _named(frames: range) -> str:
+    first, last = frames.start + 1, frames.stop
+    return f"frame {first:,}" if first == last else f"frames {first:,} to {last:,}"
+
+
+def _without_idle(splices: Sequence[Splice]) -> tuple[Splice, ...]:
+    return tuple(splice for splice in splices if splice.removed or len(splice.inserted))
+
+
+# --- clocks -----------------------------------------------------------------------------------------------
+
+
+def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
+    """What the clocks show in a frame, by the name of their packet."""
+    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.name in _CLOCKS}
+    return {name: float(packet.array["time"][0]) for name, packet in packets.items() if len(packet.decoded)}
+
+
+def _with_clocks(
+    snapshot: Snapshot, edit: Edit, frames: range, earlier: Mapping[str, float], progress: Progress | None,
+    cancel: Cancel | None,
+) -> Edit:  # fmt: skip
+    """The edit, with so much taken from the clocks of these frames (indices behind the edit)."""
+    after = snapshot.after(edit)
+    kinds = [(kind, seconds) for name, seconds in earlier.items() if (kind := snapshot.dialect.by_name(name))]
+
+    def visit(block: Block) -> Mask:
+        touched = np.zeros(len(block), np.bool_)
+        for kind, seconds in kinds:
+            found = block.packet(kind.id)
+            if found is None or found[1] < 8:
+                continue
+            body = block.data[:, found[0] : found[0] + 8]
+            times = np.ascontiguousarray(body).view("<f8")
+            body[:] = (times - seconds).view(np.uint8)
+            touched[:] = True
+        return touched
+
+    return replace(edit, splices=(*edit.splices, *sweep(after, frames, visit, progress, cancel)))

@@ -1,0 +1,254 @@
+"""The records of many frames as columns, without a Python loop per frame: what the expression language is fast by.
+
+A block is what `edits.sweep` reads: neighbouring frames of one layout as a two-dimensional array of bytes, in which a
+field of fixed-size records is a view.
+"""
+
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ...format.schema import Field, PacketType
+from ..actors import Actors
+from ..frames import START_SIZE, Layout
+from ..snapshot import Snapshot
+from .records import CENTIMETRES, Numbers, Reals, Records
+from .values import Column, Mask, Texts
+
+_AXES = ("x", "y", "z")
+_OF_AN_ID = np.uint64(32)
+
+
+class HasBytes(Protocol):
+    """Frames of one layout, neighbours: rows of the table, and all their bytes with FrameStart in front."""
+
+    @property
+    def rows(self) -> npt.NDArray[np.void]:
+        """Their records in the table."""
+
+    @property
+    def data(self) -> npt.NDArray[np.uint8]:
+        """Their bytes, shape (frames, bytes)."""
+
+    @property
+    def layout(self) -> Layout:
+        """Where their packets are, from byte 29."""
+
+
+class Names:
+    """Blueprints and roles of all lives, each different one once; read when somebody asks."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._of: dict[str, tuple[npt.NDArray[np.intp], list[str]]] = {}
+
+    def told(self, name: str, ids: npt.NDArray[Any], frames: Numbers) -> Texts:
+        """`blueprint` or `role` of the actors in their frames (arrays of one shape), empty for nobody."""
+        actors = Actors.of(self._snapshot)
+        if name not in self._of:
+            words: dict[str, int] = {"": 0}
+            texts = [life.blueprint if name == "blueprint" else life.role_name for life in actors.lives]
+            # The last entry stands for nobody, whose index is -1.
+            codes = np.array([*(words.setdefault(text, len(words)) for text in texts), 0], np.intp)
+            self._of[name] = codes, list(words)
+        codes, listed = self._of[name]
+        found = actors.indices_of(ids.ravel(), frames.ravel()).reshape(ids.shape)
+        return Texts(codes[found], listed)
+
+
+class FrameRecords(Records):
+    """The FrameStarts of rows of the frame table, `first` being the index of the first frame."""
+
+    def __init__(self, kind: PacketType, rows: npt.NDArray[np.void], first: int) -> None:
+        super().__init__(kind, (len(rows),))
+        self._rows, self._first = rows, first
+
+    def stored(self, path: str) -> Column:
+        values: npt.NDArray[Any] = self._rows[path]
+        return values
+
+    def frames(self) -> Numbers:
+        return self._first + np.arange(len(self._rows))
+
+    def times(self) -> Reals:
+        values: Reals = self._rows["elapsed"]
+        return values
+
+
+class BlockRecords(Records):
+    """One packet of fixed-size records in every frame of a block; columns are of shape (frames, most records).
+
+    Attributes: `view` (all of them, a structured view that can be written), `valid` (those that their frame's count
+    means: bool[frames, most]).
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, kind: PacketType, block: HasBytes, packet: int, first: int, names: Names
+    ) -> None:
+        """`packet` is its index in the layout, `first` the index of the block's first frame."""
+        self.view, self.valid = records_in(kind, block, packet)
+        super().__init__(kind, self.valid.shape)
+        self._snapshot, self._block, self._first, self._names = snapshot, block, first, names
+
+    def stored(self, path: str) -> Column:
+        values: npt.NDArray[Any] = self.view[path]
+        return values
+
+    def frames(self) -> Numbers:
+        return self._first + np.arange(self.shape[0])[:, None]
+
+    def times(self) -> Reals:
+        values: Reals = self._block.rows["elapsed"][:, None]
+        return values
+
+    def _ids(self) -> npt.NDArray[Any]:
+        return np.ascontiguousarray(self.view["id"])
+
+    def speeds(self) -> Reals:
+        return speeds_of(self._snapshot, self._block, self._first, self._ids())
+
+    def told(self, name: str) -> Texts:
+        ids = self._ids()
+        return self._names.told(name, ids, np.broadcast_to(self.frames(), ids.shape))
+
+
+class Picked:
+    """Some of the records of others, as flat columns; `entries` index them."""
+
+    def __init__(self, records: Records, entries: tuple[npt.NDArray[np.intp], ...]) -> None:
+        self._records, self._entries = records, entries
+
+    def column(self, name: str) -> Column:
+        """A field or a derived value of every record."""
+        found = self._records.column(name)
+        if isinstance(found, Texts):
+            return found[self._entries]
+        picked: npt.NDArray[Any] = np.broadcast_to(found, self._records.shape)[self._entries]
+        return picked
+
+    @cached_property
+    def frames(self) -> Numbers:
+        """The frame index of each."""
+        frames: Numbers = np.broadcast_to(self._records.frames(), self._records.shape)[self._entries]
+        return frames
+
+
+def bits_of(field: Field) -> np.dtype[Any]:
+    """The unsigned integers as wide as a field: moving floats as such leaves every NaN as it is."""
+    return np.dtype(f"<u{field.width}")
+
+
+def records_in(kind: PacketType, block: HasBytes, packet: int) -> tuple[npt.NDArray[np.void], Mask]:
+    """A writable structured view (frames, most records) of a packet, and which of them its counts mean."""
+    dtype = kind.dtype
+    assert dtype is not None
+    head = 2 if kind.body == "list" else 0
+    at = START_SIZE + int(block.layout.offsets[packet]) + 5
+    size = int(block.layout.sizes[packet])
+    number = len(block.data)
+    most = max(0, size - head) // dtype.itemsize
+    most = most if head else min(most, 1)
+    strides = (block.data.strides[0], dtype.itemsize)
+    view = np.ndarray((number, most), dtype, block.data, at + head, strides) if most else np.empty((number, 0), dtype)
+    if not head or not most:
+        return view, np.ones((number, most), np.bool_)
+    counts = block.data[:, at].astype(np.int64) | (block.data[:, at + 1].astype(np.int64) << 8)
+    return view, np.arange(most) < counts[:, None]
+
+
+# --- speed ----------------------------------------------------------------------------------------------
+
+
+def speeds_of(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[Any]) -> Reals:
+    """What `speeds_in` says of these actors (frames, records) in the frames of a block, NaN where it says nothing."""
+    recorded = _first_packet(snapshot, block, "Kinematics")
+    with np.errstate(all="ignore"):
+        if recorded is None or not recorded[1].size:
+            return _stepped(snapshot, block, first, ids)
+        view, valid = recorded
+        speeds = _recorded(view, valid, ids)
+        bare = ~valid.any(axis=1)
+        if bare.any():
+            speeds[bare] = _stepped(snapshot, block, first, ids)[bare]
+        return speeds
+
+
+def _first_packet(snapshot: Snapshot, block: HasBytes, name: str) -> tuple[npt.NDArray[np.void], Mask] | None:
+    kind = next((kind for kind in snapshot.dialect.packets.values() if kind.name == name), None)
+    if kind is None:
+        return None
+    (found,) = np.nonzero(block.layout.ids == kind.id)
+    return records_in(kind, block, int(found[0])) if len(found) else None
+
+
+def _keys(rows: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """One number for a frame and an actor."""
+    keys: npt.NDArray[np.uint64] = (rows.astype(np.uint64) << _OF_AN_ID) | ids.astype(np.uint64)
+    return keys
+
+
+def _recorded(view: npt.NDArray[np.void], valid: Mask, ids: npt.NDArray[Any]) -> Reals:
+    """By Kinematics; of an actor's records the last one that is a number counts."""
+    axes = [view[f"linear_velocity.{axis}"].astype(np.float64) for axis in _AXES]
+    speeds = np.sqrt(axes[0] ** 2 + axes[1] ** 2 + axes[2] ** 2)
+    rows, columns = np.nonzero(valid & np.isfinite(speeds))
+    keys, told = _keys(rows, view["id"][rows, columns]), speeds[rows, columns]
+    wanted = _keys(np.arange(len(ids))[:, None], ids)
+    return _found(keys, told, wanted, "right")
+
+
+def _found(keys: npt.NDArray[np.uint64], values: Reals, wanted: npt.NDArray[np.uint64], side: str) -> Reals:
+    """The value of the first (`side` left) or last (right) entry of each wanted key, NaN without one."""
+    if not len(keys):
+        return np.full((*wanted.shape, *values.shape[1:]), np.nan)
+    order = np.argsort(keys, kind="stable")
+    keys, values = keys[order], values[order]
+    at = np.searchsorted(keys, wanted, side="left" if side == "left" else "right") - (side != "left")
+    at = np.clip(at, 0, len(keys) - 1)
+    made = values[at]
+    made[keys[at] != wanted] = np.nan
+    return made
+
+
+def _stepped(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[Any]) -> Reals:
+    """From the frame before to the frame after, at the ends of the recording from or to the frame itself."""
+    number, last = len(block.rows), len(snapshot) - 1
+    keys: list[npt.NDArray[np.uint64]] = []
+    places: list[Reals] = []
+
+    def take(rows: npt.NDArray[Any], records: npt.NDArray[np.void]) -> None:
+        keys.append(_keys(rows, records["id"]))
+        places.append(np.stack([records[f"location.{axis}"].astype(np.float64) for axis in _AXES], axis=-1))
+
+    # Frames count from the one before the block, so that no number is negative.
+    for frame in (first - 1, first + number):
+        packet = snapshot.frame(frame).packet("Position") if 0 <= frame <= last else None
+        if packet is not None:
+            take(np.full(len(packet.decoded), frame - first + 1), packet.array)
+    own = _first_packet(snapshot, block, "Position")
+    if own is not None:
+        rows, columns = np.nonzero(own[1])
+        take(rows + 1, own[0][rows, columns])
+    if not keys:
+        return np.full(ids.shape, np.nan)
+    every, where = np.concatenate(keys), np.concatenate(places)
+    frames = np.arange(first, first + number)
+    before, after = np.maximum(frames - 1, 0), np.minimum(frames + 1, last)
+    then, now = (_found(every, where, _keys((step - first + 1)[:, None], ids), "left") for step in (before, after))
+    seconds = _elapsed(snapshot, block, first, after) - _elapsed(snapshot, block, first, before)
+    speeds = np.sqrt(((now - then) ** 2).sum(axis=-1)) / CENTIMETRES / seconds[:, None]
+    sound = np.isfinite(speeds) & (seconds > 0)[:, None]
+    made: Reals = np.where(sound, speeds, np.nan)
+    return made
+
+
+def _elapsed(snapshot: Snapshot, block: HasBytes, first: int, frames: Numbers) -> Reals:
+    """The elapsed seconds of frames of the block, and of its neighbours."""
+    table, number = snapshot.table, len(block.rows)
+    own: Reals = block.rows["elapsed"][np.clip(frames - first, 0, number - 1)]
+    made = own.copy()
+    for index in np.flatnonzero((frames < first) | (frames >= first + number)).tolist():
+        made[index] = table.row(table.row_of_frame(int(frames[index])))["elapsed"]
+    return made

@@ -1,0 +1,252 @@
+"""What a text means in a dialect: which packet, which condition, which fields become what.
+
+Names become fields or names of an enumeration here, numbers and texts are kept apart, and what is made of typed numbers
+alone is calculated once; so everything that can be wrong with a text is told before a recording is read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import FieldError
+from ...format.dialects import Dialect
+from ...format.schema import Field, PacketType
+from ...format.values import LONGEST_STRING, pack_value
+from ..actors import Actors
+from ..contents import Frame, Packet
+from ..snapshot import Snapshot
+from .grammar import ExpressionError, Node, Token, sentence
+from .records import PacketRecords
+from .values import Columns, Mask, truth, worth
+
+DERIVED: Mapping[str, bool] = {
+    "speed": False, "heading": False, "frame": False, "time": False, "blueprint": True, "role": True, "x": False,
+    "y": False, "z": False,
+}  # fmt: skip
+"""Names that are worked out, and whether they are texts; a field of that name comes first."""
+
+_YES_NO = {"true": 1, "false": 0}
+_MOST_NAMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a field becomes. `column` (from 1) is where it is named; `is_copy`: the value is another field alone."""
+
+    field: Field
+    value: Node
+    column: int
+    is_copy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Records of one packet type, and what they become.
+
+    Attributes: `kind`, `condition` (what the records must meet; None: all of them), `assignments` (empty for a query
+    that only finds), `where` and `settings` (the texts of both).
+    """
+
+    kind: PacketType
+    condition: Node | None
+    assignments: tuple[Assignment, ...] = ()
+    where: str = ""
+    settings: str = ""
+
+    @property
+    def type_name(self) -> str:
+        """The packet's name."""
+        return self.kind.name
+
+    @property
+    def asks_who(self) -> bool:
+        """It needs to know the actors: blueprint or role is worked out in it."""
+        nodes = [assignment.value for assignment in self.assignments]
+        nodes += [self.condition] if self.condition is not None else []
+        while nodes:
+            node = nodes.pop()
+            if node.kind == "name" and DERIVED.get(node.value) and node.value not in self.kind.record.fields:
+                return True
+            nodes += node.parts
+        return False
+
+    def found_in(self, records: Columns, shape: tuple[int, ...]) -> Mask:
+        """Which of these records meet the condition: bool of that shape."""
+        if self.condition is None:
+            return np.ones(shape, np.bool_)
+        return truth(self.condition, records, shape)
+
+    def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> Mask:
+        """Which records of a packet are meant: bool[len(packet.decoded)]; none of a packet of another type."""
+        number = len(packet.decoded)
+        if packet.name != self.type_name:
+            return np.zeros(number, np.bool_)
+        if self.condition is None or not number:
+            return np.ones(number, np.bool_)
+        return self.found_in(PacketRecords(snapshot, frame, packet, actors), (number,))
+
+    def within(self, first: int, last: int) -> str:
+        """The text for frames `first` to `last` alone (from 1, both included)."""
+        limits = f"frame >= {first} and frame <= {last}" if first != last else f"frame == {first}"
+        condition = f"({self.where}) and {limits}" if self.where else limits
+        return f"{self.kind.name} where {condition}" + (f": {self.settings}" if self.settings else "")
+
+
+def parse(text: str, dialect: Dialect) -> Query:
+    """The query that a text says; raises `ExpressionError` with the column of what is wrong."""
+    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
+    said = sentence(text, lambda name: name.lower() in kinds)
+    kind = kinds[said.type.text.lower()]
+    meaning = _Meaning(kind)
+    condition = None
+    if said.condition is not None:
+        condition = meaning.of(said.condition)
+        meaning.need_number(condition, "A condition is not a text alone.")
+    sets = [meaning.setting(name, value) for name, value in said.sets]
+    seen: set[str] = set()
+    for assignment in sets:
+        if assignment.field.path in seen:
+            raise ExpressionError(f"{assignment.field.path} is set twice.", assignment.column)
+        seen.add(assignment.field.path)
+    return Query(kind, condition, tuple(sets), said.where, said.settings)
+
+
+class _NoColumns:
+    """For what is made of typed numbers alone."""
+
+    def column(self, name: str) -> "Mask":
+        raise KeyError(name)
+
+
+class _Meaning:
+    def __init__(self, kind: PacketType) -> None:
+        self.kind = kind
+        self.fields = kind.record.fields
+
+    def setting(self, name: Token, value: Node) -> Assignment:
+        """What a field becomes."""
+        field = self.fields.get(name.text)
+        if field is None and name.text in self.kind.record.arrays:
+            raise ExpressionError(f"{name.text} is a list, and no list can be set.", name.column)
+        if field is None and name.text in DERIVED:
+            raise ExpressionError(f"{name.text} is worked out and not stored; set {self._instead()}.", name.column)
+        if field is None:
+            raise ExpressionError(f"{self.kind.name} has no field “{name.text}”.", name.column)
+        node = self.of(value, field)
+        if (field.type == "str") != self.is_text(node):
+            takes = "a text, in quotes" if field.type == "str" else "a number"
+            raise ExpressionError(f"{field.label} takes {takes}.", _begin(node) or name.column)
+        if node.kind in ("number", "text"):
+            _refuse_unfit(field, node, name.column)
+        return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
+
+    def _instead(self) -> str:
+        names = [path for path, field in self.fields.items() if not field.actor][:_MOST_NAMES]
+        return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "something else"
+
+    # --- what parts mean --------------------------------------------------------------------------------
+
+    def of(self, node: Node, near: Field | None = None) -> Node:
+        """A part with its names looked up; `near` is the field that a name of an enumeration would belong to."""
+        if node.kind == "name":
+            return self._named(node, near)
+        if node.kind == "text":
+            return self._quoted(node, near)
+        if node.kind in ("compare", "in"):
+            near = next((field for field in map(self._enumeration, node.parts) if field is not None), None)
+        elif node.kind in ("and", "or", "not", "like"):
+            near = None
+        parts = tuple(self.of(part, near) for part in node.parts)
+        made = Node(node.kind, node.value, parts, node.column)
+        self._check(made)
+        if node.kind in ("sum", "negative", "call") and all(part.kind == "number" for part in parts):
+            return Node("number", worth(made, _NoColumns()), (), node.column)
+        return made
+
+    def _enumeration(self, node: Node) -> Field | None:
+        field = self.fields.get(node.value) if node.kind == "name" else None
+        return field if field is not None and (field.choices or field.flags) else None
+
+    def _named(self, node: Node, near: Field | None) -> Node:
+        if node.value in self.fields or node.value in DERIVED:
+            return node
+        number = _number_of(near, node.value)
+        if number is None:
+            number = _YES_NO.get(node.value.lower())
+        if number is not None:
+            return Node("number", number, (), node.column)
+        if near is not None:
+            raise ExpressionError(f"“{node.value}” is neither a field nor a name of {_names(near)}.", node.column)
+        if node.value in self.kind.record.arrays:
+            raise ExpressionError(f"{node.value} is a list; what is in it cannot be asked for.", node.column)
+        raise ExpressionError(f"There is no field “{node.value}” here.", node.column)
+
+    def _quoted(self, node: Node, near: Field | None) -> Node:
+        if near is None or near.type == "str":
+            return node
+        number = _number_of(near, node.value)
+        if number is None and (near.choices or near.flags):
+            raise ExpressionError(f"“{node.value}” is no name of {_names(near)}.", node.column)
+        return node if number is None else Node("number", number, (), node.column)
+
+    # --- numbers and texts are two things ---------------------------------------------------------------
+
+    def is_text(self, node: Node) -> bool:
+        """A text, or a column of them; everything else is a number, true being 1."""
+        if node.kind == "name":
+            field = self.fields.get(node.value)
+            return field.type == "str" if field is not None else DERIVED[node.value]
+        return node.kind == "text"
+
+    def need_number(self, node: Node, sentence_: str) -> None:
+        """Raises `ExpressionError` for a text."""
+        if self.is_text(node):
+            raise ExpressionError(sentence_, node.column)
+
+    def _check(self, node: Node) -> None:
+        if node.kind in ("compare", "in"):
+            kinds = {self.is_text(part) for part in node.parts}
+            if len(kinds) > 1:
+                raise ExpressionError("A number and a text do not go together here.", node.column)
+        elif node.kind == "like":
+            if not self.is_text(node.parts[0]):
+                raise ExpressionError("“like” looks at texts; this is a number.", _begin(node.parts[0]) or node.column)
+        elif node.kind in ("and", "or", "not"):
+            for part in node.parts:
+                self.need_number(part, "A condition is not a text alone.")
+        else:
+            for part in node.parts:
+                self.need_number(part, "Nothing can be calculated with a text.")
+
+
+def _begin(node: Node) -> int:
+    """Where a part begins."""
+    return min([node.column, *(_begin(part) for part in node.parts)])
+
+
+def _number_of(field: Field | None, name: str) -> int | None:
+    if field is None:
+        return None
+    named = {word.lower(): number for number, word in (field.choices or field.flags or {}).items()}
+    return named.get(name.lower())
+
+
+def _names(field: Field) -> str:
+    names = list((field.choices or field.flags or {}).values())
+    more = ", ..." if len(names) > _MOST_NAMES else ""
+    return f"{field.label} ({', '.join(names[:_MOST_NAMES])}{more})" if names else field.label
+
+
+def _refuse_unfit(field: Field, node: Node, column: int) -> None:
+    """Raises `ExpressionError` for a typed value that its field cannot hold."""
+    value = node.value
+    if isinstance(value, float) and value - value != 0:
+        raise ExpressionError("What is set here is no finite number.", node.column or column)
+    try:
+        raw = pack_value(field, value)
+    except FieldError as error:
+        raise ExpressionError(error.message, node.column or column) from None
+    if field.type == "str" and len(raw) - 2 > LONGEST_STRING:
+        message = f"The text is too long; {field.label} holds at most {LONGEST_STRING:,} bytes."
+        raise ExpressionError(message, node.column)

@@ -1,0 +1,95 @@
+"""Rigid motion in the simulator's axes: what is attached goes along with what it is attached to.
+
+Left-handed axes, X forward, Y right, Z up; rotations are degrees of roll, pitch and yaw (format reference, section 1).
+Knows numbers, no recording.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Pose = npt.NDArray[np.float64]
+"""Location (cm) and rotation (roll, pitch, yaw, degrees): float64[6]."""
+
+Axes = npt.NDArray[np.float64]
+"""The X, Y and Z axes of something, in the world, as the columns of a matrix: float64[3, 3]."""
+
+
+def carried(pose: Pose, then: Pose, now: Pose) -> Pose:
+    """Where something is that was at `pose` when its parent was at `then`, and the parent is at `now`.
+
+    The same `pose` as long as the parent is where it was; the same rotation, to the bit, as long as the parent did not
+    turn.
+    """
+    if then.tobytes() == now.tobytes():
+        return pose
+    with np.errstate(all="ignore"):
+        if then[3:].tobytes() == now[3:].tobytes():
+            return np.concatenate((pose[:3] - then[:3] + now[:3], pose[3:]))
+        turn = axes_of(now) @ axes_of(then).T
+        return np.concatenate((turn @ (pose[:3] - then[:3]) + now[:3], _angles(turn @ axes_of(pose))))
+
+
+def composed(parent: Pose, offset: Pose) -> Pose:
+    """Where something is that stands at `offset` in the axes of its parent.
+
+    The `offset` itself where the parent stands at nothing but zeros; where one of the two is not turned, the rotation
+    of the other one to the bit.
+    """
+    if not parent.any():
+        return offset
+    with np.errstate(all="ignore"):
+        if not parent[3:].any():
+            return np.concatenate((parent[:3] + offset[:3], offset[3:]))
+        axes = axes_of(parent)
+        angles = _angles(axes @ axes_of(offset)) if offset[3:].any() else parent[3:]
+        return np.concatenate((parent[:3] + axes @ offset[:3], angles))
+
+
+def relative(parent: Pose, pose: Pose) -> Pose:
+    """The offset by which something that is at `pose` stands in the axes of its parent: undoes `composed`."""
+    if not parent.any():
+        return pose
+    with np.errstate(all="ignore"):
+        if not parent[3:].any():
+            return np.concatenate((pose[:3] - parent[:3], pose[3:]))
+        axes = axes_of(parent).T
+        return np.concatenate((axes @ (pose[:3] - parent[:3]), _angles(axes @ axes_of(pose))))
+
+
+def are_offsets(spawns: Sequence[Pose], parents: Sequence[Pose]) -> bool:
+    """Whether the places told at birth of what is attached are offsets from the parents, rather than in the world.
+
+    They are what makes the sum of their lengths smaller: an offset is short wherever the parent is, and in the world
+    the place of a child is near its parent's. Nothing to tell from, or a tie, is the world; what is no number does not
+    count.
+    """
+    with np.errstate(all="ignore"):
+        told = np.array(spawns, np.float64).reshape(-1, 6)[:, :3]
+        lengths = np.linalg.norm((told, told - np.array(parents, np.float64).reshape(-1, 6)[:, :3]), axis=2)
+        # Sorted, so that the order in which they are found is no matter.
+        as_offsets, in_world = np.sort(lengths[:, np.isfinite(lengths).all(axis=0)]).sum(axis=1)
+        return bool(as_offsets < in_world)
+
+
+def axes_of(pose: Pose) -> Axes:
+    """The axes of something that stands like this; NaN where an angle is no number."""
+    with np.errstate(all="ignore"):
+        roll, pitch, yaw = np.radians(pose[3:])
+        (sr, sp, sy), (cr, cp, cy) = np.sin((roll, pitch, yaw)), np.cos((roll, pitch, yaw))
+        forward = (cp * cy, cp * sy, sp)
+        right = (sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, -sr * cp)
+        up = (-(cr * sp * cy + sr * sy), cy * sr - cr * sp * sy, cr * cp)
+        return np.array((forward, right, up)).T
+
+
+def _angles(axes: Axes) -> npt.NDArray[np.float64]:
+    """Roll, pitch and yaw of axes."""
+    forward, right, up = axes.T
+    pitch = np.arctan2(forward[2], np.hypot(forward[0], forward[1]))
+    yaw = np.arctan2(forward[1], forward[0])
+    level = np.array((-np.sin(yaw), np.cos(yaw), 0.0))
+    roll = np.arctan2(up @ level, right @ level)
+    angles: npt.NDArray[np.float64] = np.degrees(np.array((roll, pitch, yaw)))
+    return angles

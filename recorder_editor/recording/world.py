@@ -1,0 +1,435 @@
+"""The world at a frame: who is there, where, and everything that was set before and still holds.
+
+One idea: whatever lasts (attachments, boxes, physics, lamps of the map, doors, weather) is told once and holds until
+it is told again, so the packets that tell of it are gone through once, and any frame is a few lookups and one read.
+Records are kept as the bytes they were; nothing here knows what is done with them.
+
+The EventAdd of what is attached in the frame of its birth, and not told of by Position there, says one of two things.
+The simulator spawns it at its offset from the parent and then attaches it, which keeps the relative place, and the
+replayer does the same: every real recording has a camera at (-550, 0, 280) cm, pitch -15, under a car that is 140 m
+away. Other programs write places in the world. Which one a recording does is told from its data, once
+(`rigid.are_offsets`).
+"""
+
+import math
+import struct
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import itemgetter
+from threading import Lock
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..format.codec import Body, decode
+from .frames import RAW
+from .happenings import Told, Transform
+from .lives import Life, Line
+from .rigid import Pose, are_offsets, carried, composed, relative
+from .snapshot import Snapshot
+from .tracks import Tracks
+
+ALL_DOORS = 6
+_FRAMES_KEPT = 16
+_POSES_KEPT = 1 << 16
+_OWN_KINDS = ("BoundingBox", "TriggerVolume", "PhysicsControl", "TrafficLightTime")
+_ROW = itemgetter(0)
+
+How = Literal["position", "birth", "attached"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An actor in the world at a frame.
+
+    Attributes: `life`, `pose` (location and rotation as stored: 24 bytes, 48 in UE5), `spawn` (the same of the EventAdd
+    that creates it here and now, before what attaches it: of a traffic actor the original; where EventAdds hold
+    offsets, that from the parent, which is the original of who was born with it; else the pose), `how` (what tells the
+    pose: its Position, of this frame or the last one that has it; its EventAdd; what carries it since it was attached),
+    `parent` (whom it is attached to, if that one lives), `box`, `trigger`, `physics`, `light_times` (its last records,
+    bytes, or None; of UE5's physics none can be told apart), `doors` (the records that made its doors what they are, in
+    order).
+    """
+
+    life: Life
+    pose: bytes = field(repr=False)
+    spawn: bytes = field(repr=False)
+    how: How
+    parent: Life | None
+    box: bytes | None = field(default=None, repr=False)
+    trigger: bytes | None = field(default=None, repr=False)
+    physics: bytes | None = field(default=None, repr=False)
+    light_times: bytes | None = field(default=None, repr=False)
+    doors: tuple[bytes, ...] = field(default=(), repr=False)
+
+    @property
+    def transform(self) -> Transform:
+        """The pose as numbers, cm and degrees."""
+        return Transform(*_numbers(self.pose).tolist())
+
+    @property
+    def open_doors(self) -> tuple[bytes, ...]:
+        """The records that open what is open in an actor that was just created, when all doors are shut."""
+        if self.doors and self.doors[0][4] == ALL_DOORS and self.doors[0][5]:
+            return self.doors
+        return tuple(record for record in self.doors if record[5])
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The world at a frame.
+
+    Attributes: `frame_index`, `actors` (the living, in order of birth), `scene_lights` (last records by id of the lamp,
+    in the order they were first told), `weather` (the last record, or None).
+    """
+
+    frame_index: int
+    actors: tuple[Standing, ...] = field(repr=False)
+    scene_lights: Mapping[int, bytes] = field(repr=False)
+    weather: bytes | None = field(repr=False)
+
+    def of(self, actor: int) -> Standing | None:
+        """Whoever has that id, or None."""
+        return next((standing for standing in self.actors if standing.life.actor == actor), None)
+
+    @property
+    def parents(self) -> tuple[tuple[Life, Life], ...]:
+        """Child and parent of every attachment that holds."""
+        return tuple((standing.life, standing.parent) for standing in self.actors if standing.parent is not None)
+
+
+class _Attached(NamedTuple):
+    """An attachment that took place: in which row and frame, and to which life."""
+
+    row: int
+    frame: int
+    parent: int
+
+
+class _Way(NamedTuple):
+    """How the pose of a life comes about, and from whose poses when: (life, frame)."""
+
+    by: Literal["birth", "sight", "offset", "carried"]
+    sources: tuple[tuple[int, int], ...]
+
+
+_Series = list[tuple[int, bytes]]
+"""Records of one kind about one thing, in file order, each behind the row it stands in."""
+
+
+class Chronicle:
+    """Everything of a state of a recording that lasts, so that the world at any frame can be told.
+
+    `lines` are what its rows tell, `lives` who lives in it. Any thread may ask.
+    """
+
+    def __init__(self, snapshot: Snapshot, lines: Iterable[Line], lives: tuple[Life, ...]) -> None:
+        self._snapshot = snapshot
+        self._table = snapshot.table
+        self._lives = lives
+        self._series: dict[tuple[str, int], _Series] = {}
+        self._lamps: dict[int, _Series] = {}
+        self._skies: list[tuple[int, int]] = []
+        self._attached: dict[int, list[_Attached]] = {}
+        self._placed: OrderedDict[int, Mapping[int, bytes]] = OrderedDict()
+        self._poses: dict[tuple[int, int], tuple[bytes, How]] = {}
+        self._sightings: _Sightings | None = None
+        self._lock = Lock()
+        self._numbers = struct.Struct("<6d" if snapshot.dialect.wide else "<6f")
+        self._read(lines)
+
+    # --- looking ----------------------------------------------------------------------------------------
+
+    def world_at(self, frame: int, alive: Iterable[Life], *, own_events: bool) -> World:
+        """The world at a frame whose living are given; without its own events, those who came before it."""
+        row = bound = self._table.row_of_frame(frame)
+        if own_events:  # what follows the last frame counts for it, as it does with lives
+            bound = row + 1 if frame < self._table.frames - 1 else len(self._table)
+        living = {life.index: life for life in alive if life.added.row < bound}
+        lamps = ((number, _last(series, bound)) for number, series in self._lamps.items())
+        skies = bisect_left(self._skies, bound, key=_ROW)
+        told = (self._records(*self._skies[number]) for number in reversed(range(skies)))
+        weather = next((records[-1] for records in told if records), None)
+        with self._lock:
+            if len(self._poses) > _POSES_KEPT:
+                self._poses.clear()
+            standing = tuple(self._standing(life, frame, bound, living) for life in living.values())
+        return World(frame, standing, {number: record for number, record in lamps if record is not None}, weather)
+
+    def mount_of(self, life: Life) -> Life | None:
+        """Whose axes the EventAdd of a life holds an offset in, or None for a place in the world."""
+        with self._lock:
+            mount = self._offsets.get(life.index)
+        return None if mount is None else self._lives[mount.parent]
+
+    def _standing(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> Standing:
+        pose, how = self._told(life, frame) or self._pose(life.index, frame)
+        attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
+        box, trigger, physics, times = (_last(self._series.get((kind, life.index)), bound) for kind in _OWN_KINDS)
+        parent = living.get(attached[-1].parent) if attached else None
+        spawn = self._spawn(life, frame, pose)
+        return Standing(life, pose, spawn, how, parent, box, trigger, physics, times, self._doors(life, bound))
+
+    def _doors(self, life: Life, bound: int) -> tuple[bytes, ...]:
+        found: dict[int, bytes] = {}
+        for row, record in self._series.get(("VehicleDoor", life.index), ()):
+            if row >= bound:
+                break
+            if record[4] == ALL_DOORS:
+                found.clear()
+            found.pop(record[4], None)
+            found[record[4]] = record
+        return tuple(found.values())
+
+    # --- where they are ---------------------------------------------------------------------------------
+
+    def _told(self, life: Life, frame: int) -> tuple[bytes, How] | None:
+        """The pose that is told outright, or None."""
+        if _is_traffic(life):
+            # The simulator finds them by the place they were told at (format reference 6.4).
+            return self._birth(life), "birth"
+        placed = self._positions(frame).get(life.actor)
+        return None if placed is None else (placed, "position")
+
+    def _pose(self, index: int, frame: int) -> tuple[bytes, How]:
+        """The pose of a life in a frame.
+
+        Those it comes from are found first, on a list of their own: a file may attach thousands in a chain.
+        """
+        waiting = [(index, frame)]
+        while waiting:
+            life, at = self._lives[waiting[-1][0]], waiting[-1][1]
+            pose = self._told(life, at)
+            if pose is None:
+                way = self._way(life, at)
+                missing = [each for each in way.sources if each not in self._poses]
+                if missing:
+                    waiting += missing
+                    continue
+                pose = self._derived(life, way)
+            self._poses[waiting.pop()] = pose
+        return self._poses[index, frame]
+
+    def _way(self, life: Life, frame: int) -> _Way:
+        """What tells where it is: its EventAdd, where it was told of last, or what it is attached to.
+
+        Then it is at its offset from where the parent is now, or was when it was last there; or it was carried along
+        from where both were when it was attached.
+        """
+        attached = self._attached.get(life.index, ())
+        rides = self._offsets.get(life.index) if attached else None
+        held = [each for each in attached if each.frame < frame or each is rides]
+        if held:
+            _, since, parent = held[-1]
+            gone = self._lives[parent].gone
+            now = parent, frame if gone is None else max(since, min(frame, gone - 1))
+            if held[-1] is rides:
+                return _Way("offset", (now,))
+            return _Way("carried", ((life.index, since), (parent, since), now))
+        if frame == life.born:
+            return _Way("birth", ())
+        if self._sightings is None:
+            self._sightings = _Sightings(self._snapshot)
+        seen = self._sightings.last(life.actor, life.born, frame)
+        return _Way("birth", ()) if seen is None else _Way("sight", ((life.index, seen),))
+
+    def _derived(self, life: Life, way: _Way) -> tuple[bytes, How]:
+        found = [self._poses[each] for each in way.sources]
+        if way.by == "sight":
+            return found[0]
+        if way.by == "birth":
+            return self._birth(life), "birth"
+        if way.by == "offset":
+            return self._mapped(composed, found[0][0], self._birth(life)), "attached"
+        begin, then, now = (pose for pose, _ in found)
+        if then == now:
+            return begin, "attached"
+        return _stored(carried(_numbers(begin), _numbers(then), _numbers(now)), len(begin)), "attached"
+
+    def _spawn(self, life: Life, frame: int, pose: bytes) -> bytes:
+        """The pose of the EventAdd that creates it in a frame, what attaches it in that frame coming after."""
+        attached = [each for each in self._attached.get(life.index, ()) if each.frame <= frame]
+        if not attached or not self._offsets or _is_traffic(life) or life.actor in self._positions(frame):
+            return pose
+        parent = self._lives[attached[-1].parent]
+        if not parent.is_alive(frame):
+            return pose
+        if attached[-1] is self._offsets.get(life.index):
+            return self._birth(life)
+        return self._mapped(relative, self._pose(parent.index, frame)[0], pose)
+
+    @cached_property
+    def _offsets(self) -> Mapping[int, _Attached]:
+        """By life, the attachment to which its EventAdd is an offset: empty where EventAdds hold places in the world.
+
+        Those it may be have an attachment of the frame of their birth, and no Position in it, and both outlive it.
+        Those whose parent has a Position then tell whether it is.
+        """
+        found: dict[int, _Attached] = {}
+        spawns: list[Pose] = []
+        parents: list[Pose] = []
+        lasts = ((self._lives[index], attached) for index, attached in self._attached.items())
+        for life, attached in sorted(lasts, key=lambda each: each[0].born):  # frames are read once
+            own = [each for each in attached if each.frame == life.born]
+            if not own or _is_traffic(life) or life.actor in self._positions(life.born):
+                continue
+            parent = self._lives[own[-1].parent]
+            if not (life.is_alive(life.born) and parent.is_alive(life.born)):
+                continue
+            found[life.index] = own[-1]
+            where = None if _is_traffic(parent) else self._positions(life.born).get(parent.actor)
+            if where is not None:
+                spawns.append(_numbers(self._birth(life)))
+                parents.append(_numbers(where))
+        return found if are_offsets(spawns, parents) else {}
+
+    def _mapped(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
+        """What a function of two poses makes of the second one, whose bits stay where it is left as it is."""
+        numbers = _numbers(pose)
+        made = by(_numbers(parent), numbers)
+        return pose if made is numbers else _stored(made, len(pose))
+
+    def _birth(self, life: Life) -> bytes:
+        if not any(map(math.isnan, life.transform)):
+            return self._numbers.pack(*life.transform)
+        # Bits that numbers do not keep.
+        packet = self._snapshot.row(life.added.row).packets[life.added.packet]
+        start = packet.decoded.span(life.added.record)[0] + 5
+        return packet.body[start : start + self._numbers.size]
+
+    def _positions(self, frame: int) -> Mapping[int, bytes]:
+        """The poses that a frame tells, by id; the last where it tells several."""
+        found = self._placed.get(frame)
+        if found is None:
+            made: dict[int, bytes] = {}
+            for packet in self._snapshot.frame(frame).packets:
+                if packet.name == "Position":
+                    size, body = self._numbers.size + 4, packet.body
+                    ids = packet.array["id"].tolist()
+                    made.update((actor, body[6 + n * size : 2 + (n + 1) * size]) for n, actor in enumerate(ids))
+            found = self._placed[frame] = made
+            if len(self._placed) > _FRAMES_KEPT:
+                self._placed.popitem(last=False)
+        return found
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def _read(self, lines: Iterable[Line]) -> None:
+        current: dict[int, int] = {}
+        parents: dict[int, int] = {}
+        born = 0
+        for line in lines:
+            for told in line.told:
+                if told.kind == "EventAdd":
+                    for added in told.added:
+                        parents.pop(current.get(added.actor, -1), None)
+                        current[added.actor] = born
+                        born += 1
+                elif told.kind == "EventDel":
+                    for actor in np.frombuffer(told.records, "<u4").tolist():
+                        parents.pop(current.pop(actor, -1), None)
+                elif told.kind == "EventParent":
+                    self._attach(line, told.records, current, parents)
+                elif told.kind == "Weather":
+                    self._skies.append((line.row, told.packet))
+                elif told.kind != "Collision":
+                    self._keep(line.row, told, current)
+
+    def _attach(self, line: Line, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
+        frame = min(line.frame, self._table.frames - 1)
+        for pair in np.frombuffer(records, "<u4").reshape(-1, 2).tolist():
+            child, parent = map(current.get, pair)
+            if child is None or parent is None or parents.get(child) == parent or _is_above(child, parent, parents):
+                continue
+            parents[child] = parent
+            self._attached.setdefault(child, []).append(_Attached(line.row, frame, parent))
+
+    def _keep(self, row: int, told: Told, current: Mapping[int, int]) -> None:
+        """Take in a packet of which each record holds until the next one about the same."""
+        kind = self._snapshot.dialect.by_name(told.kind)
+        size = None if kind is None else kind.record.size
+        if size is not None and told.records:
+            records = [told.records[at : at + size] for at in range(0, len(told.records), size)]
+        else:
+            records = self._records(row, told.packet)
+        for record in records:
+            number = int.from_bytes(record[:4], "little")
+            if told.kind == "SceneLight":
+                self._lamps.setdefault(number, []).append((row, record))
+            elif number in current:
+                self._series.setdefault((told.kind, current[number]), []).append((row, record))
+
+    def _records(self, row: int, packet: int) -> list[bytes]:
+        """The records of a packet."""
+        body = self._body(row, packet)
+        return [body.data[slice(*body.span(index))] for index in range(len(body))]
+
+    def _body(self, row: int, packet: int) -> Body:
+        where = self._table.row(row)
+        layout = int(where["layout"])
+        if layout < 0:
+            return self._snapshot.row(row).packets[packet].decoded
+        ids, offsets, sizes = self._snapshot.layouts.get(layout)
+        index = packet if where["kind"] == RAW else packet - 1  # of a frame, the FrameStart is not in the layout
+        offset = int(where["offset"]) + int(offsets[index]) + 5
+        data = self._snapshot.store.read(int(where["source"]), offset, int(sizes[index]))
+        return decode(self._snapshot.dialect.packet(int(ids[index])), data)
+
+
+class _Sightings:
+    """In which frames a Position tells of an id: needed where somebody is alive and not told of in every frame."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        firsts, lasts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+        for block in Tracks(snapshot).blocks("positions"):
+            keys = np.sort(_keys(block["id"], block["frame"]))
+            breaks = np.flatnonzero(np.diff(keys) > 1)
+            firsts.append(keys[np.concatenate(([0], breaks + 1))])
+            lasts.append(keys[np.append(breaks, len(keys) - 1)])
+        first, last = np.concatenate(firsts), np.concatenate(lasts)
+        order = np.argsort(first)
+        self._first, self._last = first[order], last[order]
+
+    def last(self, actor: int, born: int, frame: int) -> int | None:
+        """The last frame from `born` to `frame` that tells of an id, or None."""
+        wanted = (actor << 32) | frame
+        found = int(self._first.searchsorted(np.uint64(wanted), side="right")) - 1
+        seen = min(int(self._last[found]), wanted) if found >= 0 else -1
+        return seen & 0xFFFFFFFF if seen >= (actor << 32) | born else None
+
+
+def _keys(ids: npt.NDArray[np.uint32], frames: npt.NDArray[np.int32]) -> npt.NDArray[np.uint64]:
+    """Id and frame as one number."""
+    return (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
+
+
+def _is_above(life: int, other: int | None, parents: Mapping[int, int]) -> bool:
+    """A life is another one, or the other is attached to it, over any number of others: nothing carries itself."""
+    while other is not None and other != life:
+        other = parents.get(other)
+    return other is not None
+
+
+def _last(series: _Series | None, bound: int) -> bytes | None:
+    """The last record of the rows before `bound`."""
+    found = 0 if series is None else bisect_left(series, bound, key=_ROW)
+    return series[found - 1][1] if series is not None and found else None
+
+
+def _is_traffic(life: Life) -> bool:
+    """It belongs to the map, and is never spawned."""
+    return life.blueprint.startswith("traffic.")
+
+
+def _numbers(pose: bytes) -> Pose:
+    with np.errstate(invalid="ignore"):
+        return np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").astype(np.float64)
+
+
+def _stored(pose: Pose, size: int) -> bytes:
+    with np.errstate(invalid="ignore", over="ignore"):
+        return pose.astype("<f4" if size == 24 else "<f8").tobytes()

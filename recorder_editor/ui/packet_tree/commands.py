@@ -1,0 +1,317 @@
+"""What can be done with what is selected in the tree: copied, changed, moved, exported; and the menu that offers it."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from ... import edits
+from ...edits.place import Place
+from ...errors import Cancelled, RecorderError
+from ...exchange.dump import header_line, json_record, packet_line
+from ...recording.contents import Frame, Packet
+from ...recording.frames import RAW
+from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
+from ..jobs import Cancel, Progress
+from ..selection import HEADER, look_up, span_of
+from ..session import Session
+
+_LARGEST_COPY = 1 << 24
+_SECONDS_AT_ONCE = 0.05
+_ROWS_AT_ONCE = 4_096
+_gestures = count()
+
+
+class PacketCommands(QWidget):
+    """The commands; whoever inherits from it brings the tree."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+
+    # --- going ------------------------------------------------------------------------------------------
+
+    def go_to_kind(self, step: int) -> None:
+        """Select the next (or previous) packet of the selected kind that holds something; far ones by a job."""
+        snapshot, packet, row = self.session.snapshot, self.session.found.packet, self.session.row
+        if snapshot is None or packet is None:
+            return
+        chosen, kind = packet, packet.name
+
+        def done(place: Place | None) -> None:
+            if place is not None and self.session.snapshot is snapshot:
+                self.session.select(place)
+            else:
+                self.session.refused.emit(self.tr("There is no further %1 with records.").replace("%1", kind))
+
+        def work(progress: Progress, cancel: Cancel) -> Place | None:
+            return _next_of_kind(snapshot, row, chosen, step, progress, cancel)
+
+        stop = time.monotonic() + _SECONDS_AT_ONCE
+        try:
+            done(work(lambda done, total: None, lambda: time.monotonic() > stop))
+        except Cancelled:
+            self.session.jobs.start(self.tr("Finding the next %1").replace("%1", kind), work, done)
+        except (RecorderError, OSError) as error:
+            self.session.refused.emit(str(error))
+
+    # --- copying ----------------------------------------------------------------------------------------
+
+    def _places(self) -> list[Place]:
+        """What is selected: one place, or several records in their order."""
+        selection = self.session.selection
+        if not selection.more:
+            return [selection.place]
+        records = {place._replace(field=None) for place in (selection.place, *selection.more)}
+        return sorted(records, key=lambda place: (place.row, place.packet or 0, place.record or 0))
+
+    def copy(self, form: str) -> None:
+        """What is selected to the clipboard: `hex`, `json` or `python`; several records one a line."""
+        snapshot = self.session.snapshot
+        if snapshot is None:
+            return
+        try:
+            texts = [self._text_of(snapshot, place, form) for place in self._places()]
+        except (RecorderError, OSError) as error:
+            self.session.refused.emit(str(error))
+            return
+        QGuiApplication.clipboard().setText("\n".join(texts))
+
+    def _text_of(self, snapshot: Snapshot, place: Place, form: str) -> str:
+        if form == "json":
+            return _as_json(snapshot, place)
+        start, stop = span_of(snapshot, place)
+        if stop - start > _LARGEST_COPY:
+            most = self.tr("Only the first %1 MiB were copied.").replace("%1", str(_LARGEST_COPY >> 20))
+            self.session.refused.emit(most)
+        data = snapshot.read(start, min(stop - start, _LARGEST_COPY))
+        return repr(data) if form == "python" else data.hex(" ")
+
+    # --- edits ------------------------------------------------------------------------------------------
+
+    def _make(self, make: Callable[..., Edit], *arguments: object, then: Place | None = None) -> None:
+        def edit() -> Edit:
+            return make(self.session.snapshot_or_refuse(), *arguments)
+
+        self.session.attempt(edit, then=then)
+
+    def delete(self) -> None:
+        """Remove what is selected: records, a packet, or a row."""
+        place, more = self.session.selection.place, self.session.selection.more
+        if place.row == HEADER:
+            self.session.refused.emit(self.tr("The file header cannot be removed."))
+        elif more and place.record is not None:
+            self._make(edits.delete_records, self._places())
+        elif place.record is not None and self._is_listed():
+            self._make(edits.delete_record, place)
+        elif place.packet is not None:
+            self._make(edits.delete_packet, place)
+        else:
+            self._make(edits.delete_rows, place.row)
+
+    def duplicate(self) -> None:
+        """Put a copy behind what is selected."""
+        place, more = self.session.selection.place, self.session.selection.more
+        if place.row == HEADER:
+            self.session.refused.emit(self.tr("The file header cannot be duplicated."))
+        elif more and place.record is not None:
+            self._duplicate_records(self._places())
+        elif place.record is not None and self._is_listed():
+            self._make(edits.duplicate_record, place, then=Place(place.row, place.packet, place.record + 1))
+        elif place.packet is not None:
+            self._make(edits.duplicate_packet, place, then=Place(place.row, place.packet + 1))
+        else:
+            self._make(edits.insert_frame, place.row + 1, place.row, then=Place(place.row + 1))
+
+    def _duplicate_records(self, places: list[Place]) -> None:
+        """Several records, each copied behind itself, as one step; the last first, so that the others stay in place."""
+        label, gesture = f"Duplicate {len(places):,} records", f"duplicate {next(_gestures)}"
+        for place in reversed(places):
+            if self.session.attempt(partial(self._copied, place, label), gesture=gesture) is None:
+                return
+
+    def _copied(self, place: Place, label: str) -> Edit:
+        return replace(edits.duplicate_record(self.session.snapshot_or_refuse(), place), label=label)
+
+    def shift(self, by: int) -> None:
+        """Move the selected record or packet up or down."""
+        place = self.session.selection.place
+        if place.record is not None and self._is_listed():
+            to = place.record + by
+            self._make(edits.move_record, place, to, then=Place(place.row, place.packet, to))
+        elif place.packet is not None:
+            self._make(edits.move_packet, place, place.packet + by, then=Place(place.row, place.packet + by))
+
+    def _can_shift(self, by: int) -> bool:
+        place, found = self.session.selection.place, self.session.found
+        if found.row is None or found.packet is None or self.session.selection.more:
+            return False
+        if place.record is not None and self._is_listed():
+            return 0 <= place.record + by < len(found.packet.decoded)
+        to = found.packet.index + by
+        return found.packet.id not in (0, 1) and 0 <= to < len(found.row.packets) and found.row.packets[to].id > 1
+
+    def _is_listed(self) -> bool:
+        packet = self.session.found.packet
+        return packet is not None and packet.type.body == "list"
+
+    def insert_packet(self, number: int, after: bool) -> None:
+        """Insert an empty packet beside the selected one; without one, where the recorder would write it."""
+        place, snapshot = self.session.selection.place, self.session.snapshot
+        if place.packet is not None:
+            at = place.packet + (1 if after else 0)
+            self._make(edits.insert_packet, Place(place.row, at), number, then=Place(place.row, at))
+            return
+        self._make(edits.insert_packet, Place(place.row), number)
+        if self.session.snapshot is not snapshot and self.session.snapshot is not None:
+            packets = self.session.snapshot.row(place.row).packets
+            self.session.select(Place(place.row, next((one.index for one in packets if one.id == number), None)))
+
+    def insert_record(self) -> None:
+        """Insert a record of zeros behind the selected one, or at the end, and select it."""
+        place, packet = self.session.selection.place, self.session.found.packet
+        if packet is not None:
+            at = len(packet.decoded) if place.record is None else place.record + 1
+            there = Place(place.row, place.packet, at)
+            self._make(edits.insert_record, there, then=there)
+
+    def insert_frame(self) -> None:
+        """Insert a frame with nothing in it behind the selected one."""
+        row = self.session.selection.place.row + 1
+        self._make(edits.insert_frame, row, then=Place(row))
+
+    def export_body(self) -> None:
+        """Write the selected packet's body to a file."""
+        packet = self.session.found.packet
+        if packet is None:
+            return
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export body"), f"{packet.name}.bin")
+        if name:
+            try:
+                Path(name).write_bytes(packet.body)
+            except OSError as error:
+                self.session.refused.emit(f"{name}: {error.strerror}.")
+
+    def replace_body(self) -> None:
+        """Give the selected packet the bytes of a file as its body."""
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Replace body"))
+        if name:
+            try:
+                body = Path(name).read_bytes()
+            except OSError as error:
+                self.session.refused.emit(f"{name}: {error.strerror}.")
+                return
+            self._make(edits.replace_body, self.session.selection.place, body)
+
+    # --- the menu ---------------------------------------------------------------------------------------
+
+    def menu(self) -> QMenu:
+        """The context menu for what is selected."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        place, found = self.session.selection.place, self.session.found
+        self._offer(menu, self.tr("Copy as hex"), partial(self.copy, "hex"), "Ctrl+C")
+        self._offer(menu, self.tr("Copy as JSON"), partial(self.copy, "json"))
+        self._offer(menu, self.tr("Copy as Python bytes"), partial(self.copy, "python"))
+        menu.addSeparator()
+        if found.packet is not None:
+            self._offer(menu, self.tr("Next %1").replace("%1", found.packet.name), partial(self.go_to_kind, 1))
+            self._offer(menu, self.tr("Previous %1").replace("%1", found.packet.name), partial(self.go_to_kind, -1))
+            menu.addSeparator()
+        can_edit = self.session.is_complete
+        if can_edit and place.row != HEADER and found.row is not None:
+            self._offer_edits(menu, found.packet, isinstance(found.row, Frame))
+            menu.addSeparator()
+        if found.packet is not None:
+            self._offer(menu, self.tr("Export body..."), self.export_body)
+            self._offer(menu, self.tr("Replace body from file..."), self.replace_body).setEnabled(can_edit)
+        return menu
+
+    def _offer_edits(self, menu: QMenu, packet: Packet | None, in_frame: bool) -> None:
+        if packet is None and in_frame:
+            self._insert_menu(menu, self.tr("Insert packet"), after=False)
+            self._offer(menu, self.tr("Insert empty frame"), self.insert_frame)
+        elif packet is not None:
+            self._insert_menu(menu, self.tr("Insert packet before"), after=False).setEnabled(packet.id != 0)
+            self._insert_menu(menu, self.tr("Insert packet after"), after=True).setEnabled(packet.id != 1)
+        if self._is_listed():
+            self._offer(menu, self.tr("Insert record"), self.insert_record)
+        is_loose = packet is None or packet.id not in (0, 1)
+        self._offer(menu, self.tr("Duplicate"), self.duplicate, "Ctrl+D").setEnabled(is_loose)
+        self._offer(menu, self.tr("Delete"), self.delete, "Del").setEnabled(is_loose)
+        if packet is not None:
+            self._offer(menu, self.tr("Move up"), partial(self.shift, -1), "Alt+Up").setEnabled(self._can_shift(-1))
+            self._offer(menu, self.tr("Move down"), partial(self.shift, 1), "Alt+Down").setEnabled(self._can_shift(1))
+
+    @staticmethod
+    def _offer(menu: QMenu, text: str, does: Callable[[], None], keys: str = "") -> QAction:
+        action = menu.addAction(text, does)
+        action.setShortcut(QKeySequence(keys))
+        return action
+
+    def _insert_menu(self, menu: QMenu, title: str, *, after: bool) -> QMenu:
+        inner, snapshot = menu.addMenu(title), self.session.snapshot
+        assert snapshot is not None
+        for number, kind in sorted(snapshot.dialect.packets.items()):
+            if number not in (0, 1):
+                inner.addAction(f"{kind.name} ({number})", partial(self.insert_packet, number, after))
+        return inner
+
+
+def _as_json(snapshot: Snapshot, place: Place) -> str:
+    """A place as text that programs read: a record, a packet, the packets of a row one a line, or the header."""
+    if place.row == HEADER:
+        return header_line(snapshot)
+    found = look_up(snapshot, place)
+    if found.packet is not None and found.record is not None:
+        record = json_record(found.packet.type.record, found.packet.decoded.record(found.record))
+        return json.dumps(record, ensure_ascii=False)
+    if found.packet is not None:
+        return packet_line(found.packet)
+    return "\n".join(packet_line(packet) for packet in found.row.packets) if found.row is not None else ""
+
+
+def _next_of_kind(
+    snapshot: Snapshot, row: int, packet: Packet, step: int, progress: Progress, cancel: Cancel
+) -> Place | None:
+    """The next (or previous) packet of the same id that holds something, from a packet of `row` on; None for none."""
+    least = 3 if packet.type.body == "list" else 0
+
+    def holds(other: Packet) -> bool:
+        return other.id == packet.id and other.size >= least
+
+    beside = [one for one in snapshot.row(row).packets if holds(one) and (one.index - packet.index) * step > 0]
+    if beside:
+        return Place(row, beside[0 if step > 0 else -1].index)
+    verdicts: dict[int, bool] = {}
+    total = snapshot.rows - row - 1 if step > 0 else row
+    for first in range(0, total, _ROWS_AT_ONCE):
+        progress(first, total)
+        number = min(_ROWS_AT_ONCE, total - first)
+        low = row + first + 1 if step > 0 else row - first - number
+        rows = snapshot.table.rows(low, low + number)
+        for index in range(number)[::step]:
+            layout, kind = int(rows["layout"][index]), int(rows["kind"][index])
+            if layout not in verdicts:
+                if cancel():
+                    raise Cancelled
+                verdicts[layout] = layout < 0 or packet.id == 0 or _layout_holds(snapshot, layout, packet.id, least)
+            if verdicts[layout] and not (layout < 0 and kind == RAW):
+                # What was never counted, and what the layout promises, is read.
+                found = [one for one in snapshot.row(low + index).packets if holds(one)]
+                if found:
+                    return Place(low + index, found[0 if step > 0 else -1].index)
+    return None
+
+
+def _layout_holds(snapshot: Snapshot, layout: int, number: int, least: int) -> bool:
+    packets = snapshot.layouts.get(layout)
+    return bool(((packets.ids == number) & (packets.sizes >= least)).any())

@@ -1,0 +1,164 @@
+"""Lists what a filter finds in the whole recording: jobs look through it block by block, each hands over its matches.
+
+Knows no widget: who shows the matches is told of them.
+"""
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from ...recording.recording import Change
+from ..jobs import Cancel, Job, Progress
+from ..session import Session
+from .filter import ExpressionError, Filter, Finder
+from .matches import Match
+
+MOST_ROWS = 5_000
+"""Rows of the tree that matches may take, with their frames and packets."""
+
+_SMALLEST = 3  # a frame, a packet, a record
+_ROWS_OF_FIRST_BLOCK = 200
+_SECONDS_OF_A_BLOCK = 0.3
+_MS_TO_LAY_OUT = 20  # a thread that runs Python would hold up the view while it lays out what was found
+_ROWS_AT_ONCE = 4_096
+_MOST_ROWS_AT_ONCE = 16
+
+
+class Listing(QObject):
+    """The matches of one filter.
+
+    Attributes: `count` (matches so far), `frames` (with a match), `row` (the rows before it are looked through),
+    `is_full` (there are more, which are not listed), `error` (a sentence, or empty). Signals: `begun` (from nothing),
+    `found(list[Match])` (in the order of rows, behind those before), `progressed`.
+    """
+
+    begun = Signal()
+    found = Signal(list)
+    progressed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._filter: Filter | None = None
+        self._finder: Finder | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_MS_TO_LAY_OUT)
+        self._rest.timeout.connect(self._look)
+        self._job: Job | None = None
+        self._matches: dict[int, tuple[int, int]] = {}  # by row: how many, and the rows they take
+        self.row = 0
+        self.is_full = False
+        self.error = ""
+
+    @property
+    def wanted(self) -> Filter | None:
+        """The filter whose matches are listed; None while none are."""
+        return self._filter
+
+    @property
+    def is_running(self) -> bool:
+        """There may be more to come."""
+        return self._job is not None or self._rest.isActive()
+
+    @property
+    def count(self) -> int:
+        """Matches so far."""
+        return sum(number for number, _ in self._matches.values())
+
+    @property
+    def frames(self) -> int:
+        """Frames with a match so far."""
+        return len(self._matches)
+
+    def begin(self, wanted: Filter) -> None:
+        """List what this filter finds, from the first frame on; whatever was looked for before is given up."""
+        self._stop()
+        self._filter, self._finder = wanted, None
+        self._matches.clear()
+        self.row, self.is_full, self.error = 0, False, ""
+        self.begun.emit()
+        self._look()
+
+    def end(self) -> None:
+        """List nothing any more."""
+        self._stop()
+        self._filter, self._finder = None, None
+
+    def change(self, change: Change) -> dict[int, Match | None] | None:
+        """Follow an edit: what matches now in the few rows that it changed; None where everything is looked at anew."""
+        wanted = self._filter
+        if wanted is None:
+            return None
+        rows = [row for at, _, inserted in change.splices for row in range(at, at + inserted)[: _MOST_ROWS_AT_ONCE + 1]]
+        moved = any(removed != inserted for _, removed, inserted in change.splices)
+        if moved or len(rows) > _MOST_ROWS_AT_ONCE or change.dialect:
+            self.begin(wanted)
+            return None
+        self._stop()
+        self._finder = Finder(wanted, change.after, self._session.actors)
+        turned: dict[int, Match | None] = {}
+        try:
+            for row in sorted(set(rows)):
+                if row < self.row:
+                    turned[row] = self._finder.in_row(row, MOST_ROWS)
+        except ExpressionError as error:
+            self.error = error.message
+        for row, match in turned.items():
+            self._matches.pop(row, None)
+            if match is not None:
+                self._matches[row] = (match.number, match.rows)
+        self._look()
+        return turned
+
+    def _stop(self) -> None:
+        self._rest.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _look(self) -> None:
+        snapshot, wanted = self._session.snapshot, self._filter
+        left = MOST_ROWS - sum(rows for _, rows in self._matches.values())
+        if snapshot is None or wanted is None or self.row >= snapshot.rows or left < _SMALLEST or self.error:
+            self.is_full = snapshot is not None and self.row < snapshot.rows and left < _SMALLEST
+            self.progressed.emit()
+            return
+        finder, first = self._finder or Finder(wanted, snapshot, self._session.actors), self.row
+        self._finder = finder
+        # What comes first is shown at once; later every further block lays a longer list out anew.
+        most = max(_ROWS_OF_FIRST_BLOCK, (MOST_ROWS - left) // 2)
+
+        def work(progress: Progress, cancel: Cancel) -> tuple[int, list[Match]]:
+            return _look_through(finder, first, left, most, cancel)
+
+        def done(result: tuple[int, list[Match]]) -> None:
+            self._job = None
+            self.row = result[0]
+            self._matches.update((match.row, (match.number, match.rows)) for match in result[1])
+            if not result[1]:
+                self._look()
+                return
+            self._rest.start()
+            self.found.emit(result[1])
+
+        def failed(error: Exception) -> None:
+            self._job = None
+            self.error = error.message if isinstance(error, ExpressionError) else str(error)
+            self.progressed.emit()
+
+        self._job = self._session.jobs.start(self.tr("Listing what the filter finds"), work, done, failed, quiet=True)
+        self.progressed.emit()
+
+
+def _look_through(finder: Finder, first: int, left: int, most: int, cancel: Cancel) -> tuple[int, list[Match]]:
+    """(The row that is next, the matches from row `first` on): until some are found, or some time has passed."""
+    found: list[Match] = []
+    taken, stop = 0, time.monotonic() + _SECONDS_OF_A_BLOCK
+    for start in range(first, finder.snapshot.rows, _ROWS_AT_ONCE):
+        for row in finder.candidates(start, min(start + _ROWS_AT_ONCE, finder.snapshot.rows)):
+            match = finder.in_row(row, left - taken)
+            if match is not None:
+                found.append(match)
+                taken += match.rows
+            if cancel() or taken >= min(left - _SMALLEST + 1, most) or time.monotonic() > stop:
+                return row + 1, found
+    return finder.snapshot.rows, found

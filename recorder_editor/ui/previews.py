@@ -1,0 +1,160 @@
+"""What a recording would be without some of its frames: at once what is known, and as a job what is exact.
+
+Numbers for a person to look at before; knows no widget, and changes nothing.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import edits
+from ..checks import check
+from ..checks.replay import findings as replay_findings
+from ..errors import Cancelled
+from ..recording.actors import Actors
+from ..recording.contents import Frame
+from ..recording.findings import Finding
+from ..recording.frames import RAW, START_SIZE
+from ..recording.history import Edit
+from ..recording.snapshot import Snapshot
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+_SEVERITIES = ("error", "warning", "info")
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What frames that stay are, as far as the lives and the frame table tell.
+
+    Attributes: `frames`, `length` (s, from the first to where time goes on behind the last), `plays` (s; the last frame
+    is never shown), `carried` (who is created where the frames begin, or behind the gap), `vehicles` (of those), `born`
+    (who comes in later frames), `ended` (who goes at the gap), `collisions` (records), `size` (bytes, an estimate).
+    """
+
+    frames: int
+    length: float
+    plays: float
+    carried: int
+    vehicles: int
+    born: int
+    ended: int
+    collisions: int
+    size: int
+
+
+class Glances:
+    """Glances at one state of a recording."""
+
+    def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
+        self.snapshot = snapshot
+        self._elapsed = snapshot.elapsed
+        table = snapshot.table
+        sizes = table.column("size")[table.column("kind") != RAW].astype(np.int64) + START_SIZE
+        self._ends = np.concatenate(([0], np.cumsum(sizes)))
+        far = np.iinfo(np.int64).max
+        self._born = np.array([life.born for life in actors], np.int64)
+        self._gone = np.array([far if life.gone is None else life.gone for life in actors], np.int64)
+        self._drives = np.array([life.class_ in ("vehicle", "two-wheeler") for life in actors], np.bool_)
+        self._hits = actors.collisions["frame_index"]
+
+    def of(self, frames: range, *, cuts: bool) -> Glance:
+        """What is left when these frames alone stay, or when they go."""
+        return self._without(frames) if cuts else self._only(frames)
+
+    def whole(self) -> Glance:
+        """The recording as it is."""
+        return self._only(range(len(self.snapshot)))
+
+    def _only(self, frames: range) -> Glance:
+        start, stop = frames.start, frames.stop
+        carried = (self._born < start) & (self._gone > start)
+        born = (self._born >= start) & (self._born < stop)
+        if not start:
+            # Who is there from the first frame on is what a recording begins with.
+            carried, born = born & (self._born == 0), born & (self._born > 0)
+        hits = (self._hits >= start) & (self._hits < stop)
+        size = len(self.snapshot.header_bytes) + int(self._ends[stop] - self._ends[start])
+        plays = float(self._elapsed[stop - 1] - self._elapsed[start])
+        return Glance(
+            len(frames), self._length(start, stop), plays, int(carried.sum()), int((carried & self._drives).sum()),
+            int(born.sum()), 0, int(hits.sum()), size,
+        )  # fmt: skip
+
+    def _without(self, frames: range) -> Glance:
+        start, stop, end = frames.start, frames.stop, len(self.snapshot)
+        if not start or stop == end:
+            return self._only(range(start) if start else range(stop, end))
+        before = (self._born < start) & (self._gone > start - 1)
+        after = (self._born < stop) & (self._gone > stop)
+        coming, going = after & ~before, before & ~after & (self._gone != stop)
+        born = (self._born >= stop) | ((self._born < start) & (self._born > 0))
+        hits = (self._hits < start) | (self._hits >= stop)
+        gap = float(self._elapsed[stop] - self._elapsed[start])
+        size = len(self.snapshot.header_bytes) + int(self._ends[-1] - self._ends[stop] + self._ends[start])
+        return Glance(
+            end - len(frames), self._length(0, end) - gap, float(self._elapsed[-1] - self._elapsed[0]) - gap,
+            int(coming.sum()), int((coming & self._drives).sum()), int(born.sum()), int(going.sum()), int(hits.sum()),
+            size,
+        )  # fmt: skip
+
+    def _length(self, start: int, stop: int) -> float:
+        return float(self._elapsed[min(stop, len(self._elapsed) - 1)] - self._elapsed[start])
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """An edit, and what the recording would be after it.
+
+    Attributes: `edit`, `outcome`, `written` (records by packet name that are told where the frames begin or go on, and
+    were not), `findings` (of the checks and of the replay model, the gravest first).
+    """
+
+    edit: Edit
+    outcome: edits.Outcome
+    written: Mapping[str, int]
+    findings: tuple[Finding, ...]
+
+
+def foresee(
+    snapshot: Snapshot, frames: range, *, cuts: bool, rebase_clocks: bool = False, progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Foreseen:  # fmt: skip
+    """The edit that keeps these frames, or takes them out, looked at closely. Raises `EditError`, `Cancelled`."""
+    make = edits.cut if cuts else edits.trim
+    edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress, cancel=cancel)
+    after = snapshot.after(edit)
+    told = frames.stop if cuts else frames.start
+    at = (frames.start if frames.stop < len(snapshot) else 0) if cuts else 0
+    written: Mapping[str, int] = {}
+    if told < len(snapshot) and (told or at):
+        written = _more(snapshot.frame(told), after.frame(at))
+    return Foreseen(edit, edits.outcome(after), written, problems_of(after, progress, cancel))
+
+
+def problems_of(
+    snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None
+) -> tuple[Finding, ...]:
+    """What the checks find, and what the simulator would complain about. Raises `Cancelled`."""
+    found = list(check(snapshot, progress, cancel))
+    for finding in replay_findings(snapshot):
+        if cancel is not None and cancel():
+            raise Cancelled()
+        found.append(finding)
+    return tuple(sorted(found, key=lambda finding: _SEVERITIES.index(finding.severity)))
+
+
+def _more(before: Frame, after: Frame) -> Mapping[str, int]:
+    counts = _records(after)
+    counts.subtract(_records(before))
+    return {name: count for name, count in counts.items() if count > 0}
+
+
+def _records(frame: Frame) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for packet in frame:
+        if packet.type.body == "list":
+            counts[packet.name] += len(packet.decoded)
+    return counts

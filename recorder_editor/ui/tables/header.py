@@ -1,0 +1,46 @@
+"""The header of a table that sorts: the chevron stands beside the words, on the side where there is room."""
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QCursor, QPainter
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from ..style import draw_chevron
+from ..theme import Theme
+
+_CHEVRON = 12
+_MARGIN = 4
+
+
+class SortHeader(QHeaderView):
+    """Words at the side their column is aligned to; what it is sorted by carries the chevron."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.theme = theme
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        theme.changed.connect(self.viewport().update)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        palette, model = self.theme.palette, self.model()
+        words = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
+        alignment = model.headerData(logicalIndex, Qt.Orientation.Horizontal, int(Qt.ItemDataRole.TextAlignmentRole))
+        is_right = bool(int(alignment or 0) & int(Qt.AlignmentFlag.AlignRight.value))
+        painter.fillRect(rect, palette.alternate)
+        painter.setPen(palette.hairline)
+        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
+        is_sorted = self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex
+        hovered = rect.contains(self.viewport().mapFromGlobal(QCursor.pos())) and self.underMouse()
+        painter.setFont(self.theme.small)
+        painter.setPen(palette.text if hovered or is_sorted else palette.muted)
+        room = rect.adjusted(_MARGIN, 0, -_MARGIN, -1)
+        text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        side = Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+        if is_sorted:
+            width = painter.fontMetrics().horizontalAdvance(text)
+            left = room.right() - width - _CHEVRON - 1 if is_right else room.left() + width + 2
+            place = QRect(QPoint(max(rect.left(), left), rect.top()), rect.size())
+            place.setWidth(_CHEVRON)
+            rising = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+            draw_chevron(painter, place, "up" if rising else "down", palette.text)

@@ -1,0 +1,69 @@
+"""Where in a line of text something is wrong, said beneath it."""
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPolygon
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import ThemedWidget
+
+
+class ErrorLine(ThemedWidget):
+    """One line beneath a line of text: what is wrong, and a mark at the column where it is."""
+
+    def __init__(self, theme: Theme, editor: QLineEdit, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._editor = editor
+        self.message = ""
+        self.column = 0
+        editor.cursorPositionChanged.connect(self.update)
+
+    def say(self, message: str, column: int = 0) -> None:
+        """Say a sentence; `column` counts from 1, 0 for none."""
+        self.message, self.column = message, column
+        words = f"{message} (column {column})" if column else message
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+        self._editor.setAccessibleDescription(words)
+        if bool(self._editor.property("refused")) != bool(message):
+            self._editor.setProperty("refused", bool(message))
+            # Qt reads a property into the style sheet only when the widget is polished again.
+            self._editor.style().unpolish(self._editor)
+            self._editor.style().polish(self._editor)
+        self.update()
+
+    def mark(self) -> int:
+        """Where the column is, in pixels from the left, held within the line."""
+        metrics, text = self._editor.fontMetrics(), self._editor.text()
+        # A line that is scrolled says where it is by its cursor alone.
+        begin = self._editor.cursorRect().center().x() - metrics.horizontalAdvance(
+            text[: self._editor.cursorPosition()]
+        )
+        there = begin + metrics.horizontalAdvance(text[: self.column - 1]) + metrics.horizontalAdvance("0") // 2
+        return max(6, min(there, self.width() - 6))
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.theme.px(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.theme.px(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.message:
+            return
+        palette, painter = self.theme.palette, QPainter(self)
+        painter.setFont(self.theme.small)
+        width = self.theme.metrics(self.theme.small).horizontalAdvance(self.message)
+        room, left = self.width(), 22
+        if self.column:
+            at = self.mark()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(palette.error)
+            painter.drawPolygon(QPolygon([QPoint(at, 0), QPoint(at + 4, 5), QPoint(at - 4, 5)]))
+            left = max(22, min(at + 12, room - width - 4))
+        self.theme.icons.draw(painter, "error", left - 18, 5, 14, palette.error)
+        painter.setPen(palette.text)
+        place = self.rect().adjusted(left, 5, 0, 0)
+        text = painter.fontMetrics().elidedText(self.message, Qt.TextElideMode.ElideRight, place.width())
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

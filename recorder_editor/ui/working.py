@@ -1,0 +1,149 @@
+"""Long work where it was asked for: how far it is, Cancel, and what came of it, in place.
+
+A part of panels and dialogs; knows no edit and no file.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ..errors import RecorderError
+from .jobs import Job, Work
+from .session import Session
+from .theme import Theme
+from .widgets import Label, ProgressStrip, ThemedWidget
+
+_SIGNS = {"error": "error", "fine": "tick", "info": "info", "warning": "warning"}
+_COLORS = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
+
+
+class Sentence(ThemedWidget):
+    """A sign and words behind it, broken where they are too long; hidden while there is nothing to say."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._kind = "info"
+        self._sign = Label(theme)
+        self._sign.setFixedWidth(14)
+        self._words = Label(theme, "", "small")
+        self._words.setWordWrap(True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words, 1)
+        self.hide()
+
+    def text(self) -> str:
+        """What it says."""
+        return self._words.text()
+
+    def say(self, words: str, kind: str = "info") -> None:
+        """Say this: `error`, `warning`, `fine` or `info`; nothing hides it."""
+        self._kind = kind
+        self._words.setText(words)
+        self.setAccessibleName(words)
+        self.restyle()
+        self.setVisible(bool(words))
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        super().restyle()
+        icons = self.theme.icons
+        self._sign.setPixmap(icons.pixmap(_SIGNS[self._kind], 14, _COLORS[self._kind], self.devicePixelRatioF()))
+
+
+class Working(QWidget):
+    """A strip of progress while a job runs, and a sentence of what came of it.
+
+    Signals: `changed` (it began, ended, or said something: other room is needed), `ended` (the job did).
+    """
+
+    changed = Signal()
+    ended = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._job: Job | None = None
+        self.strip = ProgressStrip(theme)
+        strip = self.strip.layout()
+        if strip is not None:
+            strip.setContentsMargins(0, 2, 0, 2)
+        self.strip.cancelled.connect(self.cancel)
+        self.strip.hide()
+        self.sentence = Sentence(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.strip)
+        column.addWidget(self.sentence)
+        self.hide()
+
+    @property
+    def is_busy(self) -> bool:
+        """A job runs."""
+        return self._job is not None
+
+    def run(self, title: str, work: Work, done: Callable[[Any], None]) -> None:
+        """Begin a job; `done` follows with what it returned, in the window's thread. What it raises is said here."""
+        self.let_go()
+        job = self.session.jobs.start(title, work, lambda result: self._done(result, done), self.refuse)
+        self._job = job
+        self.sentence.say("")
+        self.strip.set_cancellable(True)
+        self.strip.set_progress(title, None)
+        self.strip.show()
+        self.show()
+        self.changed.emit()
+        job.progressed.connect(lambda: self._report(job))
+        job.ended.connect(lambda: self._end(job))
+
+    def refuse(self, error: Exception) -> None:
+        """Say why it cannot be; what nobody foresaw goes to the window."""
+        if isinstance(error, RecorderError):
+            self.tell(error.message, "error")
+        elif isinstance(error, OSError):
+            where = f"{error.filename}: " if error.filename else ""
+            self.tell(f"{where}{error.strerror or error}.", "error")
+        else:
+            self.session.jobs.failed.emit(error)
+
+    def tell(self, words: str, kind: str = "error") -> None:
+        """Say a sentence, or nothing."""
+        self.sentence.say(words, kind)
+        self.setVisible(bool(words) or self.is_busy)
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Ask the job to stop."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def let_go(self) -> None:
+        """Stop the job, and hear no more of it."""
+        self.cancel()
+        self._job = None
+
+    def _done(self, result: Any, done: Callable[[Any], None]) -> None:
+        self.strip.hide()
+        try:
+            done(result)
+        except RecorderError as error:
+            self.refuse(error)
+
+    def _report(self, job: Job) -> None:
+        if self._job is job:
+            self.strip.set_progress(job.title, job.share, job.seconds_left)
+
+    def _end(self, job: Job) -> None:
+        # Whoever shows this may have gone meanwhile; then it has let go of its job.
+        if self._job is job:
+            self._job = None
+            self.strip.hide()
+            self.setVisible(bool(self.sentence.text()))
+            self.changed.emit()
+            self.ended.emit()

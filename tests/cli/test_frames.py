@@ -1,0 +1,139 @@
+"""trim, cut, split, join: what they write and what they return."""
+
+from pathlib import Path
+
+import pytest
+
+import recorder_editor
+from recorder_editor.cli import main
+
+from .. import builders as b
+from ..replaying import assert_replays_same
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.log"
+    path.write_bytes(b.drive(12))
+    return path
+
+
+def frames(path: Path) -> int:
+    with recorder_editor.open(path) as recording:
+        assert not recording.findings
+        return len(recording)
+
+
+def test_trim_takes_seconds_and_frames_and_leaves_the_end_out(small: Path, tmp_path: Path) -> None:
+    with recorder_editor.open(small) as recording:
+        third, sixth = recording[2].elapsed, recording[5].elapsed
+    for number, (start, stop) in enumerate((("#3", "#6"), (str(third), str(sixth)))):
+        out = tmp_path / f"{number}.log"
+        assert main(["trim", str(small), str(out), "--from", start, "--to", stop]) == 0
+        assert frames(out) == 3
+    assert (tmp_path / "0.log").read_bytes() == (tmp_path / "1.log").read_bytes()
+
+
+def test_trim_to_everything_is_a_copy(small: Path, tmp_path: Path) -> None:
+    assert main(["trim", str(small), str(tmp_path / "all.log")]) == 0
+    assert (tmp_path / "all.log").read_bytes() == small.read_bytes()
+
+
+def test_cut_leaves_what_is_around(small: Path, tmp_path: Path) -> None:
+    assert main(["cut", str(small), str(tmp_path / "rest.log"), "--from", "#3", "--to", "#6"]) == 0
+    assert frames(tmp_path / "rest.log") == 9
+    assert main(["cut", str(small), str(tmp_path / "rest.log"), "--to", "#6"]) == 0
+    assert frames(tmp_path / "rest.log") == 7
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["trim", "--from", "#9", "--to", "#4"], ["trim", "--from", "soon"], ["trim", "--from", "99999"],
+        ["cut"], ["cut", "--from", "#0"],
+    ],
+)  # fmt: skip
+def test_a_range_that_is_none_is_wrong_usage_and_writes_nothing(
+    small: Path, tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.log"
+    assert main([words[0], str(small), str(out), *words[1:]]) == 2
+    assert capsys.readouterr().err.startswith("recorder-editor: ")
+    assert not out.exists()
+
+
+def test_cutting_everything_fails_with_a_sentence(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cut", str(small), str(tmp_path / "out.log"), "--from", "#1"]) == 1
+    assert "nothing would stay" in capsys.readouterr().err
+
+
+def test_a_dry_run_says_what_would_be_written_and_writes_nothing(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.log"
+    assert main(["trim", str(small), str(out), "--from", "#3", "--to", "#6", "--dry-run"]) == 0
+    assert not out.exists()
+    said = capsys.readouterr().out
+    assert said.startswith("3 frames, ")
+    assert main(["trim", str(small), str(out), "--from", "#3", "--to", "#6"]) == 0
+    assert f"{out.stat().st_size:,} bytes" in said
+
+
+@pytest.mark.parametrize("verb", [["trim", "--to", "#2"], ["cut", "--to", "#2"]])
+def test_a_damaged_recording_is_refused_with_the_command_that_helps(
+    small: Path, tmp_path: Path, verb: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    small.write_bytes(small.read_bytes()[:-3])
+    out = tmp_path / "out.log"
+    assert main([verb[0], str(small), str(out), *verb[1:]]) == 1
+    assert f"recorder-editor repair {small} OUT" in capsys.readouterr().err
+    assert not out.exists()
+    assert main([verb[0], str(small), str(out), *verb[1:], "--damaged"]) == 0
+    assert out.exists()
+
+
+def test_no_verb_writes_onto_its_input(small: Path, tmp_path: Path) -> None:
+    before = small.read_bytes()
+    assert main(["trim", str(small), str(small), "--to", "#2"]) == 2
+    assert main(["cut", str(small), str(small), "--to", "#2"]) == 2
+    assert main(["join", str(small), str(small), str(small)]) == 2
+    named = tmp_path / "small-001.log"
+    named.symlink_to(small)
+    assert main(["split", str(small), str(tmp_path), "--frames", "5"]) == 2
+    assert small.read_bytes() == before
+
+
+def test_split_and_join_give_the_recording_again(sound_recording: Path, tmp_path: Path) -> None:
+    parts, whole = tmp_path / "parts", tmp_path / "whole.log"
+    assert main(["split", str(sound_recording), str(parts), "--frames", "100"]) == 0
+    names = sorted(parts.iterdir())
+    assert names[0].name == f"{sound_recording.stem}-001{sound_recording.suffix}"
+    assert main(["join", *map(str, names), str(whole), "--match-actors"]) == 0
+    with recorder_editor.open(sound_recording) as recording, recorder_editor.open(whole) as joined:
+        assert_replays_same(recording.snapshot, 0, len(recording), joined.snapshot)
+
+
+def test_split_by_size_and_by_time(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limit = small.stat().st_size // 2
+    assert main(["split", str(small), str(tmp_path / "sizes"), "--max-size", str(limit)]) == 0
+    written = sorted((tmp_path / "sizes").iterdir())
+    assert sum(map(frames, written)) == 12
+    assert all(path.stat().st_size <= limit for path in written)
+    assert main(["split", str(small), str(tmp_path / "times"), "--every", "0.2", "--dry-run"]) == 0
+    assert not (tmp_path / "times").exists()
+    assert "small-002.log: frames " in capsys.readouterr().out
+
+
+def test_join_needs_two_recordings(small: Path, tmp_path: Path) -> None:
+    assert main(["join", str(small), str(tmp_path / "out.log")]) == 2
+
+
+def test_the_gap_of_a_join_can_be_told(small: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.log"
+    assert main(["join", str(small), str(small), str(out), "--gap", "1.5"]) == 0
+    with recorder_editor.open(out) as recording:
+        assert recording[11].duration == 1.5
+        assert len(recording) == 24
+    assert main(["join", str(small), str(small), str(out), "--gap", "0"]) == 1

@@ -1,0 +1,167 @@
+"""The expression language: what it finds, and what it says of a text that is none."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recorder_editor.edits.replace import preview
+from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.recording.expression import ExpressionError, parse
+from recorder_editor.recording.recording import Recording, open_recording
+
+DIALECT = DIALECTS["ue4-0.9.12"]
+
+
+def found(recording: Recording, frame: int, text: str) -> list[int]:
+    query = parse(text, recording.dialect)
+    packet = recording[frame].packet(query.type_name)
+    assert packet is not None
+    mask = query.matches(recording.snapshot, recording[frame], packet, recording.actors)
+    ids: list[int] = packet.array["id"][mask].tolist()
+    return ids
+
+
+@pytest.fixture
+def recording(recordings: Path) -> Recording:
+    return open_recording(recordings / "carla-0.9.13-town05-collisions.log")
+
+
+def test_conditions_are_what_a_loop_would_find(recording: Recording) -> None:
+    rows = recording[330].packets[5].array
+    fast = {int(row["id"]) for row in recording[330].packet("Kinematics").array  # type: ignore[union-attr]
+            if np.hypot(row["linear_velocity.x"], row["linear_velocity.y"]) > 5}  # fmt: skip
+    assert set(found(recording, 330, "Position where speed > 5")) == fast
+    assert found(recording, 330, "Position where id == 3932") == [3932]
+    low = [int(row["id"]) for row in rows if row["location.z"] < 0 or row["rotation.yaw"] >= 90]
+    assert found(recording, 330, "position where location.z < 0 or rotation.yaw >= 90") == low
+    near = [int(row["id"]) for row in rows if abs(row["location.x"] / 100 + 190) <= 5.5]
+    assert found(recording, 330, "Position where abs(x + 190) <= 2.5 + 3") == near
+
+
+def test_actors_are_found_by_blueprint_and_role(recording: Recording) -> None:
+    assert found(recording, 330, 'Position where role == "hero"') == [3890]
+    assert found(recording, 330, "Position where blueprint like 'vehicle.chevrolet.*' and id in (3932, 1)") == [3932]
+    assert 3890 not in found(recording, 330, 'Position where not (role == "hero")')
+    assert found(recording, 330, "Position where frame == 331 and time > 16 and id == 3932") == [3932]
+
+
+def test_a_type_alone_means_all_of_it(recording: Recording) -> None:
+    assert len(found(recording, 330, "Position")) == 32
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 1), ("Nothing", 1), ("Position speed", 10), ("Position where", 15), ("Position where foo > 1", 16),
+        ("Position where id ==", 21), ("Position where (id == 1", 24), ("Position where id == 1 2", 24),
+        ("Position where id $ 1", 19), ("Position where abs(1, 2) > 1", 16), ("Position where id like 3", 19),
+        ("Position where id = 1", 19), ("Position: id == 1", 14), ("Position where role > 3", 21),
+        ("Position where role + 1 > 3", 16), ("Position where role", 16), ("Position where id like 'a'", 16),
+        ("Position where 'a' and 1", 16), ("Position where role == 'a", 24), ("Position where id == 1e999", 22),
+        ("Position:", 10), ("Position: location.z", 21), ("Position: location.z = ", 24), ("Position: 1 = 2", 11),
+        ("Position: speed = 1", 11), ("Position: nothing = 1", 11), ("Position: id = 1, id = 2", 19),
+        ("Position: id = -1", 16), ("Position: id = 0.5", 16), ("Position: id = role", 16),
+        ("Position: location.x = 1e40", 24), ("Position: location.x = 1 / 0", 26), ("Position: id = 2, ", 19),
+        ("EventAdd: attributes = 1", 11), ("EventAdd where attributes == 1", 16), ("EventAdd: role = 'hero'", 11),
+        ("EventAdd: blueprint = 1", 23), ("EventAdd: blueprint = type", 23), ("State: state = Blue", 16),
+        ("State where state == 'Blue'", 22), ("State where state in (Red, Mauve)", 28), ("AnimVehicle: gear = Red", 21),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_column(text: str, column: int) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        parse(text, DIALECT)
+    assert caught.value.column == column
+    assert caught.value.message.endswith(".")
+
+
+def test_text_and_numbers_are_not_compared(recording: Recording) -> None:
+    with pytest.raises(ExpressionError):
+        found(recording, 330, "Position where role > 3")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_query_or_refused_with_a_sentence(text: str) -> None:
+    column = 1
+    try:
+        parse(text, DIALECT)
+    except ExpressionError as error:
+        column = error.column
+    assert 1 <= column <= len(text) + 1
+
+
+@pytest.mark.parametrize("opening", ["(", "not ", "-", "abs(", "not ("])
+@pytest.mark.parametrize("place", ["Position where ", "Position: id = "])
+def test_deep_nesting_is_refused(opening: str, place: str) -> None:
+    with pytest.raises(ExpressionError, match="deep"):
+        parse(place + opening * 5000 + "1", DIALECT)
+
+
+@pytest.mark.parametrize("sign", [" + ", " * ", " or ", " and "])
+def test_long_chains_are_no_nesting(recording: Recording, sign: str) -> None:
+    text = "Position where id == 3932 and (" + sign.join(["1"] * 20_000) + ")"
+    assert found(recording, 330, text) == [3932]
+
+
+def test_names_of_enumerations_and_bits_are_numbers(recording: Recording) -> None:
+    states = recording[330].packet("State")
+    assert states is not None
+    for text, number in (("Green", 2), ("'green'", 2), ("2", 2), ("RED", 0)):
+        wanted = [int(row["id"]) for row in states.array if row["state"] == number]
+        assert found(recording, 330, f"State where state == {text}") == wanted
+    either = [int(row["id"]) for row in states.array if row["state"] in (0, 1)]
+    assert found(recording, 330, "State where state in (Red, Yellow)") == either
+    assert found(recording, 330, "State where frozen == true") == found(recording, 330, "State where frozen")
+    assert parse("VehicleLight: lights = LowBeam + Brake", DIALECT).assignments[0].value.value == 10
+
+
+def test_a_typed_number_is_what_a_field_of_32_bits_would_hold(recording: Recording) -> None:
+    packet = recording[330].packet("Position")
+    assert packet is not None
+    row = packet.array[3]
+    shown = np.format_float_positional(row["location.x"], unique=True)
+    assert int(row["id"]) in found(recording, 330, f"Position where location.x == {shown}")
+
+
+def test_patterns_hold_stars_and_never_take_long(recording: Recording) -> None:
+    assert found(recording, 330, 'Position where role like "*er*"') == found(
+        recording, 330, 'Position where role == "hero"'
+    )
+    assert found(recording, 330, f"Position where blueprint like '{'*a' * 40}b'") == []
+
+
+def test_a_query_says_what_is_set() -> None:
+    query = parse("position where id == 1 and x > 2 : location.x = location.y, location.y = -1", DIALECT)
+    assert query.type_name == "Position"
+    assert [(each.field.path, each.is_copy) for each in query.assignments] == [
+        ("location.x", True),
+        ("location.y", False),
+    ]
+    assert (query.where, query.settings) == ("id == 1 and x > 2", "location.x = location.y, location.y = -1")
+    assert query.within(5, 9) == (
+        "Position where (id == 1 and x > 2) and frame >= 5 and frame <= 9: location.x = location.y, location.y = -1"
+    )
+    assert parse("Position", DIALECT).within(3, 3) == "Position where frame == 3"
+    assert parse(query.within(5, 9), DIALECT).assignments[0].field is query.assignments[0].field
+
+
+TEXTS = ("speed > 3", "heading < 0 and z > -10", "frame >= 20 and time < 3.5", "x * x + y * y < 10000",
+         "blueprint like 'vehicle.*'", "role == 'hero' or role == 'autopilot'", "role != blueprint")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["Position", "Kinematics", "AnimVehicle", "State", "PlatformTime"])
+def test_blocks_of_frames_say_what_each_frame_says(sound_recording: Path, kind: str) -> None:
+    with open_recording(sound_recording) as recording:
+        snapshot, actors = recording.snapshot, recording.actors
+        if kind not in {one.name for one in snapshot.dialect.packets.values()}:
+            return
+        for text in TEXTS:
+            query = parse(f"{kind} where {text}", snapshot.dialect)
+            wanted = [
+                int(query.matches(snapshot, frame, packet, actors).sum())
+                for frame in snapshot[:90] for packet in frame.packets if packet.name == kind
+            ]  # fmt: skip
+            told = preview(snapshot, f"{kind} where {text}", frames=range(90))
+            assert (told.matches, told.frames) == (sum(wanted), sum(number > 0 for number in wanted))

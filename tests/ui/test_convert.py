@@ -1,0 +1,171 @@
+"""The dialog that makes the recording one of another release."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.edits import set_header
+from recorder_editor.ui.dialogs.convert import ConvertDialog
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
+
+OpenWindow = Callable[..., MainWindow]
+SOURCE = "ue4-0.9.15"
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    path = tmp_path / "town 1.log"
+    path.write_bytes(b.everything(SOURCE))
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    return window
+
+
+def idle(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+
+
+@pytest.fixture
+def dialog(window: MainWindow, qtbot: QtBot) -> ConvertDialog:
+    window.registry.run("recording.convert")
+    dialog = window.findChildren(ConvertDialog)[0]
+    idle(window, qtbot)
+    return dialog
+
+
+def choose(dialog: ConvertDialog, name: str, window: MainWindow, qtbot: QtBot) -> None:
+    number = dialog.names.index(name)
+    dialog.choice.setCurrentIndex(number)
+    dialog.choice.activated.emit(number)
+    idle(window, qtbot)
+
+
+def listed(dialog: ConvertDialog) -> list[tuple[str, str]]:
+    return [
+        (item.text(), first.text())
+        for row in range(dialog.list.rowCount())
+        if (item := dialog.list.item(row, 0)) is not None and (first := dialog.list.item(row, 1)) is not None
+    ]
+
+
+def data_of(window: MainWindow) -> bytes:
+    snapshot = window.session.snapshot
+    assert snapshot is not None
+    return snapshot.read(0, snapshot.size)
+
+
+def test_every_other_dialect_is_offered_the_next_one_first(dialog: ConvertDialog) -> None:
+    assert set(dialog.names) == set(b.RELEASES) - {SOURCE}
+    assert dialog.dialect == "ue4-doors"
+    assert dialog.list.isHidden()
+    assert dialog.empty.text() == "Nothing is lost"
+    assert dialog.go.isEnabled()
+
+
+def test_what_would_be_lost_is_listed(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+    choose(dialog, "ue4-0.9.14", window, qtbot)
+    assert listed(dialog) == [
+        ("2 records of AnimBiker are left out: ue4-0.9.14 has none.", "1"),
+        ("3 records of AnimVehicleWheels are left out: ue4-0.9.14 has none.", "1"),
+    ]
+    assert dialog.go.text() == "Convert with loss"
+    assert data_of(window) == b.everything(SOURCE)
+    choose(dialog, "ue4-doors", window, qtbot)
+    assert dialog.go.text() == "Convert"
+
+
+def test_between_the_engines_a_sentence_warns(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+    assert dialog.caution.isHidden()
+    choose(dialog, "ue5-2026", window, qtbot)
+    assert "Unreal 4 and 5" in dialog.caution.text()
+    assert dialog.caution.isVisible()
+
+
+def test_converting_is_one_step_that_is_undone(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
+    session = window.session
+    assert session.recording is not None
+    assert [step.label for step in session.recording.history.steps] == ["Convert to ue4-doors"]
+    assert session.snapshot is not None
+    assert session.snapshot.dialect.name == "ue4-doors"
+    assert data_of(window) != b.everything(SOURCE)
+    window.registry.run("edit.undo")
+    assert data_of(window) == b.everything(SOURCE)
+    assert session.snapshot.dialect.name == SOURCE
+
+
+def test_a_recording_that_changed_meanwhile_is_not_converted(
+    dialog: ConvertDialog, window: MainWindow, qtbot: QtBot
+) -> None:
+    session = window.session
+    session.apply(set_header(session.snapshot_or_refuse(), map_name="Town02"))
+    before = data_of(window)
+    dialog.convert()
+    idle(window, qtbot)
+    assert "changed since" in dialog.outcome.text()
+    assert dialog.isVisible()
+    assert data_of(window) == before
+
+
+def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+    dialog.convert()
+    assert not dialog.go.isEnabled()
+    dialog.strip.cancelled.emit()
+    idle(window, qtbot)
+    assert data_of(window) == b.everything(SOURCE)
+    assert dialog.strip.isHidden()
+    assert dialog.go.isEnabled()
+
+
+def test_closing_stops_what_runs(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+    dialog.convert()
+    qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
+    idle(window, qtbot)
+    assert data_of(window) == b.everything(SOURCE)
+
+
+def test_a_file_without_a_header_says_why_it_cannot_be(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "headless.log"
+    path.write_bytes(b.frame(1) + b.frame(2))
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    window.registry.run("recording.convert")
+    dialog = window.findChildren(ConvertDialog)[0]
+    choose(dialog, "ue4-0.9.16", window, qtbot)
+    assert "no readable header" in dialog.outcome.text()
+    assert dialog.empty.text() == "This cannot be converted"
+    assert not dialog.go.isEnabled()
+
+
+def test_the_command_that_does_the_same_is_copied(dialog: ConvertDialog, qtbot: QtBot) -> None:
+    copy = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy command")
+    qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
+    wanted = "recorder-editor convert 'town 1.log' 'town 1-ue4-doors.log' --dialect ue4-doors"
+    assert QGuiApplication.clipboard().text() == wanted == dialog.command.toolTip()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_it_can_be_looked_at(
+    dialog: ConvertDialog,
+    window: MainWindow,
+    theme: Theme,
+    artefacts: Path,
+    qtbot: QtBot,
+    mode: Literal["light", "dark"],
+) -> None:
+    theme.set_mode(mode)
+    for name in ("ue4-0.9.14", "ue5-2026"):
+        choose(dialog, name, window, qtbot)
+        assert dialog.grab().save(str(artefacts / f"dialog-convert-{name}-{mode}.png"))

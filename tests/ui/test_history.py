@@ -1,0 +1,202 @@
+"""The history: a click goes to a state, what was undone is greyed, what is saved is marked, a gesture is one line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.edits import Place
+from recorder_editor.ui.history_view import HistoryView
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
+from ..recording.films import add, film
+
+POSES = b.packet(6, b.position([b.pose(1), b.pose(2)]))
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+    path = tmp_path / "town.log"
+    path.write_bytes(film([add(b.actor(1), b.actor(2)), POSES], *([[POSES]] * 5)))
+    session = Session()
+    session.open(path)
+    yield session
+    session.jobs.cancel_all()
+    session.close()
+
+
+@pytest.fixture
+def view(session: Session, theme: Theme, qtbot: QtBot) -> HistoryView:
+    view = HistoryView(session, theme, theme.icons)
+    qtbot.addWidget(view)
+    view.resize(292, 300)
+    with qtbot.waitActive(view):
+        view.show()
+        view.activateWindow()
+    return view
+
+
+def set_x(session: Session, value: float, row: int = 2, gesture: str | None = None) -> None:
+    edit = edits.set_field(session.snapshot_or_refuse(), Place(row, 1, 0, "location.x"), value)
+    session.apply(edit, gesture=gesture)
+
+
+def x(session: Session, row: int = 2) -> float:
+    packet = session.snapshot_or_refuse().row(row).packets[1]
+    return float(packet.array["location.x"][0])
+
+
+def labels(view: HistoryView) -> list[str]:
+    return [str(view.model().index(row, 0).data()) for row in range(view.model().rowCount())]
+
+
+def said(view: HistoryView, row: int) -> str:
+    return str(view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def click(view: HistoryView, row: int, qtbot: QtBot) -> None:
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(row, 0)).center())
+
+
+def ink(view: HistoryView, row: int) -> set[str]:
+    """The colours that a row is painted with."""
+    image = view.viewport().grab(view.visualRect(view.model().index(row, 0))).toImage()
+    return {QColor(image.pixel(i, j)).name() for i in range(image.width()) for j in range(image.height())}
+
+
+def test_each_edit_is_a_line_below_the_opened_state(view: HistoryView, session: Session) -> None:
+    assert labels(view) == ["Opened, no edits yet"]
+    assert said(view, 0) == "Opened, no edits yet, shown, saved"
+    set_x(session, 1.0)
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    assert labels(view) == ["Opened", "Set location x of 1", "Delete frame 5"]
+    assert view.currentIndex().row() == 2
+
+
+def test_a_click_goes_back_and_forward_to_that_state(view: HistoryView, session: Session, qtbot: QtBot) -> None:
+    for value in (1.0, 2.0, 3.0):
+        set_x(session, value)
+    changes: list[object] = []
+    session.changed.connect(changes.append)
+    click(view, 1, qtbot)
+    assert x(session) == 1.0
+    click(view, 3, qtbot)
+    assert x(session) == 3.0
+    click(view, 0, qtbot)
+    assert x(session) == 0.0
+    assert not session.is_modified
+    # Three steps at once are one change for the views.
+    assert len(changes) == 3
+    assert labels(view) == ["Opened", *["Set location x of 1"] * 3]
+
+
+def test_what_was_undone_is_greyed_and_gives_way_to_another_edit(
+    view: HistoryView, session: Session, theme: Theme, qtbot: QtBot
+) -> None:
+    for value in (1.0, 2.0, 3.0):
+        set_x(session, value)
+    click(view, 1, qtbot)
+    assert [("undone" in said(view, row)) for row in range(4)] == [False, False, True, True]
+    text, faint = theme.palette.text.name(), theme.palette.faint.name()
+    assert text in ink(view, 1)
+    assert text not in ink(view, 2)
+    assert faint in ink(view, 2)
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    assert labels(view) == ["Opened", "Set location x of 1", "Delete frame 5"]
+    assert "undone" not in said(view, 2)
+
+
+def test_a_gesture_is_one_line(view: HistoryView, session: Session) -> None:
+    for value in range(1, 9):
+        set_x(session, value, gesture="drag 1")
+    assert labels(view) == ["Opened", "Set location x of 1"]
+    session.undo()
+    assert x(session) == 0.0
+    assert "undone" in said(view, 1)
+
+
+def test_the_saved_state_is_marked_and_steps_stay_after_saving(
+    view: HistoryView, session: Session, qtbot: QtBot
+) -> None:
+    set_x(session, 1.0)
+    set_x(session, 2.0)
+    session.save()
+    assert [("saved" in said(view, row)) for row in range(3)] == [False, False, True]
+    click(view, 0, qtbot)
+    assert x(session) == 0.0
+    assert session.is_modified
+    assert "saved" in said(view, 2)
+    click(view, 2, qtbot)
+    assert x(session) == 2.0
+    assert not session.is_modified
+    # Another way on from before the saved state: nothing that can be reached is what the file holds.
+    click(view, 1, qtbot)
+    set_x(session, 5.0)
+    assert not any("saved" in said(view, row) for row in range(3))
+
+
+def test_keys_choose_and_enter_goes(view: HistoryView, session: Session, theme: Theme, qtbot: QtBot) -> None:
+    for value in (1.0, 2.0, 3.0):
+        set_x(session, value)
+    view.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(view, Qt.Key.Key_Up)
+    # Where the keys are is seen, and nothing is undone before Enter.
+    assert theme.palette.selection.name() in ink(view, 1)
+    assert x(session) == 3.0
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert x(session) == 1.0
+    assert view.currentIndex().row() == 1
+
+
+def test_going_to_a_state_shows_where_it_was(view: HistoryView, session: Session, qtbot: QtBot) -> None:
+    set_x(session, 1.0, row=4)
+    session.go_to_frame(0)
+    click(view, 0, qtbot)
+    assert session.frame_index == 4
+
+
+def test_a_selection_elsewhere_leaves_the_view_where_it_was_scrolled_to(
+    view: HistoryView, session: Session, qtbot: QtBot
+) -> None:
+    for value in range(1, 40):
+        set_x(session, value)
+    bar = view.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+    bar.setValue(0)
+    told: list[object] = []
+    view.model().dataChanged.connect(lambda *_: told.append(None))
+    session.select(Place(3, 1, 1))
+    session.select(Place(1))
+    assert bar.value() == 0
+    assert not told
+    session.undo()
+    assert bar.value() > 0
+    assert told
+
+
+def test_another_recording_begins_anew(view: HistoryView, session: Session, tmp_path: Path) -> None:
+    set_x(session, 1.0)
+    other = tmp_path / "other.log"
+    other.write_bytes(film([POSES]))
+    session.open(other)
+    assert labels(view) == ["Opened, no edits yet"]
+
+
+def test_the_model_keeps_qts_rules(view: HistoryView, session: Session, qtmodeltester: ModelTester) -> None:
+    # Not watched meanwhile: Qt's tester takes texts for fixed, and that of the opened state tells whether edits follow.
+    set_x(session, 1.0)
+    set_x(session, 2.0)
+    session.undo()
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 4))
+    session.go_to_step(0)
+    assert view.model().rowCount() == 3
+    qtmodeltester.check(view.model())

@@ -1,0 +1,449 @@
+"""The tables of actors and of problems: sorted, filtered, linked with the selection, worked with by mouse and keys."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.edits import Place
+from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.tables import ActorsTable, ProblemsTable
+from recorder_editor.ui.tables.actors import BLUEPRINT, BORN, CLASS, COLUMNS, DISTANCE, ID, ROLE, SORT
+from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
+from ..recording.films import add, film
+
+LEFT = Qt.MouseButton.LeftButton
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+HERO, BIKE, TRUCK = 3890, 3891, 3932
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    session = Session()
+    yield session
+    session.jobs.cancel_all()
+    session.close()
+
+
+@pytest.fixture
+def actors(session: Session, theme: Theme, recordings: Path, qtbot: QtBot) -> ActorsTable:
+    table = ActorsTable(session, theme, theme.icons)
+    qtbot.addWidget(table)
+    table.resize(760, 500)
+    session.open(recordings / "carla-0.9.13-town05-collisions.log")
+    with qtbot.waitActive(table):
+        table.show()
+        table.activateWindow()
+    qtbot.waitUntil(lambda: session.survey is not None)
+    session.go_to_frame(330)
+    return table
+
+
+def column(actors: ActorsTable, number: int) -> list[str]:
+    """What a column says, from above."""
+    model = actors.table.model()
+    return [str(model.index(row, number).data()) for row in range(model.rowCount())]
+
+
+def click_header(actors: ActorsTable, number: int, qtbot: QtBot) -> None:
+    header = actors.table.horizontalHeader()
+    at = QPoint(header.sectionViewportPosition(number) + header.sectionSize(number) // 2, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), LEFT, pos=at)
+
+
+def row_of(actors: ActorsTable, actor: int) -> int:
+    return column(actors, ID).index(str(actor))
+
+
+def click_row(actors: ActorsTable, actor: int, qtbot: QtBot, keys: Qt.KeyboardModifier | None = None) -> None:
+    index = actors.table.model().index(row_of(actors, actor), BLUEPRINT)
+    actors.table.scrollTo(index)
+    at = actors.table.visualRect(index).center()
+    qtbot.mouseClick(actors.table.viewport(), LEFT, keys or Qt.KeyboardModifier.NoModifier, at)
+
+
+def selected(actors: ActorsTable) -> list[int]:
+    return [life.actor for life in actors.selected_lives()]
+
+
+# --- actors ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(len(COLUMNS)))
+def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(
+    actors: ActorsTable, qtbot: QtBot, number: int
+) -> None:
+    if number == ID:
+        click_header(actors, CLASS, qtbot)
+    click_header(actors, number, qtbot)
+    header = actors.table.horizontalHeader()
+    assert header.sortIndicatorSection() == number
+    order = header.sortIndicatorOrder()
+    falls = order == Qt.SortOrder.DescendingOrder
+    keys = sort_keys(actors, number)
+    assert keys == sorted(keys, reverse=falls)
+    before = column(actors, ID)
+    click_header(actors, number, qtbot)
+    assert header.sortIndicatorOrder() != order
+    assert sort_keys(actors, number) == sorted(keys, reverse=not falls)
+    assert sorted(before) == sorted(column(actors, ID))
+
+
+def sort_keys(actors: ActorsTable, number: int) -> list[object]:
+    """What a column is sorted by, from above."""
+    model = actors.table.model()
+    return [model.index(row, number).data(SORT) for row in range(model.rowCount())]
+
+
+def test_numbers_are_sorted_as_numbers_and_missing_ones_last(actors: ActorsTable, qtbot: QtBot) -> None:
+    click_header(actors, DISTANCE, qtbot)
+    click_header(actors, DISTANCE, qtbot)
+    texts = column(actors, DISTANCE)
+    driven = [float(text) for text in texts if text != "–"]
+    assert driven == sorted(driven, reverse=True)
+    assert texts[: len(driven)] == [f"{value:.1f}" for value in driven]
+
+
+def test_the_filter_takes_words_and_counts(actors: ActorsTable, qtbot: QtBot) -> None:
+    every = len(actors.model.lives)
+    told: list[str] = []
+    actors.caption_changed.connect(told.append)
+    qtbot.keyClicks(actors.filter, "hero vehicle")
+    assert column(actors, ID) == [str(HERO)]
+    assert actors.caption == f"1 of {every:,}"
+    assert told[-1] == actors.caption
+    qtbot.keyClick(actors.filter, Qt.Key.Key_Escape)
+    assert actors.caption == f"{every:,}"
+    qtbot.keyClicks(actors.filter, "vehicle.chevrolet.impala")
+    assert str(TRUCK) in column(actors, ID)
+    assert set(column(actors, BLUEPRINT)) == {"chevrolet.impala"}
+
+
+def test_keys_lead_from_the_filter_into_the_table_and_back(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    actors.filter.setFocus()
+    qtbot.keyClicks(actors.filter, "hero")
+    qtbot.keyClick(actors.filter, Qt.Key.Key_Down)
+    assert actors.table.hasFocus()
+    assert session.actor == HERO
+    qtbot.keyClick(actors.table, Qt.Key.Key_F, CONTROL)
+    assert actors.filter.hasFocus()
+
+
+def test_a_click_selects_the_actor_and_goes_to_where_it_lives(
+    actors: ActorsTable, session: Session, qtbot: QtBot
+) -> None:
+    click_row(actors, TRUCK, qtbot)
+    assert session.actor == TRUCK
+    assert session.frame_index == 330
+    assert session.found.packet is not None
+    assert session.found.packet.name == "Position"
+    gone = next(life for life in actors.model.lives if life.gone is not None and life.gone < 300)
+    click_row(actors, gone.actor, qtbot)
+    assert session.actor == gone.actor
+    assert session.frame_index == gone.born
+
+
+def test_several_rows_are_several_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    click_row(actors, 3928, qtbot)
+    click_row(actors, 3930, qtbot, SHIFT)
+    assert session.actors_selected == (3928, 3929, 3930)
+    click_row(actors, TRUCK, qtbot, CONTROL)
+    assert set(session.actors_selected) == {3928, 3929, 3930, TRUCK}
+    assert set(selected(actors)) == set(session.actors_selected)
+
+
+def test_a_selection_from_elsewhere_is_shown(actors: ActorsTable, session: Session) -> None:
+    session.select_actor(TRUCK)
+    assert selected(actors) == [TRUCK]
+    assert actors.table.visualRect(actors.table.currentIndex()).top() >= 0
+    session.select_actor(HERO, add=True)
+    assert set(selected(actors)) == {TRUCK, HERO}
+    session.select(Place(0))
+    assert selected(actors) == []
+
+
+def test_arrow_keys_walk_through_the_actors(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    session.select_actor(3930)
+    actors.table.setFocus()
+    qtbot.keyClick(actors.table, Qt.Key.Key_Down)
+    assert session.actor == 3931
+    qtbot.keyClick(actors.table, Qt.Key.Key_Up)
+    qtbot.keyClick(actors.table, Qt.Key.Key_Up)
+    assert session.actor == 3929
+
+
+def test_enter_and_a_double_click_go_to_the_birth(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    session.select_actor(TRUCK)
+    actors.table.setFocus()
+    qtbot.keyClick(actors.table, Qt.Key.Key_Return)
+    life = actors.current_life()
+    assert life is not None
+    assert session.frame_index == life.born
+    session.go_to_frame(330)
+    at = actors.table.visualRect(actors.table.currentIndex()).center()
+    qtbot.mouseClick(actors.table.viewport(), LEFT, pos=at)
+    qtbot.mouseDClick(actors.table.viewport(), LEFT, pos=at)
+    assert session.frame_index == life.born
+    assert session.actor == TRUCK
+
+
+def test_the_menu_goes_and_copies(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    session.select_actor(TRUCK)
+    life = actors.current_life()
+    assert life is not None
+    assert life.gone is not None
+
+    def choose(text: str) -> str:
+        menu = actors.menu()
+        next(action for action in menu.actions() if action.text() == text).trigger()
+        return QGuiApplication.clipboard().text()
+
+    choose("Go to last frame")
+    assert session.frame_index == life.gone - 1
+    choose("Go to birth")
+    assert session.frame_index == life.born
+    choose("Go to its EventAdd")
+    assert session.selection.place == Place(*life.added)
+    assert choose("Copy id") == str(TRUCK)
+    assert choose("Copy blueprint") == "vehicle.chevrolet.impala"
+    session.go_to_frame(330)
+    session.select_actor(HERO)
+    session.select_actor(TRUCK, add=True)
+    assert choose("Copy ids").splitlines() == [str(HERO), str(TRUCK)]
+    actors.table.setFocus()
+    qtbot.keyClick(actors.table, Qt.Key.Key_C, CONTROL)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[0] == list(COLUMNS)
+    assert [line[ID] for line in lines[1:]] == [str(HERO), str(TRUCK)]
+
+
+def test_a_right_click_opens_the_menu_on_that_row(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    texts: list[str] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        texts.extend(action.text() for action in menu.actions())
+        menu.close()
+
+    session.select_actor(TRUCK)
+    at = actors.table.visualRect(actors.table.currentIndex()).center()
+    QTimer.singleShot(0, look)
+    actors.table.customContextMenuRequested.emit(at)
+    assert "Copy id" in texts
+    qtbot.waitUntil(lambda: not actors.findChildren(QMenu))
+
+
+def test_columns_come_with_room_or_by_choice(actors: ActorsTable, qtbot: QtBot) -> None:
+    def shown() -> set[str]:
+        return {name for number, name in enumerate(COLUMNS) if not actors.table.isColumnHidden(number)}
+
+    assert shown() == set(COLUMNS)
+    actors.resize(500, 400)
+    assert shown() == set(COLUMNS) - {"Class"}
+    actors.resize(340, 400)
+    assert shown() == {"Id", "Blueprint", "Born", "Gone", "Metres"}
+    role = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[ROLE])
+    assert not role.isChecked()
+    role.trigger()
+    assert shown() == {"Id", "Blueprint", "Role", "Born", "Gone", "Metres"}
+    born = next(action for action in actors.columns_menu().actions() if action.text() == COLUMNS[BORN])
+    born.trigger()
+    actors.resize(760, 400)
+    assert shown() == set(COLUMNS) - {"Born"}
+
+
+def test_lives_follow_edits(actors: ActorsTable, session: Session) -> None:
+    every = len(actors.model.lives)
+    life = next(life for life in actors.model.lives if life.actor == TRUCK)
+    session.apply(edits.delete_record(session.snapshot_or_refuse(), Place(*life.added)))
+    assert len(actors.model.lives) == every - 1
+    assert str(TRUCK) not in column(actors, ID)
+    session.undo()
+    assert len(actors.model.lives) == every
+    session.select_actor(TRUCK)
+    assert selected(actors) == [TRUCK]
+
+
+def test_the_model_keeps_qts_rules(actors: ActorsTable, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(actors.model)
+    for number in (BLUEPRINT, DISTANCE, ID):
+        actors.table.sortByColumn(number, Qt.SortOrder.DescendingOrder)
+    actors.filter.setText("vehicle")
+    actors.filter.clear()
+
+
+def test_no_recording_has_no_actors(session: Session, theme: Theme, qtbot: QtBot) -> None:
+    table = ActorsTable(session, theme, theme.icons)
+    qtbot.addWidget(table)
+    table.show()
+    assert table.caption == ""
+    assert table.current_life() is None
+    table.go_to_birth()
+    table.go_to_end()
+    table.go_to_description()
+
+
+def test_sorting_and_filtering_keep_the_selection(actors: ActorsTable, session: Session, qtbot: QtBot) -> None:
+    session.select_actor(TRUCK)
+    session.select_actor(HERO, add=True)
+    click_header(actors, DISTANCE, qtbot)
+    assert set(selected(actors)) == {TRUCK, HERO}
+    qtbot.keyClicks(actors.filter, "hero")
+    assert selected(actors) == [HERO]
+    assert set(session.actors_selected) == {TRUCK, HERO}
+    actors.filter.clear()
+    assert set(selected(actors)) == {TRUCK, HERO}
+
+
+# --- problems -------------------------------------------------------------------------------------------
+
+
+POSES = b.packet(6, b.position([b.pose(1), b.pose(2)]))
+BROKEN = b.packet(6, b.u16(40) + bytes(28))
+
+
+@pytest.fixture
+def wounded(tmp_path: Path) -> Path:
+    path = tmp_path / "wounded.log"
+    frames = film([add(b.actor(1), b.actor(2)), POSES], [BROKEN], [POSES], [POSES])
+    path.write_bytes(frames + b.packet(6, b"\0\0") + b.frame_start(9)[:12])
+    return path
+
+
+@pytest.fixture
+def problems(session: Session, theme: Theme, wounded: Path, qtbot: QtBot) -> ProblemsTable:
+    table = ProblemsTable(session, theme, theme.icons)
+    qtbot.addWidget(table)
+    table.resize(440, 300)
+    session.open(wounded, dialect="ue4-0.9.12")
+    with qtbot.waitActive(table):
+        table.show()
+        table.activateWindow()
+    qtbot.waitUntil(lambda: session.survey is not None)
+    assert table.model.rowCount() >= 3
+    return table
+
+
+def click_problem(problems: ProblemsTable, row: int, qtbot: QtBot) -> Finding:
+    index = problems.model.index(row, 0)
+    problems.list.scrollTo(index)
+    qtbot.mouseClick(problems.list.viewport(), LEFT, pos=problems.list.visualRect(index).center())
+    return problems.model.findings[row]
+
+
+def is_shown(session: Session, finding: Finding) -> bool:
+    """The bytes of a finding are selected."""
+    assert finding.offset is not None
+    start, stop = session.span
+    size = session.snapshot_or_refuse().size
+    return (start, stop) == (finding.offset, min(finding.offset + max(1, finding.size), size))
+
+
+def test_a_click_selects_the_bytes(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+    for row in reversed(range(problems.model.rowCount())):
+        finding = click_problem(problems, row, qtbot)
+        assert is_shown(session, finding)
+
+
+def test_arrow_keys_select_and_the_pane_alone_does_not(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+    before = session.selection
+    problems.list.setFocus()
+    assert session.selection == before
+    click_problem(problems, 0, qtbot)
+    qtbot.keyClick(problems.list, Qt.Key.Key_Down)
+    assert is_shown(session, problems.model.findings[1])
+    session.select(Place(0))
+    qtbot.keyClick(problems.list, Qt.Key.Key_Return)
+    assert is_shown(session, problems.model.findings[1])
+
+
+def test_severity_code_sentence_and_place_are_told(problems: ProblemsTable) -> None:
+    index = problems.model.index(0, 0)
+    finding = problems.model.findings[0]
+    assert index.data() == finding.message
+    assert finding.code in str(index.data(Qt.ItemDataRole.ToolTipRole))
+    told = str(index.data(Qt.ItemDataRole.AccessibleTextRole))
+    assert told.startswith({"error": "Error", "warning": "Warning", "info": "Note"}[finding.severity])
+    assert f"0x{finding.offset:06x}" in told
+    assert finding.message in told
+
+
+def test_the_caption_counts_and_follows_edits(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+    counts = {key: sum(one.severity == key for one in problems.model.findings) for key in ("error", "warning")}
+    assert f"{counts['error']} error" in problems.caption
+    told: list[str] = []
+    problems.caption_changed.connect(told.append)
+    before = problems.model.rowCount()
+    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
+    qtbot.waitUntil(lambda: problems.model.rowCount() < before)
+    assert told[-1] == problems.caption
+    assert not any(one.row == 1 and one.code.startswith("count") for one in problems.model.findings)
+    session.undo()
+    qtbot.waitUntil(lambda: problems.model.rowCount() == before)
+
+
+def test_the_current_problem_stays_the_current_one_over_an_edit(
+    problems: ProblemsTable, session: Session, qtbot: QtBot
+) -> None:
+    last = problems.model.rowCount() - 1
+    finding = click_problem(problems, last, qtbot)
+    selection = session.selection
+    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(1, 1)))
+    qtbot.waitUntil(lambda: problems.model.rowCount() == last)
+    assert problems.list.currentIndex().row() == last - 1
+    assert problems.model.findings[last - 1].code == finding.code
+    assert session.selection.place == selection.place
+
+
+def test_a_mended_recording_says_that_nothing_was_found(
+    problems: ProblemsTable, session: Session, qtbot: QtBot
+) -> None:
+    snapshot = session.snapshot_or_refuse()
+    session.apply(edits.delete_rows(snapshot, 4, snapshot.rows - 4))
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
+    qtbot.waitUntil(lambda: not problems.model.findings)
+    assert problems.caption == ""
+    assert problems.empty.isVisible()
+    assert not problems.list.isVisible()
+
+
+def test_problems_are_copied(problems: ProblemsTable, qtbot: QtBot) -> None:
+    finding = click_problem(problems, 1, qtbot)
+    qtbot.keyClick(problems.list, Qt.Key.Key_C, CONTROL)
+    assert finding.message in QGuiApplication.clipboard().text()
+    next(action for action in problems.menu().actions() if action.text() == "Copy all").trigger()
+    assert len(QGuiApplication.clipboard().text().splitlines()) == problems.model.rowCount()
+
+
+def test_f8_goes_from_problem_to_problem_from_any_pane(
+    open_window: Callable[..., MainWindow], wounded: Path, qtbot: QtBot
+) -> None:
+    window = open_window(wounded)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    session, table = window.session, window.problems
+    qtbot.waitUntil(lambda: session.survey is not None)
+    window.packets.tree.setFocus()
+    number = table.model.rowCount()
+    assert number >= 3
+    seen = []
+    for _ in range(number + 1):
+        qtbot.keyClick(window, Qt.Key.Key_F8)
+        seen.append(table.list.currentIndex().row())
+        assert is_shown(session, table.model.findings[seen[-1]])
+    assert seen == [*range(number), 0]
+    qtbot.keyClick(window, Qt.Key.Key_F8, SHIFT)
+    assert table.list.currentIndex().row() == number - 1
+    assert table.isVisible()
