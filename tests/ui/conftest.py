@@ -29,6 +29,7 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
     theme = Theme(qapp, "light")
     yield theme
     theme.release()
+    theme.setParent(None)  # or the next test finds it with the application while it waits to be deleted
     theme.deleteLater()
 
 
