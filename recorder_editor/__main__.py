@@ -116,6 +116,8 @@ def _screenshot(arguments: argparse.Namespace) -> int:
         return _said(f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE)
     if not _has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        # It warns of size hints that a window without a screen cannot have.
+        os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
     from .errors import RecorderError
     from .ui import app
 
