@@ -1,7 +1,7 @@
 """Writes the reference pages of the guide from what the program is made of, so that they cannot say something else.
 
-    python packaging/reference.py            writes packets.md (of the tables) and actions.md (of the window)
-    python packaging/reference.py --check    exit code 1 where a page is not what would be written
+python packaging/reference.py            writes packets.md (of the tables) and actions.md (of the window)
+python packaging/reference.py --check    exit code 1 where a page is not what would be written
 """
 
 import os

@@ -19,6 +19,4 @@ def path(name: str) -> Path:
     for folder in (package / "_resources", package.parent / "resources"):
         if (found := folder / name).exists():
             return found
-    raise FileNotFoundError(
-        f"The program's own file {name} is missing from {package}. Install Recorder Editor again."
-    )
+    raise FileNotFoundError(f"The program's own file {name} is missing from {package}. Install Recorder Editor again.")

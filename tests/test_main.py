@@ -45,9 +45,7 @@ def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["screenshot", "gone.log"], "OUT.png"),
     ],
 )
-def test_wrong_usage_is_told_and_gives_2(
-    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_usage_is_told_and_gives_2(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert reason in capsys.readouterr().err
 

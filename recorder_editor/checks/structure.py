@@ -150,9 +150,7 @@ def _suspects(block: Block, kind: PacketType, at: int, size: int) -> list[int]:
     return np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
 
 
-def _body_damage(
-    snapshot: Snapshot, block: Block, row: int, kind: PacketType, at: int, size: int
-) -> Iterator[Finding]:
+def _body_damage(snapshot: Snapshot, block: Block, row: int, kind: PacketType, at: int, size: int) -> Iterator[Finding]:
     start = START_SIZE + at + 5
     decoded = decode(kind, block.data[row, start : start + size].tobytes())
     if decoded.damage is None:

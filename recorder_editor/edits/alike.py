@@ -125,9 +125,7 @@ class Patterns:
             left = left[~same]
 
 
-def _as_the_first(
-    data: Bytes, rows: Indices, places: list[npt.NDArray[np.int64]]
-) -> npt.NDArray[np.bool_]:
+def _as_the_first(data: Bytes, rows: Indices, places: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.bool_]:
     """Which rows hold at these places what the first of them holds."""
     if not places or len(rows) == 1:
         return np.ones(len(rows), np.bool_)

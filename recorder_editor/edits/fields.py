@@ -32,9 +32,7 @@ def set_field(recording: HasSnapshot, where: Place, value: Value, *, label: str 
     return set_fields(recording, [(where, value)], label=label)
 
 
-def set_fields(
-    recording: HasSnapshot, values: Sequence[tuple[Place, Value]], *, label: str | None = None
-) -> Edit:
+def set_fields(recording: HasSnapshot, values: Sequence[tuple[Place, Value]], *, label: str | None = None) -> Edit:
     """The edit that sets several fields, in one or several rows; one undo step. Errors as `set_field`."""
     snapshot = recording.snapshot
     if not values:

@@ -105,7 +105,9 @@ def _number(word: float | str) -> int | None:
 
 def _time(snapshot: Snapshot, word: float | str) -> float:
     if not _rises(snapshot):
-        raise EditError("Time does not go on in this recording, so seconds name no frame; put its times in order first.")
+        raise EditError(
+            "Time does not go on in this recording, so seconds name no frame; put its times in order first."
+        )
     return float(word)
 
 
@@ -233,7 +235,7 @@ def _nth(actors: Actors, lives: Sequence[Life], named: Mapping[str, Any]) -> Lif
 
 
 def _only(lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
-    number = named.get("life", 0)
+    number: int = named.get("life", 0)
     if len(lives) > 1 and len({life.actor for life in lives}) == 1 and number < len(lives):
         return lives[number]
     return lives[0] if len(lives) == 1 else None

@@ -118,9 +118,7 @@ def move_packet(recording: HasSnapshot, where: Place, to: int) -> Edit:
     return with_packets(recording.snapshot, where.row, packets, f"Move {packet.name}")
 
 
-def insert_record(
-    recording: HasSnapshot, where: Place, values: Mapping[str, Any] | bytes | None = None
-) -> Edit:
+def insert_record(recording: HasSnapshot, where: Place, values: Mapping[str, Any] | bytes | None = None) -> Edit:
     """The edit that inserts a record before `where.record` (None: at the end); the count follows.
 
     `values` are nested values or the record's bytes; None gives zeros. Raises `EditError`, `FieldError`.

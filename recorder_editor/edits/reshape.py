@@ -22,9 +22,7 @@ from ..recording.snapshot import Snapshot
 from .alike import Alike, Records
 from .sweep import Block, Bytes, Indices, blocks, held_within, joined
 
-ONLY_FILLED = frozenset(
-    ("SceneLight", "Kinematics", "PhysicsControl", "TrafficLightTime", "TriggerVolume", "Weather")
-)
+ONLY_FILLED = frozenset(("SceneLight", "Kinematics", "PhysicsControl", "TrafficLightTime", "TriggerVolume", "Weather"))
 """Packets that the recorder leaves out where they would be empty (format reference 3.2); all others stay with a count
 of 0."""
 
@@ -140,9 +138,7 @@ class NewPacket:
 Piece = slice | Bytes
 
 
-def rebuilt(
-    dialect: Dialect, alike: Alike, changes: Mapping[int, Change], new: Sequence[NewPacket] = ()
-) -> Reshaped:
+def rebuilt(dialect: Dialect, alike: Alike, changes: Mapping[int, Change], new: Sequence[NewPacket] = ()) -> Reshaped:
     """Frames that are alike with other records in them; `changes` by the packet's index in the layout.
 
     New packets stand where the recorder would write them. A packet that loses its last record is left out where the
@@ -238,9 +234,7 @@ def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     return made
 
 
-def drop(
-    dialect: Dialect, alike: Alike, dropped: Sequence[tuple[Records, npt.NDArray[np.bool_]]]
-) -> list[Reshaped]:
+def drop(dialect: Dialect, alike: Alike, dropped: Sequence[tuple[Records, npt.NDArray[np.bool_]]]) -> list[Reshaped]:
     """Frames that are alike without some of their records: for each list a mask, (frames, records).
 
     Frames that lose the same records are one result; frames that lose none have none.

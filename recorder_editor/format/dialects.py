@@ -362,9 +362,7 @@ def _added(sample: Sample) -> list[tuple[int, int, str]]:
 _KNOWN_ATTRIBUTES = {"role_name": "String", "number_of_wheels": "Int", "sticky_control": "Bool"}
 
 
-def _attribute_numbering(
-    dialect: Dialect, header_version: int | None, sample: Sample, reasons: list[str]
-) -> Dialect:
+def _attribute_numbering(dialect: Dialect, header_version: int | None, sample: Sample, reasons: list[str]) -> Dialect:
     """Well-known attributes show which of the two numberings is spoken (reference 4.2); the header's rule otherwise."""
     votes = {1: 0, 2: 0}
     first = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}

@@ -16,7 +16,6 @@ from .window import HEADER, VALUES, Window
 MOST_FINDINGS = 10_000
 
 
-
 class _Mark(NamedTuple):
     """A finding whose row has no number yet: `run` is its place among the runs that wait, `step` within the run."""
 

@@ -26,9 +26,7 @@ _CASCADE = QPoint(32, 32)
 class Program(QObject):
     """All windows of one run. Attributes: `windows`, `theme`, `settings`."""
 
-    def __init__(
-        self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None
-    ) -> None:
+    def __init__(self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None) -> None:
         super().__init__(application)
         self.settings = settings if settings is not None else Settings()
         self.theme = theme or theme_of(application, self.settings.mode)

@@ -29,10 +29,7 @@ class Status(QStatusBar):
         self.shows_bytes = True
         self.shows_range = False
         self.setSizeGripEnabled(False)
-        self.parts: dict[str, Part] = {
-            name: Part(theme, mono=name == "offset", strong=name == "map")
-            for name in PARTS
-        }
+        self.parts: dict[str, Part] = {name: Part(theme, mono=name == "offset", strong=name == "map") for name in PARTS}
         for name, part in self.parts.items():
             part.setObjectName(f"status.{name}")
             if name in ("dialect", "offset", "frame", "mode", "edits", "problems"):

@@ -52,8 +52,8 @@ class Sentence(ThemedWidget):
     def restyle(self) -> None:
         """Take over palette, fonts and lengths of this moment."""
         super().restyle()
-        icons = self.theme.icons
-        self._sign.setPixmap(icons.pixmap(_SIGNS[self._kind], 14, _COLORS[self._kind], self.devicePixelRatioF()))
+        color = self.theme.palette.color(_COLORS[self._kind])
+        self._sign.setPixmap(self.theme.icons.pixmap(_SIGNS[self._kind], 14, color, self.devicePixelRatioF()))
 
 
 class Working(QWidget):

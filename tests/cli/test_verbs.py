@@ -222,9 +222,7 @@ def test_a_damaged_file_is_read_with_its_damage_on_stderr(
     assert b"as text" in err
 
 
-def test_actors_are_listed_with_life_and_distance(
-    recordings: Path, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_actors_are_listed_with_life_and_distance(recordings: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["actors", str(recordings / "carla-0.9.13-town05-collisions.log"), "--json"]) == 0
     rows = strict(capsysbinary.readouterr().out)["actors"]
     hero = next(row for row in rows if row["hero"])
@@ -305,9 +303,7 @@ def test_a_header_that_would_not_be_read_back_is_not_built(
 
 
 @pytest.mark.parametrize("frames", ["7", "7:", "7:9", "#900:#1000"])
-def test_frames_behind_the_last_are_wrong_usage(
-    small: Path, frames: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_frames_behind_the_last_are_wrong_usage(small: Path, frames: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", str(small), "--frames", frames]) == 2
     assert "the recording has 6" in capsys.readouterr().err
 

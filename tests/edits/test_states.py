@@ -96,8 +96,8 @@ def test_the_intent_names_the_state_and_the_seconds(tmp_path: Path) -> None:
         assert intent is not None
         assert intent.operation == "set_traffic_lights"
         assert dict(intent.arguments) == {
-            "actors": [{"id": 2, "blueprint": "traffic.traffic_light", "life": 0}], "state": "green", "frozen": None,
-            "elapsed": None, "from": 0.2, "to": 0.4,
+            "actors": [{"id": 2, "blueprint": "traffic.traffic_light", "life": 0, "place": [0, 0, 0]}],
+            "state": "green", "frozen": None, "elapsed": None, "from": 0.2, "to": 0.4,
         }  # fmt: skip
 
 

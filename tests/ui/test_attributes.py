@@ -540,9 +540,7 @@ def test_a_range_of_one_other_frame_leaves_the_shown_one_alone(
     assert editor(panel, "location z").text() in ("5.0", "5.000")
 
 
-def test_what_is_typed_is_added_where_the_switch_says_so(
-    qtbot: QtBot, panel: AttributePanel, session: Session
-) -> None:
+def test_what_is_typed_is_added_where_the_switch_says_so(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
     select(session, "Position", CAR, frame=4)
     scoped(panel, "onward", adds=True)
     assert editor(panel, "rotation yaw").text() == "0.000"

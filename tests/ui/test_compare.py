@@ -153,9 +153,7 @@ def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: Qt
     assert comparing.scene.view._other() is None
 
 
-def test_opening_another_recording_ends_the_comparison(
-    comparing: MainWindow, recordings: Path, qtbot: QtBot
-) -> None:
+def test_opening_another_recording_ends_the_comparison(comparing: MainWindow, recordings: Path, qtbot: QtBot) -> None:
     comparing.session.open(recordings / "carla-0.9.13-town01.log")
     assert comparing.session.comparing.other is None
 

@@ -75,9 +75,7 @@ def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, 
     assert not list(tmp_path.glob(".*"))
 
 
-def test_actors_and_frames_are_chosen(
-    window: MainWindow, dialog: ExportDialog, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_actors_and_frames_are_chosen(window: MainWindow, dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
     qtbot.keyClicks(dialog.actors, "hero")
     looked(dialog, qtbot)
     dialog.write(tmp_path / "hero.csv")
@@ -135,9 +133,7 @@ def test_a_folder_that_is_not_there_is_said_in_place(dialog: ExportDialog, tmp_p
     qtbot.waitUntil(lambda: "No such file" in dialog.outcome.text())
 
 
-def test_the_recording_itself_is_not_written_over(
-    window: MainWindow, dialog: ExportDialog, qtbot: QtBot
-) -> None:
+def test_the_recording_itself_is_not_written_over(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
     assert window.session.recording is not None
     dialog.write(window.session.recording.path)
     assert "the recording itself" in dialog.outcome.text()
@@ -152,9 +148,7 @@ def test_closing_while_it_writes_leaves_nothing(dialog: ExportDialog, tmp_path: 
 
 
 @pytest.mark.parametrize("data", [b"", b"CAR", b.header()])
-def test_a_file_without_frames_has_no_rows(
-    data: bytes, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_a_file_without_frames_has_no_rows(data: bytes, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "none.log"
     path.write_bytes(data)
     window = shown(open_window(path), qtbot)

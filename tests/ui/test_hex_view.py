@@ -238,9 +238,7 @@ def test_no_line_is_blank_after_the_text_size_the_find_bar_or_the_file_changed(
     assert covers(pane.view)
 
 
-def test_the_byte_at_the_top_stays_there_when_lines_become_shorter(
-    show: Callable[..., HexPane], theme: Theme
-) -> None:
+def test_the_byte_at_the_top_stays_there_when_lines_become_shorter(show: Callable[..., HexPane], theme: Theme) -> None:
     view = show(b.drive(40, 2), dialect="ue4-0.9.12", size=(520, 300)).view
     view.go_to(800)
     top = view.first_line * view.per_row
@@ -249,9 +247,7 @@ def test_the_byte_at_the_top_stays_there_when_lines_become_shorter(
     assert view.first_line * view.per_row == top
 
 
-def test_a_hidden_pane_reads_nothing_until_it_is_seen(
-    pane: HexPane, session: Session
-) -> None:
+def test_a_hidden_pane_reads_nothing_until_it_is_seen(pane: HexPane, session: Session) -> None:
     pane.hide()
     session.step(1)
     caret = pane.view.caret
@@ -889,9 +885,7 @@ def test_a_long_damaged_stretch_is_compared_only_where_it_is_seen(
 
 def hover(view: HexView, position: int) -> str:
     point = view.rect_of(position).center()
-    QApplication.sendEvent(
-        view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point))
-    )
+    QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, point, view.viewport().mapToGlobal(point)))
     return QToolTip.text()
 
 

@@ -141,9 +141,7 @@ def test_a_narrow_window_gives_the_width_to_the_scene(open_window: Open, path: P
     assert small.scene.width() > 300
 
 
-def test_the_lengths_follow_the_window_until_somebody_drags_a_line(
-    open_window: Open, path: Path, qtbot: QtBot
-) -> None:
+def test_the_lengths_follow_the_window_until_somebody_drags_a_line(open_window: Open, path: Path, qtbot: QtBot) -> None:
     window = open_window(path)
     assert geometry(window, "packets")[0] == 500
     window.resize(1280, 800)
@@ -190,9 +188,7 @@ def test_tabs_are_the_titles_and_a_click_opens_one(window: MainWindow, qtbot: Qt
     assert window.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
 
 
-def test_a_layout_that_was_changed_is_kept_and_can_be_reset(
-    open_window: Open, path: Path, qtbot: QtBot
-) -> None:
+def test_a_layout_that_was_changed_is_kept_and_can_be_reset(open_window: Open, path: Path, qtbot: QtBot) -> None:
     window = open_window(path)
     window.resizeDocks([window.docks["packets"]], [420], Qt.Orientation.Horizontal)
     window.show_dock("history", False)
@@ -680,9 +676,7 @@ def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, record
     qtbot.waitUntil(lambda: not window.notice.isVisible())
 
 
-def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(
-    window: MainWindow, path: Path, qtbot: QtBot
-) -> None:
+def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     path.write_bytes(path.read_bytes()[:1000])
     qtbot.waitUntil(window.notice.isVisible)
     assert "rewritten town05.log" in window.notice.words.text()

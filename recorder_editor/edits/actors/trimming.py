@@ -70,9 +70,7 @@ def beginning(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[str, byt
     told = snapshot.frame(frame)
 
     def is_told(name: str) -> bool:
-        return any(
-            packet.name == name and packet.decoded.find_actor(life.actor) is not None for packet in told.packets
-        )
+        return any(packet.name == name and packet.decoded.find_actor(life.actor) is not None for packet in told.packets)
 
     records = [("EventAdd", created(snapshot, life, standing.pose))]
     if not is_told("VehicleDoor"):

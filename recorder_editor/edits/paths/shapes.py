@@ -38,7 +38,9 @@ def smooth_path(
     rate = np.gradient(gained, path.times, axis=0)
     motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
     splices = path.cargo.move(motion, motion, progress, cancel)
-    arguments = {"actors": name_lives(snapshot, [life]), "window": window, **seconds(snapshot, path.cargo.frames, [life])}
+    arguments = {
+        "actors": name_lives(snapshot, [life]), "window": window, **seconds(snapshot, path.cargo.frames, [life]),
+    }  # fmt: skip
     return Edit(
         label("Smooth the path of", path.cargo), snapshot.version, splices, intent=Intent("smooth_path", arguments)
     )

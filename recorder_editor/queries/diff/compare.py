@@ -181,9 +181,7 @@ def compare(
 # --- frames -----------------------------------------------------------------------------------------------
 
 
-def _same_bytes(
-    a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], cancel: Cancel | None
-) -> npt.NDArray[np.bool_]:
+def _same_bytes(a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], cancel: Cancel | None) -> npt.NDArray[np.bool_]:
     """Which pairs of frames (int64[n, 2]) are the same to the byte: bool[n]."""
     rows_a, rows_b = _frames(a)[pairs[:, 0]], _frames(b)[pairs[:, 1]]
     same: npt.NDArray[np.bool_] = rows_a["size"] == rows_b["size"]

@@ -202,9 +202,7 @@ class ReportsDialog(QDialog):
             if kind == _BLOCKED:
                 return blocked_report(snapshot, *limits, family=family, utc=utc, progress=progress, cancel=cancel)
             everything = kind == _ALL
-            return info_report(
-                snapshot, show_all=everything, family=family, utc=utc, progress=progress, cancel=cancel
-            )
+            return info_report(snapshot, show_all=everything, family=family, utc=utc, progress=progress, cancel=cancel)
 
         return made
 
@@ -384,5 +382,3 @@ class ReportsDialog(QDialog):
 
     def reject(self) -> None:
         self.close()
-
-

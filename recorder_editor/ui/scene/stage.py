@@ -249,9 +249,7 @@ class Stage:
         ringed = np.where(crowd.hero, self.radii + 11, 0.0)
         for index in self._entries(crowd, self.show.selected):
             ringed[index] = self.radii[index] + (16 if crowd.hero[index] else 7)
-        half: npt.NDArray[np.float64] = np.maximum(
-            np.stack([wide, high], axis=1), np.maximum(ringed, 3.0)[:, None]
-        )
+        half: npt.NDArray[np.float64] = np.maximum(np.stack([wide, high], axis=1), np.maximum(ringed, 3.0)[:, None])
         return half
 
     def _take_crowd(self, crowd: Crowd, chosen: Mask, half: npt.NDArray[np.float64]) -> None:
@@ -394,7 +392,6 @@ def _is_covered(crowd: Crowd, index: int, touching: list[int]) -> bool:
     """A larger one of those who collide stands so near that one burst round it says enough."""
     return any(
         crowd.half[other, 0] > crowd.half[index, 0]
-        and math.hypot(crowd.x[other] - crowd.x[index], crowd.y[other] - crowd.y[index])
-        < 2 * crowd.half[other, 0] + 1
+        and math.hypot(crowd.x[other] - crowd.x[index], crowd.y[other] - crowd.y[index]) < 2 * crowd.half[other, 0] + 1
         for other in touching
     )
