@@ -1,12 +1,14 @@
 """Recorder Editor: open, look into, change and save the recordings of the driving simulator CARLA.
 
-import recorder_editor
-from recorder_editor import edits
+For example:
 
-with recorder_editor.open("town.log") as recording:
-    where = edits.place(recording, frame=0, packet="Position", actor=214, field="rotation.yaw")
-    recording.apply(edits.set_field(recording, where, 92.5))
-    recording.save("turned.log")
+    import recorder_editor
+    from recorder_editor import edits
+
+    with recorder_editor.open("town.log") as recording:
+        where = edits.place(recording, frame=0, packet="Position", actor=214, field="rotation.yaw")
+        recording.apply(edits.set_field(recording, where, 92.5))
+        recording.save("turned.log")
 """
 
 from . import edits, errors

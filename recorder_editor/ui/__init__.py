@@ -1,9 +1,11 @@
 """The window: the only package that imports PySide6 and pyqtgraph. It must not know the command line.
 
-from recorder_editor import ui
+For example:
 
-window = ui.create_window("town.log")
-window.session.go_to_frame(330)
+    from recorder_editor import ui
+
+    window = ui.create_window("town.log")
+    window.session.go_to_frame(330)
 """
 
 from typing import TYPE_CHECKING, Any

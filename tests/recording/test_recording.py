@@ -45,7 +45,7 @@ def test_the_version_is_that_of_the_project() -> None:
 
 def test_the_example_of_the_package_works(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert recorder_editor.__doc__ is not None
-    _, _, example = recorder_editor.__doc__.partition("\n\n")
+    _, _, example = recorder_editor.__doc__.partition("For example:\n\n")
     monkeypatch.chdir(file.parent)
     lines = [line.removeprefix("    ") for line in example.splitlines()]
     exec(compile("\n".join(lines).replace("214", "100"), "example", "exec"), {})
