@@ -39,6 +39,10 @@ class EditError(RecorderError):
     """An edit cannot be made here, for the reason given; nothing was changed."""
 
 
+class NothingToDo(EditError):
+    """An edit would change nothing: the recording is already as it would make it."""
+
+
 class WrongVersion(RecorderError):
     """An edit was made for another state of the recording than the present one."""
 
@@ -57,6 +61,10 @@ class SourceReplaced(RecorderError):
 
 class SaveRefused(RecorderError):
     """Saving would destroy something, or wrote something other than it should; the target is as it was."""
+
+
+class RestoreRefused(RecorderError):
+    """Edits that a crash left behind cannot be applied, for the reason given; they are kept."""
 
 
 class BuildError(RecorderError):

@@ -3,13 +3,17 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from ..edits import outcome
+from ..edits import Outcome, outcome
+from ..edits.operations import Done
+from ..errors import NothingToDo
 from ..recording.choice import ChoiceError
 from ..recording.history import Edit
 from ..recording.recording import Recording
-from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
+from .files import WrongUsage, add_damaged, add_dialect, number, opened, progress, refuse_damaged, refuse_same, say
 
 
 def add_files(parser: ArgumentParser) -> None:
@@ -53,7 +57,41 @@ def edited(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], o
             recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
 
 
+@dataclass(slots=True)
+class Course:
+    """What was made of a recording so far: `edits`, `remarks` (sentences), `is_lossy` (something is gone for good)."""
+
+    edits: list[Edit] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    is_lossy: bool = False
+
+    def take(self, recording: Recording, make: Callable[[], Done]) -> None:
+        """Make an edit and apply it; that there is nothing to do for it is a remark, and no failure."""
+        try:
+            made = make()
+        except NothingToDo as error:
+            self.remarks.append(f"{error.message} Nothing is changed by that.")
+            return
+        recording.apply(made.edit)
+        self.edits.append(made.edit)
+        self.remarks += made.remarks
+        self.is_lossy |= made.is_lossy
+
+
 def outcome_line(recording: Recording) -> str:
     """What would be written."""
-    found = outcome(recording)
+    return described(outcome(recording))
+
+
+def described(found: Outcome) -> str:
+    """What is written, in a line."""
     return f"{found.frames:,} frames, {found.seconds:.3f} s, {found.actors:,} actors, {found.size:,} bytes"
+
+
+def outcome_as_json(found: Outcome | None) -> dict[str, Any]:
+    """The same for JSON; all null where nothing is written."""
+    if found is None:
+        return {"frames": None, "seconds": None, "actors": None, "size": None}
+    return {
+        "frames": found.frames, "seconds": number(found.seconds), "actors": found.actors, "size": found.size,
+    }  # fmt: skip

@@ -48,11 +48,17 @@ def opened(path: Path, dialect: str | None = None, *, quiet: bool = False) -> It
         raise Unreadable(reason if reason.endswith(".") else f"{path}: {reason}.") from None
     with recording:
         if not quiet:
-            for finding in recording.findings:
-                place = f" at 0x{finding.offset:06x}" if finding.offset is not None else ""
-                message = diagnosis(recording.snapshot) if finding.code == "no-header" else finding.message
-                sys.stderr.write(f"{path.name}{place}: {message}\n")
+            for line in damage(recording):
+                say_error(line)
         yield recording
+
+
+def damage(recording: Recording) -> Iterator[str]:
+    """What could not be read, a line each."""
+    for finding in recording.findings:
+        place = f" at 0x{finding.offset:06x}" if finding.offset is not None else ""
+        message = diagnosis(recording.snapshot) if finding.code == "no-header" else finding.message
+        yield f"{recording.path.name}{place}: {message}"
 
 
 def progress(title: str) -> Callable[[int, int], None] | None:

@@ -94,7 +94,17 @@ def is_moment(word: object) -> bool:
     """It is a word for a time or a frame, or None."""
     if isinstance(word, str):
         return _number(word) is not None
-    return word is None or (isinstance(word, (int, float)) and not isinstance(word, bool) and math.isfinite(word))
+    return word is None or is_number(word)
+
+
+def is_number(value: object) -> bool:
+    """It is a number that a float can hold, and no truth value."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 def _number(word: float | str) -> int | None:

@@ -14,6 +14,7 @@ from ..errors import EditError, SourceChanged
 from ..recording.actors import NO_ACTOR, Actors, Standing, World
 from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
 from ..recording.history import Edit, Splice
+from ..recording.holding import sources_of
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from .actors.owners import is_traffic
@@ -63,19 +64,35 @@ def _appended(
     _refuse_unlike(snapshot, other)
     step = _gap(snapshot, other, gap)
     before = Actors.of(snapshot, progress, cancel).world_at(len(snapshot) - 1)
-    later = _brought_in(snapshot, other)
+    brought = _brought_in(snapshot, other)
+    opened = sources_of([brought.table]) - {snapshot.store.scratch}
+    used: set[int] = set()
+    try:
+        follows = _behind(snapshot, before, brought, match_actors, progress, cancel)
+        used = sources_of([follows])
+    finally:
+        # A file that no row leads into, because all its frames were written anew, is not held open.
+        for source in opened - used:
+            snapshot.store.drop(source)
+    last = snapshot.table.row_of_frame(len(snapshot) - 1)
+    ended = snapshot.table.rows(last, last + 1).copy()
+    ended["duration"], ended["stored"] = step, 0
+    rows = _following(follows.rows().copy(), int(ended["frame_id"][0]), float(ended["elapsed"][0]) + step)
+    return Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(rows))
+
+
+def _behind(
+    snapshot: Snapshot, before: World, later: Snapshot, match_actors: bool, progress: Progress | None,
+    cancel: Cancel | None,
+) -> FrameTable:  # fmt: skip
+    """The frames of the later recording with ids of their own, the first one as the seam wants it."""
     matched = _matched(before, later, match_actors)
     kept = _kept(before, later, matched) if match_actors else set()
     later = _after(later, with_ids(later, _ids(snapshot, later, matched, kept), progress, cancel))
     later = _after(later, _recounted(snapshot, later))
     first = later.table.row_of_frame(0)
     opening = rows_of(later, _seam(later, before, {standing.life.actor for standing in matched.values()}), like=first)
-    rows = np.concatenate([opening.rows(), later.table.rows(first + 1)])
-    last = snapshot.table.row_of_frame(len(snapshot) - 1)
-    ended = snapshot.table.rows(last, last + 1).copy()
-    ended["duration"], ended["stored"] = step, 0
-    follows = _following(rows, int(ended["frame_id"][0]), float(ended["elapsed"][0]) + step)
-    return Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(follows))
+    return FrameTable.from_rows(np.concatenate([opening.rows(), later.table.rows(first + 1)]))
 
 
 def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:

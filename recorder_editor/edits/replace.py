@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError, FieldError
+from ..errors import Cancelled, EditError, FieldError, NothingToDo
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, text_of, unpack_value
 from ..recording.actors import Actors
@@ -104,9 +104,9 @@ def replace_where(
     run = _Run(snapshot, query, 0)
     splices = run.edit(held, progress, cancel)
     if not run.matches:
-        raise EditError(f"No record of {query.kind.name} matches.")
+        raise NothingToDo(f"No record of {query.kind.name} matches.")
     if not splices:
-        raise EditError(f"Every record of {query.kind.name} that matches holds that already.")
+        raise NothingToDo(f"Every record of {query.kind.name} that matches holds that already.")
     names = ", ".join(assignment.field.label for assignment in query.assignments)
     records = f"{run.changed:,} records" if run.changed > 1 else "1 record"
     intent = Intent("replace_where", {"text": text, **seconds(snapshot, None if asked is None else frames)})

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError
+from ..errors import Cancelled, EditError, NothingToDo
 from ..format.codec import PACKET_HEADER, decode
 from ..format.schema import PacketType
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
@@ -72,7 +72,7 @@ def resample(recording: HasSnapshot, step: float, *, progress: Progress = None, 
     made["duration"][:-1] = np.diff(new)
     made["frame_id"] = np.arange(1, len(new) + 1)
     if _are_the_same(made, snapshot.table.rows()):
-        raise EditError(f"The recording has a frame every {step:g} s already.")
+        raise NothingToDo(f"The recording has a frame every {step:g} s already.")
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
     label = f"Resample to a frame every {step:g} s"

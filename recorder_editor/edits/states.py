@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError, FieldError
+from ..errors import Cancelled, EditError, FieldError, NothingToDo
 from ..format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ..format.schema import PacketType
 from ..format.values import pack_value
@@ -168,8 +168,9 @@ def _over(
 
     splices = sweep(snapshot, chosen.frames, visit, progress, cancel) if len(chosen) else ()
     if not splices:
-        reason = "The lights are like that already." if seen else f"These frames hold no {kind.name} of these actors."
-        raise EditError(reason)
+        if seen:
+            raise NothingToDo("The lights are like that already.")
+        raise EditError(f"These frames hold no {kind.name} of these actors.")
     return splices
 
 
@@ -223,7 +224,7 @@ def set_weather(
         if record != before:
             splices += insert_packet(snapshot, Place(first), kind.id, b"\x01\x00" + record).splices
     if not splices:
-        raise EditError("The weather is like that already.")
+        raise NothingToDo("The weather is like that already.")
     splices += _put_back(snapshot, actors, kind, within, set(told.tolist()), patches)
     if cancel is not None and cancel():
         raise Cancelled

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import EditError
+from ..errors import EditError, NothingToDo
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
@@ -105,7 +105,7 @@ def _edit(
         rows[name][frames] = new
     touched = np.flatnonzero(changed)
     if not len(touched):
-        raise EditError("The times are like that already.")
+        raise NothingToDo("The times are like that already.")
     rows["stored"][changed] = 0
     first, last = int(touched[0]), int(touched[-1])
     splice = Splice(first, last + 1 - first, FrameTable.from_rows(rows[first : last + 1]))

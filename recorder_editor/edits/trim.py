@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import EditError
+from ..errors import EditError, NothingToDo
 from ..recording.actors import Actors
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
@@ -64,7 +64,7 @@ def trim(
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
     if len(frames) == len(snapshot):
-        raise EditError("These are all the frames there are; nothing would go.")
+        raise NothingToDo("These are all the frames there are; nothing would go.")
     first, stop = _rows(snapshot, frames)
     kept = snapshot.table.rows(first, stop)
     if frames.start:

@@ -295,6 +295,10 @@ def frame(
     def number() -> float:
         return float(chance.randrange(-4000, 4000))
 
+    def place() -> b.Record:
+        # So far from the middle of the map that no place of birth can be taken for an offset from the parent.
+        return b.xyz(100_000.0 + number(), number(), 1.0)
+
     moving = [actor for actor, kind in alive.items() if kind != "sensor.d"]
     driving = [actor for actor, kind in alive.items() if kind == "vehicle.a.b"]
     walking = [actor for actor, kind in alive.items() if kind == "walker.c"]
@@ -311,7 +315,7 @@ def frame(
     packets = [
         b.packet(20, struct.pack("<d", index * 0.5)),
         b.packet(2, b.event_add([
-            b.actor(actor, kinds[actor], alive[actor], b.xyz(number(), number(), 1.0), uid=7,
+            b.actor(actor, kinds[actor], alive[actor], place(), uid=7,
                     attributes=[b.attribute(3, "role_name", "x" * (chance.randrange(3) if how == "wild" else 1))])
             for actor in born
         ] + [b.actor(90, 3, "traffic.traffic_light", uid=0)] * (index == 0))),
@@ -321,7 +325,7 @@ def frame(
             {"id": n, "actor1": actor, "actor2": chance.choice([*alive, 0xFFFFFFFF]), "hero1": False, "hero2": False}
             for n, actor in enumerate(hit)
         ])),
-        b.packet(6, b.position([b.pose(actor, b.xyz(number(), number(), 1.0)) for actor in moving])),
+        b.packet(6, b.position([b.pose(actor, place()) for actor in moving])),
         b.packet(7, b.traffic_light_state([{"id": 90, "frozen": False, "elapsed": 1.0, "state": 2}])),
         b.packet(8, b.anim_vehicle([
             {"id": actor, "steering": 0.5, "throttle": 0.0, "brake": 1.0, "handbrake": False, "gear": index}

@@ -18,6 +18,7 @@ from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..intents import name_lives
+from ..mounts import birthplace, born_in_world, parent_at, through
 from ..place import HasSnapshot
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .owners import (
@@ -47,13 +48,14 @@ def duplicate_actor(
 
     The copy's path is turned by `turn` degrees about the place of its EventAdd, then shifted by `offset` (metres, world
     axes), and everything comes `seconds` later; what would lie outside of the recording is cut off, as by `trim_life`.
-    Without a shift in time it is attached to whom the life is. The copy of a hero is none (role name `autopilot`).
+    Without a shift in time it is attached to whom the life is, and has an offset of its own where the EventAdd of the
+    life holds one; else it stands where the life is in the world. The copy of a hero is none (role name `autopilot`).
     Raises `EditError` for actors of the map, ids that are taken, and where nothing of it would lie in the recording.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
     frames = _same_frames(snapshot, life) if not seconds else _shifted_frames(snapshot, snapshot, life, seconds)
-    copy = _Copy(snapshot, snapshot, life, frames, Rigid.of(life, offset, turn), new_id)
+    copy = _Copy(snapshot, snapshot, life, frames, _rigid(snapshot, life, offset, turn), new_id, attached=not seconds)
     if not seconds:
         for each in Actors.of(snapshot).parents:
             if each.child_life == life.index:
@@ -83,7 +85,7 @@ def paste_actor(
     refuse_outside_frames(other, [life])
     born = float(other.elapsed[life.born])
     frames = _shifted_frames(snapshot, other, life, at - born)
-    copy = _Copy(snapshot, other, life, frames, Rigid.of(life, offset, turn), new_id)
+    copy = _Copy(snapshot, other, life, frames, _rigid(other, life, offset, turn), new_id)
     splices = rewrite(snapshot, copy.plan, progress, cancel)
     return Edit(f"Paste {life.blueprint} as {copy.id}", snapshot.version, splices)
 
@@ -148,6 +150,7 @@ class _Copy:
     frames: Frames
     rigid: Rigid
     new_id: int | None
+    attached: bool = False
 
     def __post_init__(self) -> None:
         self._refuse_of_the_map()
@@ -158,9 +161,10 @@ class _Copy:
         row_of = self.snapshot.table.row_of_frame
         first = int(self.frames.sources[0])
         if first == self.life.born:
-            self._add(self.frames.start, "EventAdd", created(self.source, self.life))
+            place = None if self.attached else born_in_world(self.source, self.life)
+            self._add(self.frames.start, "EventAdd", created(self.source, self.life, place))
         else:
-            for name, record in beginning(self.source, self.life, first):
+            for name, record in beginning(self.source, self.life, first, attached=self.attached):
                 self._add(self.frames.start, name, record)
         for frame, name, record in _told_once(self.source, self.life):
             if first <= frame <= self.frames.sources[-1]:
@@ -193,13 +197,32 @@ class _Copy:
         kind = self.source.dialect.by_name("EventAdd")
         assert kind is not None
         size = 48 if self.source.dialect.wide else 24
-        moved = record[:5] + self.rigid.pose(record[5 : 5 + size]) + record[5 + size :]
+        moved = record[:5] + self._placed(record[5 : 5 + size]) + record[5 + size :]
         values = decode(kind, b"\x01\x00" + moved).record(0)
         attributes = [
             {**each, "value": FORMER_HERO} if each["id"] == ROLE and each["value"] == HERO else each
             for each in values["attributes"]
         ]
         return encode_record(kind.record, {**values, "id": self.id, "uid": self.uid, "attributes": attributes})
+
+    def _placed(self, pose: bytes) -> bytes:
+        """The pose of an EventAdd, moved; through the axes of the parent where it is an offset."""
+        parent = parent_at(self.source, self.life, self.life.born) if self.attached else None
+        if parent is None:
+            return self.rigid.pose(pose)
+        with np.errstate(all="ignore"):
+            stored = np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").copy()
+            offset = stored.astype(np.float64)
+            made = through(parent, offset, self.rigid.numbers)
+            changed = made != offset
+            stored[changed] = made[changed]
+        return stored.tobytes()
+
+
+def _rigid(source: Snapshot, life: Life, metres: Metres, degrees: float) -> Rigid:
+    """A turn about where a life is born in the world, then a shift."""
+    x, y = birthplace(source, life)[:2].tolist()
+    return Rigid.of(metres, degrees, (x, y))
 
 
 def _told_once(source: Snapshot, life: Life) -> list[tuple[int, str, bytes]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import EditError, FieldError
+from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import decode, encode_record, patch
 from ...format.schema import PacketType, Value
 from ...format.values import LONGEST_STRING
@@ -119,7 +119,7 @@ def set_hero(recording: HasSnapshot, life: Life) -> Edit:
     if not life.is_hero:
         roles[life.index] = life, HERO
     if not roles:
-        raise EditError(f"{name_of(life)} is the hero already.")
+        raise NothingToDo(f"{name_of(life)} is the hero already.")
     return _with_attributes(
         snapshot, roles, ROLE, f"Make {life.actor} the hero",
         lambda state: Intent("set_hero", {"actors": name_lives(state, [life])}),
@@ -228,7 +228,7 @@ def _described(
     for row, index, body in _with_flags(snapshot, heroes or {}):
         bodies[row][index] = body
     if not bodies:
-        raise EditError(f"{label}: it is like that already.")
+        raise NothingToDo(f"{label}: it is like that already.")
     splices: list[Splice] = []
     for row in sorted(bodies):
         packets = raw_packets(snapshot.row(row))

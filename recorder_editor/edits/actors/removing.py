@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ...errors import EditError
+from ...errors import NothingToDo
 from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
@@ -11,6 +11,7 @@ from ..intents import name_lives
 from ..place import HasSnapshot
 from .owners import endings, is_of_level, refuse_nobody, refuse_outside_frames, several, stay_of
 from .rewrite import Plan, rewrite
+from .trimming import release
 
 
 def remove_actors(
@@ -49,7 +50,7 @@ def keep_only_actors(
     kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
-        raise EditError(f"Nobody else is there to be removed beside {several(_once(lives))}.")
+        raise NothingToDo(f"Nobody else is there to be removed beside {several(_once(lives))}.")
     intent = Intent("keep_only_actors", {"actors": name_lives(snapshot, lives)})
     return _without(snapshot, leaving, f"Keep only {several(_once(lives))}", intent, progress, cancel)
 
@@ -87,4 +88,5 @@ def _without(
     refuse_outside_frames(snapshot, leaving)
     plan = Plan(leaving=[stay_of(snapshot, life) for life in leaving])
     plan.dropped = [life.added for life in leaving] + list(endings(snapshot, leaving).values())
+    release(snapshot, plan, leaving)
     return Edit(label, snapshot.version, rewrite(snapshot, plan, progress, cancel), intent=intent)

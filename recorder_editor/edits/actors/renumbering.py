@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ...errors import EditError
+from ...errors import EditError, NothingToDo
 from ...recording.actors import EVENT_KINDS, Actors
 from ...recording.history import Edit, Intent, Splice
 from ...recording.lives import Life, RecordPlace
@@ -31,7 +31,7 @@ def set_actor_id(
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
     if new_id == life.actor:
-        raise EditError(f"{name_of(life)} has that id already.")
+        raise NothingToDo(f"{name_of(life)} has that id already.")
     refuse_taken(snapshot, new_id, life.born, life.gone, [life])
     plan = Plan(renamed=[Rename(stay_of(snapshot, life), new_id)], renumbered=[(life.added, new_id)])
     plan.renumbered += [(place, new_id) for place in endings(snapshot, [life]).values()]

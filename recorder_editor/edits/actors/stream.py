@@ -11,8 +11,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from ...errors import FieldError
 from ...format.schema import PacketType
-from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns
 from ..reshape import some_of
@@ -25,6 +25,7 @@ _ONCE = (
     "TrafficLightTime",
 )  # fmt: skip
 _WINDOW = 256  # frames read of the source at the least, so that short blocks do not read it one by one
+_FARTHEST = 1e30  # metres; a location of 32 bits holds more, and none that was recorded comes near
 
 Numbers = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.floating[Any]]
@@ -56,15 +57,23 @@ class Rigid:
     pivot: tuple[float, float]
 
     @classmethod
-    def of(cls, life: Life, metres: tuple[float, float, float], degrees: float) -> Self:
-        """About the place of a life's EventAdd, by metres."""
+    def of(cls, metres: tuple[float, float, float], degrees: float, pivot: tuple[float, float]) -> Self:
+        """By metres, about a point in cm. Raises `FieldError` for what no location can hold."""
+        if not all(abs(each) < _FARTHEST for each in (*metres, degrees)):
+            raise FieldError(
+                "An actor is shifted by numbers of metres, and turned by degrees, that a recording can hold."
+            )
         x, y, z = (100.0 * each for each in metres)
-        return cls((x, y, z), degrees, (life.transform.x, life.transform.y))
+        return cls((x, y, z), degrees, pivot)
 
     def pose(self, raw: bytes) -> bytes:
         """Location and rotation as stored (24 bytes, 48 in UE5), moved."""
         real = np.dtype("<f4" if len(raw) == 24 else "<f8")
         return self._moved(np.frombuffer(raw, real).reshape(1, 6).copy()).tobytes()
+
+    def numbers(self, pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Location and rotation as numbers, moved."""
+        return np.asarray(self._moved(pose.reshape(1, 6).copy())[0], np.float64)
 
     def poses(self, records: Bytes) -> Bytes:
         """Records of Position, moved: (n, bytes) with the id in front."""

@@ -1,14 +1,15 @@
 """One actor there for a part of its life only."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from ...errors import EditError
+from ...errors import EditError, NothingToDo
 from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ...recording.world import Standing
 from ..intents import name_lives, seconds
+from ..mounts import left_behind
 from ..place import HasSnapshot
 from ..sweep import held_within
 from .owners import Stay, endings, name_of, refuse_outside_frames, stay_of
@@ -28,7 +29,8 @@ def trim_life(
     It is created in the first one, where it is then (traffic actors: where they were told to be, to the bit), with what
     it is attached to, its box, physics and open doors; whoever is attached to it is told so again. Its EventDel comes
     in the frame after the last one. All other records of it are gone; those attached to it stay, detached outside of
-    its time. Raises `EditError` where it is not alive in these frames or is there no longer than that anyway.
+    its time: born where it was in the world, if its EventAdd held an offset from this one. Raises `EditError` where it
+    is not alive in these frames or is there no longer than that anyway.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
@@ -38,14 +40,15 @@ def trim_life(
     if first >= stop:
         raise EditError(f"{name_of(life)} is not alive in these frames.")
     if first == life.born and stop == end:
-        raise EditError(f"{name_of(life)} lives in these frames alone already.")
+        raise NothingToDo(f"{name_of(life)} lives in these frames alone already.")
     stay = stay_of(snapshot, life)
     plan = Plan()
     if first > life.born:
         row = snapshot.table.row_of_frame(first)
         plan.leaving.append(Stay(life.actor, stay.first, row - 1))
         plan.dropped.append(life.added)
-        for packet, record in beginning(snapshot, life, first):
+        release(snapshot, plan, [life])
+        for packet, record in beginning(snapshot, life, first, attached=True):
             plan.add(row, packet, record)
         for child, parent in _attachments(snapshot, life, first):
             plan.add(row, "EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
@@ -61,10 +64,11 @@ def trim_life(
     return Edit(label, snapshot.version, splices, intent=Intent("trim_life", arguments))
 
 
-def beginning(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[str, bytes]]:
+def beginning(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> list[tuple[str, bytes]]:
     """The records that create a life in a later frame as it is then: packet name and bytes, in the recorder's order.
 
-    What the frame itself tells of it is left out. An attachment is told by the frame it is attached in, not by these.
+    What the frame itself tells of it is left out. What it is attached to is not told by these, but whether that will be
+    told in the frame (`attached`) decides how its EventAdd says where it is.
     """
     standing = standing_in(snapshot, life, frame)
     told = snapshot.frame(frame)
@@ -72,7 +76,7 @@ def beginning(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[str, byt
     def is_told(name: str) -> bool:
         return any(packet.name == name and packet.decoded.find_actor(life.actor) is not None for packet in told.packets)
 
-    records = [("EventAdd", created(snapshot, life, standing.pose))]
+    records = [("EventAdd", created(snapshot, life, standing.spawn if attached else standing.pose))]
     if not is_told("VehicleDoor"):
         records += [("VehicleDoor", record) for record in standing.open_doors]
     for name, attribute in _LASTING.items():
@@ -80,6 +84,13 @@ def beginning(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[str, byt
         if record is not None and not is_told(name):
             records.append((name, record))
     return records
+
+
+def release(snapshot: Snapshot, plan: Plan, leaving: Iterable[Life]) -> None:
+    """Plan that those who stay, and were born at an offset from one of these, are born where that was in the world."""
+    for child, pose in left_behind(snapshot, leaving):
+        plan.dropped.append(child.added)
+        plan.add(child.added.row, "EventAdd", created(snapshot, child, pose))
 
 
 def standing_in(snapshot: Snapshot, life: Life, frame: int) -> Standing:

@@ -1,23 +1,27 @@
 """One pass over the frames that takes lives along: their Position, their velocities, their births.
 
 What is attached goes along with what it is attached to. The replayer puts an actor with a Position where that says, so
-attached actors with records of their own are moved by them; those without follow their parent by themselves, and their
-EventAdd holds the place relative to it, so it stays. The wheels' places in PhysicsControl stay too: nobody reads them.
+attached actors with records of their own are moved by them; those without follow their parent by themselves. An
+EventAdd that holds an offset from the parent stays when that one is moved, and is changed through the parent's axes
+when its own actor is; one that holds a place in the world goes along with a parent that is moved then. The wheels'
+places in PhysicsControl stay: nobody reads them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import EditError
+from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import decode
 from ...recording.actors import Actors
 from ...recording.frames import START_SIZE
 from ...recording.history import Splice
 from ...recording.lives import Life
+from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
+from ..mounts import parent_at, through
 from ..records import Chosen, Found
 from ..sweep import Block, Bytes, Mask, held_within, sweep
 from .motion import Numbers, Reals
@@ -49,10 +53,12 @@ class Cargo:
     """Who is moved, and when.
 
     Attributes: `lives` (as chosen), `frames` (the range, held within the recording), `chosen` (all records that move,
-    those of attached actors too), `still` (chosen lives that have no Position: only their EventAdd places them).
+    those of attached actors too), `still` (chosen lives that have no Position: only their EventAdd places them),
+    `mounts` (by index, for those of them whose EventAdd is an offset: where the parent is in frame `at`, or else in the
+    first of the range).
     """
 
-    def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None) -> None:
+    def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
         """Raises `EditError` for nobody, for traffic actors and for frames with gaps."""
         if not lives:
             raise EditError("Nobody is chosen who could be moved.")
@@ -66,9 +72,14 @@ class Cargo:
             frames = range(min(life.born for life in lives), max(ends))
         self.lives = tuple(lives)
         self.frames = held_within(snapshot, frames)
-        self.still = tuple(life for life in lives if not _has_positions(snapshot, life))
         self._snapshot = snapshot
         actors = Actors.of(snapshot)
+        self.still = tuple(life for life in lives if not _has_positions(snapshot, life))
+        parents = ((life.index, parent_at(snapshot, life, self.frames.start if at is None else at))
+                   for life in self.still)  # fmt: skip
+        self.mounts = {index: pose for index, pose in parents if pose is not None}
+        chosen = {life.index for life in lives}
+        self._carried = {life.index for life in self.still if _rides_on(actors, life, chosen)}
         still = {life.index for life in self.still}
         spans = {life.index: self._within(life) for life in lives if life.index not in still}
         for index, span in _attached(actors, self.frames, spans).items():
@@ -80,9 +91,17 @@ class Cargo:
         return range(max(self.frames.start, life.born), min(self.frames.stop, gone))
 
     def _born_within(self) -> list[Life]:
-        """Chosen lives whose birth is in the range, and who have a Position."""
+        """Who moves from birth on and is born at a place in the world: chosen with a Position, or attached to one."""
         still = {life.index for life in self.still}
-        return [life for life in self.lives if life.born in self.frames and life.index not in still]
+        chosen = [life for life in self.lives if life.born in self.frames and life.index not in still]
+        actors, known = Actors.of(self._snapshot), {life.index for life in self.lives}
+        carried = (actors.lives[index] for index, span in self.chosen.spans.items()
+                   if index not in known and actors.lives[index].born in span)  # fmt: skip
+        return chosen + [life for life in carried if actors.mount_of(life) is None]
+
+    def _resting(self) -> list[Life]:
+        """Whom the EventAdd places, and nobody who moves as well."""
+        return [life for life in self.still if len(self._within(life)) and life.index not in self._carried]
 
     def move(
         self, change: Change, at_rest: Change, progress: Progress, cancel: Cancel,
@@ -92,11 +111,16 @@ class Cargo:
 
         `bits` changes records of other packets, by name. Raises `EditError` where nothing is changed, `Cancelled`.
         """
-        snapshot, births = self._snapshot, _by_row(self._born_within())
+        snapshot, births, resting = self._snapshot, _by_row(self._born_within()), _by_row(self._resting())
         kinds = snapshot.dialect.by_name
 
-        def visit(block: Block) -> Mask:
+        def visit_resting(block: Block) -> Mask:
             touched = np.zeros(len(block), np.bool_)
+            _move_births(snapshot, block, resting, at_rest, touched, self.mounts)
+            return touched
+
+        def visit(block: Block) -> Mask:
+            touched = visit_resting(block)
             first = snapshot.table.frame_of_row(block.first)
             if len(self.chosen):
                 self._visit(block, first, change, touched)
@@ -109,10 +133,14 @@ class Cargo:
             _move_births(snapshot, block, births, change, touched)
             return touched
 
-        splices = sweep(snapshot, self.chosen.frames, visit, progress, cancel) + self._at_rest(at_rest)
+        frames = self.chosen.frames
+        splices = sweep(snapshot, frames, visit, progress, cancel)
+        for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
+            splices += sweep(snapshot, range(born, born + 1), visit_resting)
         if not splices:
             names = f"Actor {self.lives[0].actor} has" if len(self.lives) == 1 else "None of these actors has"
-            raise EditError(f"{names} no place in these frames that this would change.")
+            is_there = any(len(span) for span in self.chosen.spans.values())
+            raise (NothingToDo if is_there else EditError)(f"{names} no place in these frames that this would change.")
         return splices
 
     def _visit(self, block: Block, first: int, change: Change, touched: Mask) -> None:
@@ -131,20 +159,6 @@ class Cargo:
                 changed = found.put(_with_numbers(found.values, velocities))
             touched[found.rows[changed]] = True
 
-    def _at_rest(self, change: Change) -> tuple[Splice, ...]:
-        splices: tuple[Splice, ...] = ()
-        alive = [life for life in self.still if len(self._within(life))]
-        for row, lives in _by_row(alive).items():
-
-            def visit(block: Block, births: Mapping[int, list[Life]] = {row: lives}) -> Mask:
-                touched = np.zeros(len(block), np.bool_)
-                _move_births(self._snapshot, block, births, change, touched)
-                return touched
-
-            made = lives[0].born
-            splices += sweep(self._snapshot, range(made, made + 1), visit)
-        return splices
-
 
 def numbers_of(values: Bytes) -> Reals:
     """Six vector components a record, from their bytes (24 or 48)."""
@@ -153,12 +167,17 @@ def numbers_of(values: Bytes) -> Reals:
 
 
 def _with_numbers(values: Bytes, numbers: Reals) -> Bytes:
-    """Records whose last six components are these; what equals the stored number, or is none, keeps its bits."""
+    """Records whose last six components are these; what equals the stored number, or is none, keeps its bits.
+
+    Raises `FieldError` where a number becomes too large for its field.
+    """
     made = values.copy()
     before = numbers_of(values[:, 4:])
     changed = (numbers != before) & ~np.isnan(numbers)
     inner = np.ascontiguousarray(values[:, 4:]).view("<f4" if values.shape[1] == 28 else "<f8").copy()
     inner[changed] = numbers[changed]
+    if not np.isfinite(inner[changed & np.isfinite(before)]).all():
+        raise FieldError("A path that is moved so far has places that are too large for a recording.")
     made[:, 4:] = inner.view(np.uint8)
     return made
 
@@ -195,6 +214,14 @@ def _has_positions(snapshot: Snapshot, life: Life) -> bool:
     return False
 
 
+def _rides_on(actors: Actors, life: Life, others: Collection[int]) -> bool:
+    """Its EventAdd is an offset from one of the others, directly or over more of its kind."""
+    above = actors.mount_of(life)
+    while above is not None and above.index not in others:
+        above = actors.mount_of(above)
+    return above is not None
+
+
 def _attached(actors: Actors, frames: range, carrying: Mapping[int, range]) -> dict[int, range]:
     """The frames in which others go along: those attached to them, and to those, as long as they are."""
     spans: dict[int, range] = {}
@@ -226,9 +253,10 @@ def _by_row(lives: Sequence[Life]) -> dict[int, list[Life]]:
 
 
 def _move_births(
-    snapshot: Snapshot, block: Block, births: Mapping[int, list[Life]], change: Change, touched: Mask
-) -> None:
-    """Move the EventAdds in a block of those who are born there."""
+    snapshot: Snapshot, block: Block, births: Mapping[int, list[Life]], change: Change, touched: Mask,
+    mounts: Mapping[int, Pose] | None = None,
+) -> None:  # fmt: skip
+    """Move the EventAdds in a block of those who are born there; `mounts` says what their offsets are from."""
     size = 48 if snapshot.dialect.wide else 24
     for row in range(block.first, block.first + len(block)) if len(births) else ():
         for life in births.get(row, ()):
@@ -239,9 +267,16 @@ def _move_births(
             start = at + decode(kind, data[at : at + length].tobytes()).span(life.added.record)[0]
             # Id and type come before the pose; four bytes are what a record of Position has there.
             values = data[start + 1 : start + 5 + size][None]
+            parent = (mounts or {}).get(life.index)
+
+            def moved(pose: Pose, life: Life = life) -> Pose:
+                made: Pose = change.pose(pose[None], np.array([life.born]), np.array([life.index]))[0]
+                return made
+
             with np.errstate(all="ignore"):
-                pose = change.pose(numbers_of(values[:, 4:]), np.array([life.born]), np.array([life.index]))
-                made = _with_numbers(values, pose)
+                before = numbers_of(values[:, 4:])[0]
+                pose = moved(before) if parent is None else through(parent, before, moved)
+                made = _with_numbers(values, pose[None])
             if (made != values).any():
                 data[start + 1 : start + 5 + size] = made[0]
                 touched[row - block.first] = True

@@ -29,9 +29,9 @@ def move_actors(
     `frames` are indices (None: whole lives). Without a pivot each path turns about where its actor is in the first of
     them. Within `ease_in` seconds of the range's start the change grows from nothing, within `ease_out` of its end it
     goes back to nothing. Velocities turn with the path and take on what the easing adds to its own. A range that holds
-    the birth moves the EventAdd too; who has no Position is moved by the EventAdd, at once (of who was attached at
-    birth it says the place in the parent's axes). Attached actors with positions of their own go along. Raises
-    `EditError` for traffic actors and where nothing would be moved.
+    the birth moves the EventAdd too; who has no Position is moved by the EventAdd, at once (an offset from a parent: so
+    that it is moved by that in the first of the frames; not at all where the parent is among the lives). Attached
+    actors with positions of their own go along. Raises `EditError` for traffic actors and where nothing would be moved.
     """
     snapshot = recording.snapshot
     _need_finite("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
@@ -64,14 +64,15 @@ def place_actors(
     _need_finite("A place is numbers of metres, a heading a number of degrees.", *given)
     if not given:
         raise EditError("No place and no heading is named.")
-    cargo = Cargo(snapshot, lives, frames)
+    cargo = Cargo(snapshot, lives, frames, at)
     first = lives[0]
     standing = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
     if standing is None or standing.life.index != first.index:
         raise EditError(f"Actor {first.actor} is not alive in frame {at + 1}.", frame=at + 1)
     if at not in cargo.frames and first not in cargo.still:
         raise EditError(f"Frame {at + 1} is not among the frames that are to be moved.", frame=at + 1)
-    there = standing.transform if first not in cargo.still else first.transform
+    rests = first in cargo.still and first.index not in cargo.mounts
+    there = first.transform if rests else standing.transform
     pose = np.array(there, np.float64)
     shift = np.array([0.0 if to is None else to * CM - be for to, be in zip(location, pose[:3].tolist(), strict=True)])
     turn = 0.0 if yaw is None else yaw - float(pose[5])
@@ -145,7 +146,8 @@ def _where_they_are(snapshot: Snapshot, cargo: Cargo) -> dict[int, Reals]:
     still = {life.index for life in cargo.still}
     for index in (*(life.index for life in cargo.lives), *cargo.chosen.spans):
         life = actors.lives[index]
-        place = life.transform if index in still else now.get(index, life.transform)
+        rests = index in still and index not in cargo.mounts
+        place = life.transform if rests else now.get(index, life.transform)
         found[index] = np.array(place[:2])
     chosen = {life.index for life in cargo.lives}
     for index in cargo.chosen.spans.keys() - chosen:

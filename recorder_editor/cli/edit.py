@@ -1,0 +1,139 @@
+"""Changes to a recording, in the order in which they are given.
+
+What stands behind a change (--from, --to, --ease-in, --at...) belongs to it. WHO is ID (all its lives), ID@FRAME,
+hero, role:NAME or type:vehicle.*, several with commas between. Lengths are metres, angles degrees, times seconds; a
+unit behind a number (150cm, 500ms) says otherwise. A value that begins with - needs = before it, as in --shift=-2.
+Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1
+"""
+
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..edits import outcome, paste_actor
+from ..edits.intents import lives_named
+from ..edits.operations import Done
+from ..edits.script import perform, save_script
+from ..errors import Cancelled, EditError, RecorderError
+from ..recording.choice import ChoiceError
+from ..recording.history import Edit
+from ..recording.recording import Recording
+from .changes import DETAILS, OPTIONS, PASTE, Change, wanted
+from .editing import Course, add_files, described, outcome_as_json
+from .exits import Exit
+from .files import WrongUsage, opened, progress, refuse_damaged, refuse_same, say, say_error, say_json
+
+
+class _InOrder(Action):
+    """Keeps what was typed in the order in which it was."""
+
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:  # fmt: skip
+        namespace.typed = [*namespace.typed, (self.option_strings[0], values if isinstance(values, str) else "")]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUT, the changes and what belongs to them, --save-script, --json, --dry-run."""
+    # The options in brackets would fill a screen before every sentence on what was typed wrong.
+    parser.usage = "%(prog)s [options] IN OUT CHANGE [what belongs to it] [CHANGE...]"
+    add_files(parser)
+    parser.add_argument("--save-script", type=Path, metavar="SCRIPT", help="write the changes as an edit script, too")
+    parser.add_argument("--json", action="store_true", help="what was done as JSON, on stdout")
+    parser.set_defaults(typed=[])
+    changes = parser.add_argument_group("changes")
+    details = parser.add_argument_group("what belongs to the change before it")
+    for group, options in ((changes, OPTIONS), (details, DETAILS)):
+        for name, option in options.items():
+            group.add_argument(
+                name, action=_InOrder, nargs=None if option.metavar else 0, metavar=option.metavar, dest="typed",
+                default=SUPPRESS, help=option.says.replace("%", "%%"),
+            )  # fmt: skip
+
+
+def run(arguments: Namespace) -> Exit:
+    """Write what the changes make of the recording."""
+    changes = wanted(arguments.typed)
+    if not changes:
+        raise WrongUsage("Name a change, as in --remove-actor 174; --help lists them.")
+    refuse_same(arguments.file, arguments.out)
+    script: Path | None = arguments.save_script
+    if script is not None:
+        refuse_same(arguments.file, script)
+        if script.resolve() == arguments.out.resolve():
+            raise WrongUsage(f"{script} is to be both the recording and the script; give one another name.")
+    with opened(arguments.file, arguments.dialect) as recording:
+        refuse_damaged(recording, arguments.damaged)
+        course = Course()
+        for change in changes:
+            _follow(course, recording, change, arguments.file.name)
+        for remark in course.remarks:
+            say_error(f"{arguments.file.name}: {remark}")
+        if not arguments.dry_run:
+            recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+            if script is not None:
+                _save_script(script, course.edits)
+        if arguments.json:
+            say_json(_report(arguments, recording, course))
+        elif arguments.dry_run:
+            say([*(edit.label for edit in course.edits), described(outcome(recording))])
+    return Exit.LOSS if course.is_lossy else Exit.FINE
+
+
+def _follow(course: Course, recording: Recording, change: Change, name: str) -> None:
+    """Make a change; the sentence about what cannot be done says which one it was."""
+    shown = progress(f"{name}: {change.option}")
+    try:
+        if change.operation == PASTE:
+            course.take(recording, lambda: Done(_pasted(recording, change)))
+            return
+        for step in list(change.steps(recording.snapshot)):
+            course.take(recording, partial(perform, recording.snapshot, step, shown))
+    except ChoiceError as error:
+        raise WrongUsage(f"{change.option}: {error.message}") from None
+    except Cancelled:
+        raise
+    except RecorderError as error:
+        raise EditError(f"{change.option}: {error}") from None
+
+
+def _pasted(recording: Recording, change: Change) -> Edit:
+    given = change.arguments
+    at = given.get("at", 0.0)
+    if isinstance(at, str):
+        number = int(at[1:]) if at[1:].isdecimal() else 0
+        if not 1 <= number <= len(recording):
+            raise ChoiceError(f"There is no frame {at}.")
+        at = float(recording.snapshot.elapsed[number - 1])
+    with opened(Path(given["file"])) as other:
+        lives = lives_named(other.snapshot, given["actors"])
+        if len(lives) != 1:
+            raise EditError(
+                f"One actor is pasted at a time, and {len(lives):,} are meant here; a life is named by a frame it "
+                "holds, as in 174@250."
+            )
+        return paste_actor(
+            recording.snapshot, other.snapshot, lives[0], at=at, offset=tuple(given["offset"]), turn=given["turn"],
+            new_id=given.get("new_id"), progress=progress(f"Pasting from {other.path.name}"),
+        )  # fmt: skip
+
+
+def _save_script(path: Path, made: Sequence[Edit]) -> None:
+    saved = save_script(made)
+    path.write_text(saved.text, encoding="utf-8", newline="\n")
+    for label in saved.left_out:
+        say_error(f"{path.name}: “{label}” is left out: it belongs to one file only.")
+
+
+def _report(arguments: Namespace, recording: Recording, course: Course) -> dict[str, Any]:
+    return {
+        "file": str(arguments.file),
+        "out": str(arguments.out),
+        "changes": [edit.label for edit in course.edits],
+        "remarks": course.remarks,
+        "lossless": not course.is_lossy,
+        **outcome_as_json(outcome(recording)),
+    }

@@ -1,0 +1,69 @@
+"""Numbers as people type them: plain ones are metres, degrees and seconds, a unit behind them says otherwise.
+
+Knows units, no option and no file.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+
+Units = Mapping[str, float]
+
+LENGTH: Units = {"": 1.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
+ANGLE: Units = {"": 1.0, "deg": 1.0, "°": 1.0, "rad": 180.0 / math.pi}
+TIME: Units = {"": 1.0, "s": 1.0, "ms": 0.001, "min": 60.0}
+NUMBER: Units = {"": 1.0}
+
+_DIVISORS = {"cm": 100.0, "mm": 1000.0, "ms": 1000.0}
+"""Units that are a whole part of the plain one: a division rounds once, a multiplication by 0.01 twice."""
+
+
+class NoMeasure(ValueError):
+    """A text is no number, or its unit is none of these; the message is the sentence."""
+
+
+def measure(text: str, units: Units) -> float:
+    """A number in the plain unit (m, °, s). Raises `NoMeasure`."""
+    found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*|°)\s*", text, re.ASCII)
+    unit = str(found[2]) if found is not None else ""
+    if found is None or unit not in units:
+        names = ", ".join(name for name in units if name)
+        raise NoMeasure(f"“{text}” is no number" + (f", alone or with one of {names} behind it." if names else "."))
+    number = float(found[1])
+    value = number / _DIVISORS[unit] if unit in _DIVISORS else number * units[unit]
+    if not math.isfinite(value):
+        raise NoMeasure(f"“{text}” is too large a number.")
+    return value
+
+
+def whole(text: str) -> int:
+    """A whole number: decimal, or hexadecimal as in 0x31. Raises `NoMeasure`."""
+    found = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
+    if found is None:
+        raise NoMeasure(f"“{text}” is no whole number.")
+    return int(found[1], 16) if found[1][:2] in ("0x", "0X") else int(found[1])
+
+
+def word(text: str) -> int:
+    """A whole number that fits 32 bits: an id, a blueprint's number, bits."""
+    number = whole(text)
+    if not 0 <= number <= 0xFFFFFFFF:
+        raise NoMeasure(f"“{text}” is no number from 0 to {0xFFFFFFFF}.")
+    return number
+
+
+def place(text: str, least: int = 3) -> list[float]:
+    """X,Y,Z[,YAW] as four numbers (m, m, m, °), at least so many of which are given; the others are 0."""
+    parts = text.split(",")
+    if not least <= len(parts) <= 4:
+        raise NoMeasure(f"“{text}” is not three numbers of metres, and perhaps one of degrees, with commas between.")
+    values = [measure(part, ANGLE if index == 3 else LENGTH) for index, part in enumerate(parts)]
+    return values + [0.0] * (4 - len(values))
+
+
+def ground(text: str) -> list[float]:
+    """X,Y (m)."""
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise NoMeasure(f"“{text}” is not two numbers of metres with a comma between.")
+    return [measure(part, LENGTH) for part in parts]

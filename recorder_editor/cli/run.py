@@ -1,0 +1,270 @@
+"""An edit script, as the window saves one of its history, done to one recording or to many.
+
+Times are seconds, and actors are found by role name, id or blueprint, so that what was done to one recording is done to
+others. With --out-dir each file is written there under its own name; a file that a step cannot be done to is told and
+not written, and the others go on. The exit code is the worst one: 1 failed, 3 something could not be carried.
+Example: recorder-editor run edits.json one.log two.log --out-dir edited --workers 2
+"""
+
+import os
+import signal
+import sys
+import threading
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from io import StringIO
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from ..edits import Outcome, outcome
+from ..edits.script import Script, ScriptError, perform, read_script
+from ..errors import Cancelled, EditError, RecorderError
+from ..recording.recording import Recording
+from .editing import Course, described, outcome_as_json
+from .exits import Exit
+from .files import (
+    Unreadable,
+    WrongUsage,
+    add_damaged,
+    add_dialect,
+    damage,
+    opened,
+    progress,
+    refuse_damaged,
+    refuse_same,
+    say,
+    say_error,
+    say_json,
+)
+
+_WORSE = (Exit.FINE, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """SCRIPT, IN..., OUT or --out-dir, --workers, --json, --dry-run."""
+    parser.add_argument("script", type=Path, metavar="SCRIPT", help="an edit script")
+    parser.add_argument(
+        "files", type=Path, nargs="+", metavar="FILE", help="IN and OUT, or with --out-dir as many IN as there are"
+    )
+    parser.add_argument("--out-dir", type=Path, metavar="D", help="the folder to write to; made where there is none")
+    parser.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
+    )
+    parser.add_argument("--json", action="store_true", help="what became of each file as JSON, on stdout")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add_damaged(parser)
+    add_dialect(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to be worked on, as a process of its own may get it."""
+
+    file: Path
+    out: Path
+    script: Script
+    dialect: str | None
+    damaged: bool
+    dry_run: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a file.
+
+    Attributes: `job`, `code`, `error` (a sentence that names the file, None where it went well), `damage` (lines),
+    `remarks` (what a step could not carry, or need not do), `outcome` (what was or would be written; None where nothing
+    was).
+    """
+
+    job: Job
+    code: Exit
+    error: str | None = None
+    damage: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+
+
+def run(arguments: Namespace) -> Exit:
+    """Write what the script makes of the files."""
+    if arguments.workers < 1:
+        raise WrongUsage(f"{arguments.workers} workers cannot work; --workers takes 1 or more.")
+    pairs = _pairs(arguments)
+    script = _script(arguments.script)
+    for label in script.left_out:
+        say_error(f"{arguments.script.name}: “{label}” is left out: it belongs to one file only.")
+    if not script.steps:
+        say_error(f"{arguments.script.name}: The script holds no step, so nothing is changed.")
+    if arguments.out_dir is not None and not arguments.dry_run:
+        arguments.out_dir.mkdir(parents=True, exist_ok=True)
+    jobs = [Job(*pair, script, arguments.dialect, arguments.damaged, arguments.dry_run) for pair in pairs]
+    # One process tells of every file how far it is; several would write over one another.
+    shown = progress(f"{arguments.script.name}: {len(jobs)} files") if min(arguments.workers, len(jobs)) > 1 else None
+    reports: list[Report] = []
+    for report in replay(jobs, arguments.workers):
+        reports.append(report)
+        if shown is not None:
+            shown(len(reports), len(reports))  # the line goes while others are written
+        _tell(report, arguments)
+        if shown is not None and len(reports) < len(jobs):
+            shown(len(reports), len(jobs))
+    if arguments.json:
+        say_json(
+            {
+                "script": str(arguments.script),
+                "left_out": list(script.left_out),
+                "files": [_as_json(report) for report in reports],
+            }
+        )
+    return max((report.code for report in reports), key=_WORSE.index)
+
+
+# --- what is asked for ----------------------------------------------------------------------------------
+
+
+def _pairs(arguments: Namespace) -> list[tuple[Path, Path]]:
+    """Each file and what it becomes. Raises `WrongUsage` where one output would take the place of something else."""
+    files: list[Path] = arguments.files
+    if arguments.out_dir is None:
+        if len(files) != 2:
+            raise WrongUsage("Name IN and OUT, or a folder with --out-dir for as many IN as there are.")
+        pairs = [(files[0], files[1])]
+    else:
+        pairs = [(file, arguments.out_dir / file.name) for file in files]
+    inputs = {os.path.realpath(file) for file, _ in pairs} | {os.path.realpath(arguments.script)}
+    taken: dict[str, Path] = {}
+    for file, out in pairs:
+        refuse_same(file, out)
+        place = os.path.realpath(out)
+        if place in inputs:
+            raise WrongUsage(f"{out} is an input itself; give another name or folder for the output.")
+        if os.path.normcase(place) in taken:
+            raise WrongUsage(f"{taken[os.path.normcase(place)]} and {file} would both be written to {out}.")
+        taken[os.path.normcase(place)] = file
+    return pairs
+
+
+def _script(path: Path) -> Script:
+    try:
+        return read_script(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise Unreadable(f"{path}: This is no edit script; it is no text.") from None
+    except ScriptError as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+# --- the work -------------------------------------------------------------------------------------------
+
+
+def replay(jobs: Sequence[Job], workers: int) -> Iterator[Report]:
+    """What becomes of each file, in their order, with so many processes at work."""
+    if min(workers, len(jobs)) == 1:
+        yield from map(replayed, jobs)
+        return
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_be_silent)
+    try:
+        with _deaf():
+            futures = [pool.submit(replayed, job) for job in jobs]
+        for job, future in zip(jobs, futures, strict=True):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                yield Report(job, Exit.FAILED, "The process that worked on it ended before it was done.")
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl+C, which reaches them too, before they can be silent."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _be_silent() -> None:
+    """Workers tell what happened by their reports alone; bars of progress of several would lie over one another."""
+    sys.stderr = StringIO()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def replayed(job: Job) -> Report:
+    """One file, done; what goes wrong is in the report."""
+    hurt: list[str] = []
+    course = Course()
+
+    def report(code: Exit, error: str | None = None, found: Outcome | None = None) -> Report:
+        return Report(job, code, error, tuple(hurt), tuple(course.remarks), found)
+
+    try:
+        with opened(job.file, job.dialect, quiet=True) as recording:
+            hurt += damage(recording)
+            refuse_damaged(recording, job.damaged)
+            _follow(job, recording, course)
+            if not job.dry_run:
+                recording.save(job.out, progress=progress(f"Writing {job.out.name}"))
+            return report(Exit.LOSS if course.is_lossy else Exit.FINE, found=outcome(recording))
+    except Unreadable as error:
+        return report(Exit.WRONG_USAGE, str(error))
+    except RecorderError as error:
+        return report(Exit.FAILED, str(error))
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return report(Exit.FAILED, f"{place}{error.strerror or error}")
+
+
+def _follow(job: Job, recording: Recording, course: Course) -> None:
+    """Do the steps."""
+    steps = job.script.steps
+    for index, step in enumerate(steps, 1):
+        shown = progress(f"{job.file.name}: {step.name}")
+        try:
+            course.take(recording, partial(perform, recording.snapshot, step, shown))
+        except Cancelled:
+            raise
+        except RecorderError as error:
+            name = job.file.name
+            raise EditError(f"{name}: Step {index} of {len(steps)}, “{step.name}”, cannot be done: {error}") from None
+
+
+# --- what is told ---------------------------------------------------------------------------------------
+
+
+def _tell(report: Report, arguments: Namespace) -> None:
+    job = report.job
+    for line in report.damage:
+        say_error(line)
+    for remark in report.remarks:
+        say_error(f"{job.file.name}: {remark}")
+    if report.error is not None:
+        say_error(report.error)
+    elif not arguments.json and report.outcome is not None:
+        if arguments.out_dir is not None:
+            say([f"{job.out}: {described(report.outcome)}"])
+        elif job.dry_run:
+            say([described(report.outcome)])
+
+
+def _as_json(report: Report) -> dict[str, Any]:
+    return {
+        "file": str(report.job.file),
+        "out": str(report.job.out),
+        "code": int(report.code),
+        "error": report.error,
+        "damage": list(report.damage),
+        "remarks": list(report.remarks),
+        **outcome_as_json(report.outcome),
+    }

@@ -1,0 +1,86 @@
+"""Actors that ride on others: their EventAdd holds an offset in the axes of their parent, no place in the world.
+
+One idea: an edit means places in the world, so an offset is carried there, changed, and carried back. Whether it is one
+`recording/world.py` tells; who changes what, and why, is not known here.
+"""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from ..recording.actors import Actors, Standing
+from ..recording.lives import Life
+from ..recording.rigid import Pose, axes_of, composed, relative
+from ..recording.snapshot import Snapshot
+
+
+def standing_at(snapshot: Snapshot, life: Life, frame: int) -> Standing | None:
+    """A life as it stands in a frame (index), its events included; None where it is not there."""
+    world = Actors.of(snapshot).world_at(frame)
+    return next((each for each in world.actors if each.life.index == life.index), None)
+
+
+def pose_at(snapshot: Snapshot, life: Life, frame: int) -> Pose:
+    """Where a life is in a frame in which it lives: float64[6], cm and degrees."""
+    standing = standing_at(snapshot, life, frame)
+    return np.array(life.transform if standing is None else standing.transform, np.float64)
+
+
+def parent_at(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
+    """Where that stands in a frame to which the EventAdd of a life is an offset; None where it holds a place.
+
+    The parent at the life's birth, where it rides on another one by then; the last pose of a parent that is gone.
+    """
+    mount = Actors.of(snapshot).mount_of(life)
+    if mount is None:
+        return None
+    last = min([len(snapshot), *(each.gone for each in (life, mount) if each.gone is not None)]) - 1
+    at = max(life.born, min(frame, last))
+    standing = standing_at(snapshot, life, at)
+    if standing is None or standing.parent is None or standing.parent.index != mount.index:
+        at = life.born
+    return pose_at(snapshot, mount, at)
+
+
+def birthplace(snapshot: Snapshot, life: Life) -> Pose:
+    """Where the EventAdd of a life puts it in the world: float64[6]."""
+    rides = Actors.of(snapshot).mount_of(life) is not None
+    return pose_at(snapshot, life, life.born) if rides else np.array(life.transform, np.float64)
+
+
+def born_in_world(snapshot: Snapshot, life: Life) -> bytes | None:
+    """The place in the world, as stored, of who is born with an offset; None for all others."""
+    if Actors.of(snapshot).mount_of(life) is None:
+        return None
+    standing = standing_at(snapshot, life, life.born)
+    return None if standing is None else standing.pose
+
+
+def left_behind(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple[Life, bytes]]:
+    """Who stays and was born riding on one of these, and the place in the world (as stored) that it is born in then."""
+    actors = Actors.of(snapshot)
+    gone = {life.index for life in leaving}
+    children = {each.child_life for each in actors.parents if each.parent_life in gone} - gone
+    found = []
+    for index in sorted(child for child in children if child is not None):
+        life = actors.lives[index]
+        mount = actors.mount_of(life)
+        pose = born_in_world(snapshot, life) if mount is not None and mount.index in gone else None
+        if pose is not None:
+            found.append((life, pose))
+    return found
+
+
+def through(parent: Pose, offset: Pose, change: Callable[[Pose], Pose]) -> Pose:
+    """An offset (float64[6]) whose place in the world becomes another one, the parent staying where it is.
+
+    What the change leaves stays to the bit: the rotation where it does not turn, axes along which it does not go.
+    """
+    with np.errstate(all="ignore"):
+        before = composed(parent, offset)
+        after = change(before.copy())
+        made = offset.copy()
+        made[:3] += axes_of(parent).T @ (after[:3] - before[:3])
+        if (after[3:] != before[3:]).any():
+            made[3:] = relative(parent, after)[3:]
+        return made

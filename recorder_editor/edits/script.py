@@ -1,0 +1,224 @@
+"""Edit scripts: what was done to one recording, as a text that says how to do it to others.
+
+One idea: a script is a list of intents. What belongs to one file only (bytes that were typed, what came from another
+recording) is left out and told. Knows the form of the text; what an operation is says `operations`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple, NoReturn, Protocol
+
+from ..errors import RecorderError
+from ..recording.history import Edit, Intent
+from ..recording.snapshot import Snapshot
+from .operations import Done, done, wrong_with
+
+FORM = 1
+"""The number of this form of a script."""
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+
+class ScriptError(RecorderError):
+    """A text is no script; the sentence says what is wrong and in which line (from 1, None where that is not known)."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(f"Line {line}: {message}" if line is not None else message)
+        self.line = line
+
+
+class HasIntent(Protocol):
+    """A step of a history, or an edit."""
+
+    @property
+    def label(self) -> str:
+        """As History shows it."""
+
+    @property
+    def intent(self) -> Intent | None:
+        """What was wanted; None: only for this file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptStep:
+    """One step: `operation` and its `arguments` as in the table of operations, `label` for people."""
+
+    operation: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called in sentences."""
+        return self.label or self.operation
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What a text says: `steps` in their order, and `left_out`, the labels of what was done and cannot be told."""
+
+    steps: tuple[ScriptStep, ...]
+    left_out: tuple[str, ...] = ()
+
+
+class Saved(NamedTuple):
+    """A script as a `text`, and the labels of the steps that it leaves out: they belong to one file only."""
+
+    text: str
+    left_out: list[str]
+
+
+# --- from a history to a text ---------------------------------------------------------------------------
+
+
+def save_script(steps: Iterable[HasIntent]) -> Saved:
+    """The script of what was done; `steps` are those of a history that are in force, oldest first."""
+    kept: list[ScriptStep] = []
+    left_out: list[str] = []
+    for step in steps:
+        parts = [ScriptStep(each.operation, dict(each.arguments), step.label) for each in _parts(step.intent)]
+        if not parts or any(wrong_with(each.operation, each.arguments) for each in parts):
+            left_out.append(step.label)
+        else:
+            kept += parts
+    return Saved(_text(kept, left_out), left_out)
+
+
+def _parts(intent: Intent | None) -> tuple[Intent, ...]:
+    return () if intent is None else intent.parts
+
+
+def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
+    """One argument a line, so that a person can read it and change it."""
+    told = ",\n".join(_step_text(step) for step in steps)
+    lines = ["{", f'  "script": {FORM},', f'  "steps": [\n{told}\n  ]' if told else '  "steps": []']
+    labels = ",\n".join(f"    {_json(label)}" for label in left_out)
+    if labels:
+        lines[-1] += ","
+        lines.append(f'  "left_out": [\n{labels}\n  ]')
+    return "\n".join([*lines, "}", ""])
+
+
+def _step_text(step: ScriptStep) -> str:
+    arguments = ",\n".join(f"        {_json(name)}: {_json(value)}" for name, value in step.arguments.items())
+    lines = [f'      "operation": {_json(step.operation)}', f'      "label": {_json(step.label)}']
+    lines.append(f'      "arguments": {{\n{arguments}\n      }}' if arguments else '      "arguments": {}')
+    return "    {\n" + ",\n".join(lines) + "\n    }"
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    # Half a character, as from a name that was never UTF-8, can be written as an escape only.
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+# --- from a text to steps -------------------------------------------------------------------------------
+
+
+def read_script(text: str) -> Script:
+    """The script that a text is. Raises `ScriptError`: strict, with a sentence and the line."""
+    try:
+        told = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise ScriptError(f"This is no JSON: {error.msg}, at column {error.colno}.", error.lineno) from None
+    except RecursionError:
+        raise ScriptError("This is no edit script: it is nested too deep.") from None
+    if not isinstance(told, dict) or "script" not in told:
+        raise ScriptError('This is no edit script; one begins with {"script": 1, "steps": [...]}.')
+    if told["script"] != FORM or isinstance(told["script"], bool):
+        raise ScriptError(
+            f"This is a script of form {_short(told['script'])}; this program reads form {FORM}. A newer one may help."
+        )
+    for name in told:
+        if name not in ("script", "steps", "left_out"):
+            raise ScriptError(f"A script has no “{name}”; it has script, steps and left_out.")
+    steps, left_out = told.get("steps"), told.get("left_out", [])
+    if not isinstance(steps, list):
+        raise ScriptError("“steps” is a list of steps.")
+    if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):
+        raise ScriptError("“left_out” is a list of texts.")
+    lines = _lines_of_steps(text)
+    if len(lines) != len(steps):
+        lines = [None] * len(steps)
+    return Script(
+        tuple(_step(number, step, line) for number, (step, line) in enumerate(zip(steps, lines, strict=True), 1)),
+        tuple(left_out),
+    )
+
+
+def _step(number: int, told: Any, line: int | None) -> ScriptStep:
+    if not isinstance(told, dict):
+        raise ScriptError(f"Step {number} is {_short(told)}; a step is an object with operation and arguments.", line)
+    for name in told:
+        if name not in ("operation", "arguments", "label"):
+            raise ScriptError(f"Step {number} has “{name}”; a step has operation, arguments and label.", line)
+    operation, arguments, label = told.get("operation"), told.get("arguments", {}), told.get("label", "")
+    if not isinstance(operation, str):
+        raise ScriptError(f"Step {number} does not say its operation.", line)
+    if not isinstance(arguments, dict) or not isinstance(label, str):
+        raise ScriptError(f"Step {number}: arguments are an object, and a label is a text.", line)
+    wrong = wrong_with(operation, arguments)
+    if wrong is not None:
+        raise ScriptError(f"Step {number} cannot be done. {wrong}", line)
+    return ScriptStep(operation, arguments, label)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    for (name, _), (other, _) in pairwise(sorted(pairs, key=lambda pair: pair[0])):
+        if name == other:
+            raise ScriptError(f"“{name}” stands twice in one object.")
+    return dict(pairs)
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ScriptError(f"{word} is no number that a script may hold.")
+
+
+def _lines_of_steps(text: str) -> list[int | None]:
+    """The line in which each step begins: what is opened in the list of steps, and in nothing else."""
+    lines: list[int | None] = []
+    depth, line = 0, 1
+    key = ""
+    for found in re.finditer(r'"(?:\\.|[^"\\])*"|[{}\[\]\n]', text):
+        token = found[0]
+        if token == "\n":
+            line += 1
+        elif token in "{[":
+            if depth == 2 and key == '"steps"':
+                lines.append(line)
+            depth += 1
+        elif token in "}]":
+            depth -= 1
+        elif depth == 1:
+            key = token
+    return lines
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+# --- from a step to an edit -----------------------------------------------------------------------------
+
+
+def apply_step(
+    snapshot: Snapshot, step: ScriptStep, progress: Progress | None = None, cancel: Cancel | None = None
+) -> Edit:
+    """The edit that a step makes of a state of a recording; errors as `perform`."""
+    return perform(snapshot, step, progress, cancel).edit
+
+
+def perform(
+    snapshot: Snapshot, step: ScriptStep, progress: Progress | None = None, cancel: Cancel | None = None
+) -> Done:
+    """The same with what cannot be carried, where the step converts.
+
+    Raises `EditError` where it cannot be done here, also where nobody is the actor that it looks for, `FieldError` for
+    a value that does not fit, `ChoiceError` for words that name nobody, `Cancelled`.
+    """
+    return done(snapshot, step.operation, step.arguments, progress, cancel)
