@@ -158,6 +158,11 @@ class KeySource:
             first, self._next = self._next, self._next + count
         return np.arange(first, first + count, dtype=np.int64)
 
+    def pass_over(self, last: int) -> None:
+        """Never give out `last` nor what comes before it."""
+        with self._lock:
+            self._next = max(self._next, last + 1)
+
 
 # --- the table ------------------------------------------------------------------------------------------
 

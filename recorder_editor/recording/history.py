@@ -82,7 +82,7 @@ class Step:
     intent: Intent | None
     forward: tuple[Splice, ...]
     backward: tuple[Splice, ...]
-    headers: tuple[FileHeader, FileHeader] | None = None
+    headers: tuple[FileHeader | None, FileHeader | None] | None = None
     gesture: str | None = None
     detections: tuple[Detection, Detection] | None = None
 
@@ -137,6 +137,14 @@ class History:
             self.steps.append(step)
             self.position += 1
         return gone + self._forget()
+
+    def take_over(self, step: Step, *, made_again: bool) -> None:
+        """Put in a step from before the oldest one, which was just taken back or made again."""
+        self.steps.insert(self.position, step)
+        if made_again:
+            self.position += 1
+        elif self._clean is not None:
+            self._clean += 1
 
     def next_number(self) -> int:
         """A number for a new step."""

@@ -17,13 +17,13 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ..errors import EditError, SourceChanged, WrongVersion
+from ..errors import SourceChanged, WrongVersion
 from ..format.dialects import Detection, Dialect, Sample, detect, force
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from .contents import Frame
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
-from .history import Edit, History, Splice, Step, spliced
+from .history import Edit, History, Intent, Splice, Step, spliced
 from .holding import freed_from, sources_of, tables_of
 from .scan import scan
 from .snapshot import Snapshot
@@ -32,6 +32,7 @@ from .walk import heads
 
 if TYPE_CHECKING:
     from .actors import Actors
+    from .journal.writing import Journal
     from .tracks import Tracks
 
 Progress = Callable[[int, int], None]
@@ -62,9 +63,9 @@ class Change(NamedTuple):
 class Recording:
     """An open recording. Make one with `recorder_editor.open`.
 
-    Attributes: `path`, `history`, `store`, `snapshot` (the present state), `saved` (the state
-    that the file holds), `findings` (what the scan could not read as
-    frames). A sequence of frames: `len()`, index from 0, iteration. A context manager that closes the file.
+    Attributes: `path`, `history`, `store`, `snapshot` (the present state), `saved` (the state that the file holds),
+    `findings` (what the scan could not read as frames), `journal` (what is kept for the case of a crash; None where
+    nothing is). A sequence of frames: `len()`, index from 0, iteration. A context manager that closes the file.
     """
 
     def __init__(self, path: Path, store: Store, snapshot: Snapshot, findings: tuple[Finding, ...]) -> None:
@@ -79,6 +80,7 @@ class Recording:
         self._tables = WeakSet([snapshot.table])
         # A job may be saving while edits are made.
         self._lock = RLock()
+        self.journal: Journal | None = None
 
     @property
     def header(self) -> FileHeader | None:
@@ -131,8 +133,24 @@ class Recording:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file and remove the scratch file."""
+        """Let go of the file, and remove the scratch file and the journal: what was not saved is not wanted."""
+        if self.journal is not None:
+            self.journal.close()
         self.store.close()
+
+    def leave(self) -> None:
+        """Let go of the file, and leave journal and scratch file to whoever starts the program next."""
+        if self.journal is not None:
+            self.journal.leave()
+        self.store.leave()
+
+    def keep_journal(self) -> None:
+        """Write down from now on what is done, so that it outlives a crash (`recording.journal`). Raises OSError."""
+        from .journal.writing import Journal
+
+        with self._lock:
+            if self.journal is None:
+                self.journal = Journal.begin(self.snapshot, self.path)
 
     @property
     def is_modified(self) -> bool:
@@ -149,11 +167,7 @@ class Recording:
                 raise WrongVersion("The recording has changed since this edit was prepared; nothing was changed.")
             before = self.snapshot
             table, backward = spliced(before.table, edit.splices)
-            headers = None
-            if edit.header is not None:
-                if before.header is None:
-                    raise EditError("The file has no readable header that could be changed.")
-                headers = (before.header, edit.header)
+            headers = (before.header, edit.header) if edit.header is not None else None
             detections = (before.detection, edit.detection) if edit.detection is not None else None
             number = self.history.next_number()
             step = Step(number, edit.label, edit.intent, edit.splices, backward, headers, gesture, detections)
@@ -161,6 +175,8 @@ class Recording:
             gone = self.history.add(step)
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
                 self._let_go()
+            if self.journal is not None:
+                self.journal.edit(edit, gesture, self.history.steps[-1].number)
             return self._change(before, edit.splices)
 
     def undo(self) -> Change | None:
@@ -170,6 +186,8 @@ class Recording:
                 return None
             step = self.history.steps[self.history.position - 1]
             self.history.position -= 1
+            if self.journal is not None:
+                self.journal.undo(step)
             return self._replay(step.backward, step, 0)
 
     def redo(self) -> Change | None:
@@ -179,7 +197,26 @@ class Recording:
                 return None
             step = self.history.steps[self.history.position]
             self.history.position += 1
+            if self.journal is not None:
+                self.journal.redo(step)
             return self._replay(step.forward, step, 1)
+
+    def take_over(
+        self, label: str, splices: tuple[Splice, ...], *, made_again: bool, intent: Intent | None = None,
+        headers: tuple[FileHeader | None, FileHeader | None] | None = None, detection: Detection | None = None,
+    ) -> Change:  # fmt: skip
+        """Take back, or make again, a step that this history does not have, as a journal tells it."""
+        with self._lock:
+            before = self.snapshot
+            _, inverse = spliced(before.table, splices)
+            forward, backward = (splices, inverse) if made_again else (inverse, splices)
+            detections = None
+            if detection is not None:
+                detections = (before.detection, detection) if made_again else (detection, before.detection)
+            number = self.history.next_number()
+            step = Step(number, label, intent, forward, backward, headers, None, detections)
+            self.history.take_over(step, made_again=made_again)
+            return self._replay(splices, step, int(made_again))
 
     def decode_as(self, name: str | None) -> Change:
         """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
@@ -190,6 +227,8 @@ class Recording:
             before = self.snapshot
             detection = force(name) if name is not None else detection_of(before)
             self.snapshot = replace(before, detection=detection, version=before.version + 1)
+            if self.journal is not None:
+                self.journal.decode_as(name)
             return Change(before, self.snapshot, (), dialect=True)
 
     def save(
@@ -206,8 +245,15 @@ class Recording:
         """
         from .save import save
 
-        before = self.snapshot
-        saved = save(before, self.path, Path(path) if path is not None else None, progress, cancel)
+        with self._lock:
+            before, journal = self.snapshot, self.journal
+            since = journal.moves if journal is not None else 0
+
+        def prepared(after: Snapshot, place: Path, source: int, exact: bool) -> None:
+            if journal is not None:
+                journal.about_to_save(after, place, source, since, exact=exact)
+
+        saved = save(before, self.path, Path(path) if path is not None else None, progress, cancel, prepared=prepared)
         with self._lock:
             self.path = saved.path
             self.saved = saved.snapshot
@@ -216,6 +262,8 @@ class Recording:
                 self.snapshot = saved.snapshot
                 self.history.mark_clean()
             # Else it was edited while a job was saving: what is there now stays, its bytes are still where they were.
+            if journal is not None:
+                journal.saved(saved.snapshot, None if shown is before else _between(before, shown))
             self._files.add(self.store.file)
             self._tables.add(saved.snapshot.table)
             del before, saved
@@ -245,6 +293,9 @@ class Recording:
         table, _ = spliced(before.table, splices)
         header = step.headers[side] if step.headers is not None else None
         self._move_to(table, header, step.detections[side] if step.detections is not None else None)
+        if step.headers is not None and header is None:
+            # Before a repair there was none, and its bytes were part of the rows.
+            self.snapshot = replace(self.snapshot, header=None, header_bytes=b"")
         return self._change(before, splices)
 
     def _move_to(self, table: FrameTable, header: FileHeader | None, detection: Detection | None) -> None:
@@ -256,6 +307,20 @@ class Recording:
         shape = tuple((splice.at, splice.removed, len(splice.inserted)) for splice in splices)
         header, dialect = after.header is not before.header, after.detection is not before.detection
         return Change(before, after, shape, header, dialect)
+
+
+def _between(before: Snapshot, after: Snapshot) -> Edit:
+    """What leads from one state to a later one, as one edit of all rows that are others."""
+    one, other = before.table.rows(), after.table.rows()
+    most = min(len(one), len(other))
+    differ = np.flatnonzero(one[:most] != other[:most])
+    first = int(differ[0]) if len(differ) else most
+    differ = np.flatnonzero(one[len(one) - most :][::-1] != other[len(other) - most :][::-1])
+    alike = min(int(differ[0]) if len(differ) else most, most - first)
+    splice = Splice(first, len(one) - alike - first, after.table.slice(first, len(other) - alike))
+    header = after.header if after.header != before.header else None
+    detection = after.detection if after.detection is not before.detection else None
+    return Edit("Edits made while saving", before.version, (splice,), header, detection=detection)
 
 
 def open_recording(
@@ -273,7 +338,14 @@ def open_recording(
     unknown dialect, `Cancelled`.
     """
     detection = force(dialect) if dialect is not None else None
-    store = Store(path)
+    return recording_in(Store(path), Path(path), detection, progress, cancel, first)
+
+
+def recording_in(
+    store: Store, path: Path, detection: Detection | None = None, progress: Progress | None = None,
+    cancel: Cancel | None = None, first: Callable[[Snapshot], None] | None = None,
+) -> Recording:  # fmt: skip
+    """The recording in the file of a store, which was opened under `path`; the store is closed where that fails."""
     try:
         total = store.size(store.file)
         head = store.read(store.file, 0, min(total, 33 + LONGEST_MAP_NAME))
@@ -297,7 +369,7 @@ def open_recording(
         store.close()
         raise
     findings = result.damage if total else (Finding("no-header", "error", "The file is empty.", 0),)
-    return Recording(Path(path), store, snapshot, findings)
+    return Recording(path, store, snapshot, findings)
 
 
 def detection_of(snapshot: Snapshot) -> Detection:

@@ -10,10 +10,12 @@ Knows what rows are, nothing of what stands in them.
 
 import errno
 import os
+import re
 import secrets
 import shutil
 import stat
 import sys
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -40,6 +42,12 @@ _ROWS_COMPARED = 1 << 16
 _VALUES_AT = 5  # of a FrameStart packet, after its header
 _VALUES_SIZE = 24
 _FIRST_MODE = 0o600
+_SECONDS_OF_A_REMNANT = 24 * 3600.0
+
+
+Prepared = Callable[[Snapshot, Path, int, bool], None]
+"""Told of a file that is whole, just before it takes its place: the state that is in it, the path, the file's number in
+the store, and whether it gives the same rows when it is scanned anew."""
 
 
 class Saved(NamedTuple):
@@ -73,6 +81,7 @@ def save(
     cancel: Cancel | None = None,
     *,
     system: System | None = None,
+    prepared: Prepared | None = None,
 ) -> Saved:
     """Write the recording to `target`; None: over the file it was opened from (`opened_path`).
 
@@ -91,11 +100,17 @@ def save(
     present = _looked_at(final)
     if opened is not None and final == Path(os.path.realpath(opened)) and not (target and present is None):
         _refuse_another_file(store)
-    source = _made(snapshot, final, place, present, _Steps(2 * snapshot.size, progress, cancel), system)
-    store.file = source
-    table = _table_in(source, snapshot.table, len(snapshot.header_bytes))
-    after = replace(snapshot, table=table, version=snapshot.version + 1)
-    return Saved(opened_path if target is None else target, after)
+    made: list[Snapshot] = []
+
+    def tell(source: int, exact: bool) -> None:
+        table = _table_in(source, snapshot.table, len(snapshot.header_bytes))
+        made.append(replace(snapshot, table=table, version=snapshot.version + 1))
+        if prepared is not None:
+            prepared(made[0], place, source, exact)
+
+    steps = _Steps(2 * snapshot.size, progress, cancel)
+    store.file = _made(snapshot, final, place, present, steps, system, tell)
+    return Saved(opened_path if target is None else target, made[0])
 
 
 def save_copy(
@@ -122,11 +137,13 @@ def save_copy(
 
 
 def _made(
-    snapshot: Snapshot, final: Path, place: Path, present: os.stat_result | None, steps: "_Steps", system: System
-) -> int:
+    snapshot: Snapshot, final: Path, place: Path, present: os.stat_result | None, steps: "_Steps", system: System,
+    tell: Callable[[int, bool], None] | None = None,
+) -> int:  # fmt: skip
     """Write the state, read it back and put it in its place; returns the new file's number in the store."""
     store = snapshot.store
     _check_room(final.parent, snapshot.size)
+    _sweep(final)
     temporary, descriptor = _created(final, present)
     source: int | None = None
     try:
@@ -137,10 +154,12 @@ def _made(
             source = store.add_file(temporary)
             with ThreadPoolExecutor(1) as beside:  # the disk is busy while the processor reads back
                 synced = beside.submit(os.fsync, descriptor)
-                _read_back(snapshot, source, final.name, checksum, steps, system)
+                exact = _read_back(snapshot, source, final.name, checksum, steps, system)
                 synced.result()
         finally:
             os.close(descriptor)
+        if tell is not None:
+            tell(source, exact)
         _put_in_place(store, source, final, place, system)
     except BaseException:
         if source is not None:
@@ -232,6 +251,15 @@ def _created(final: Path, present: os.stat_result | None) -> tuple[Path, int]:
     # Names have 255 bytes at most, and a character up to four.
     path = final.with_name(f".{final.name[:50]}.{secrets.token_hex(4)}.tmp")
     return path, os.open(path, flags, mode)
+
+
+def _sweep(final: Path) -> None:
+    """Remove what processes that were killed while they saved left beside the file, a day ago or longer."""
+    pattern = re.compile(re.escape(f".{final.name[:50]}.") + r"[0-9a-f]{8}\.tmp")
+    with suppress(OSError), os.scandir(final.parent) as entries:
+        for entry in entries:
+            if pattern.fullmatch(entry.name) and time.time() - entry.stat().st_mtime > _SECONDS_OF_A_REMNANT:
+                os.unlink(entry.path)
 
 
 def _pass_on(final: Path, present: os.stat_result, descriptor: int) -> None:
@@ -428,9 +456,9 @@ class _Writer:
 # --- what was written -----------------------------------------------------------------------------------
 
 
-def _read_back(snapshot: Snapshot, source: int, name: str, checksum: int | None, steps: _Steps, system: System) -> None:
-    """Raises `SaveRefused` where the new file does not hold the recording."""
-    store, header = snapshot.store, snapshot.header_bytes
+def _read_back(snapshot: Snapshot, source: int, name: str, checksum: int | None, steps: _Steps, system: System) -> bool:
+    """True where a scan gives the same rows. Raises `SaveRefused` where the new file does not hold the recording."""
+    store, header, exact = snapshot.store, snapshot.header_bytes, False
     right = store.size(source) == snapshot.size and store.read(source, 0, len(header)) == header
     if right and checksum is not None:
         right = _sum(store, source, steps, system.block) == checksum
@@ -446,12 +474,14 @@ def _read_back(snapshot: Snapshot, source: int, name: str, checksum: int | None,
         size = snapshot.table.size
         found = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=on_progress).table
         # A table that calls frame what a scan does not is no reason to lose the work: then the bytes decide.
-        right = _same_rows(snapshot.table, found) or _same_bytes(snapshot, source, system.block)
+        exact = _same_rows(snapshot.table, found)
+        right = exact or _same_bytes(snapshot, source, system.block)
     if not right:
         raise SaveRefused(
             f"What was written for {name} does not read back as it should; the file under that name is as it was. "
             "The disk may be failing: save to another one."
         )
+    return exact
 
 
 def _sum(store: Store, source: int, steps: _Steps, block: int) -> int:

@@ -6,6 +6,7 @@ process.  Knows nothing of frames and packets.
 """
 
 import errno
+import hashlib
 import io
 import os
 import secrets
@@ -13,15 +14,19 @@ import stat
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 from weakref import WeakSet
 
 from ..errors import RecorderError, SourceChanged, SourceGrown, SourceReplaced
+from .locking import lock
 
 SCRATCH = 0
 """The scratch file's number among the sources; the file itself exists from the first `append` on."""
+
+SCRATCH_FOLDER, SCRATCH_ENDING = "scratch", ".bytes"
 
 MOST_SOURCES = 1 << 16
 """The frame table keeps a source in two bytes."""
@@ -51,10 +56,26 @@ def state_folder() -> Path:
     return base / "recorder-editor"
 
 
+class Identity(NamedTuple):
+    """What tells a file from every other one, as it was when it was opened; the device's number may change with a
+    restart of the system. `ends`: a digest of its first and its last bytes."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    ends: str
+
+    def is_that_of(self, other: "Identity") -> bool:
+        """They tell the same file, with the same content."""
+        return self[1:] == other[1:]
+
+
 class Store:
     """All sources of a recording, by small numbers. Any thread may read and append.
 
-    `path` is opened as the first file.  `state` is the folder for the scratch file (default: `state_folder()`).
+    `path` is opened as the first file.  `state` is the folder for the scratch file (default: `state_folder()`);
+    `scratch` is one that was left behind, and is gone on with.
     `positional` chooses how files are read: one descriptor and `os.preadv`, or a handle for each thread with seek and
     readinto, which is all that Windows has (default: the first where it exists).  Close it, or use it in a `with`.
     Attributes: `file` (number of the file the recording is: the first that is opened, later the one it was saved to),
@@ -70,6 +91,7 @@ class Store:
         *,
         state: Path | None = None,
         positional: bool | None = None,
+        scratch: Path | None = None,
     ) -> None:
         self._state = state
         self._positional = hasattr(os, "preadv") if positional is None else positional
@@ -80,6 +102,12 @@ class Store:
         self._lock = threading.Lock()
         if path is not None:
             self.add_file(path)
+        if scratch is not None:
+            try:
+                self._scratch = _Scratch(scratch, self._positional)
+            except BaseException:
+                self.close()
+                raise
 
     # --- sources ----------------------------------------------------------------------------------------
 
@@ -124,6 +152,10 @@ class Store:
     def path(self, source: int) -> Path:
         """The path the source was opened under (or set aside to)."""
         return self._file(source).path
+
+    def identity(self, source: int) -> Identity:
+        """What the file was when it was opened."""
+        return self._file(source).identity
 
     # --- reading ----------------------------------------------------------------------------------------
 
@@ -181,14 +213,12 @@ class Store:
         self._file(source).move(to, path or to)
 
     def set_aside(self, source: int, path: Path) -> None:
-        """Rename the file to `path`, keep reading it from there, and delete it when it is closed.
+        """Give the file the name `path`, keep reading it from there, and delete it when it is closed.
 
-        For systems that refuse to replace a file while it is open: no other thread may be reading it. `rename`
-        gives the file a name under which it stays.
+        For systems that refuse to replace a file while it is open: no other thread may be reading it. Under its own
+        name it stays, too, where the file system can give a file two names. `rename` gives it one that lasts.
         """
-        file = self._file(source)
-        file.move(path, path)
-        file.is_aside = True
+        self._file(source).set_aside(path)
 
     # --- writing ----------------------------------------------------------------------------------------
 
@@ -207,27 +237,37 @@ class Store:
             if self._closed:
                 raise RecorderError("This recording was closed.")
             if self._scratch is None:
-                self._scratch = _Scratch((self._state or state_folder()) / "scratch", self._positional)
+                self._scratch = _Scratch.create((self._state or state_folder()) / SCRATCH_FOLDER, self._positional)
             return SCRATCH, self._scratch.append(data)
 
     def sync(self) -> None:
         """Bring everything appended so far to the disk."""
-        with self._lock:
-            if self._scratch is not None:
-                self._scratch.sync()
+        scratch = self._scratch
+        if scratch is not None:
+            scratch.sync()  # without the lock: whoever edits does not wait for the disk
 
     # --- the end ----------------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Close every file and delete the scratch file. Nobody may be reading any more."""
+        scratch = self._end()
+        if scratch is not None:
+            scratch.delete()
+
+    def leave(self) -> None:
+        """Close every file, and leave the scratch file to whoever reads the journal that names it."""
+        scratch = self._end()
+        if scratch is not None:
+            scratch.leave()
+
+    def _end(self) -> "_Scratch | None":
         with self._lock:
             self._closed = True
             files, self._files = list(self._files.values()), {}
             scratch, self._scratch = self._scratch, None
         for file in files:
             file.close()
-        if scratch is not None:
-            scratch.delete()
+        return scratch
 
     def __enter__(self) -> Self:
         return self
@@ -289,11 +329,15 @@ class _File:
             raise
         self.size = status.st_size
         self._identity = status.st_dev, status.st_ino
-        self._verified = status.st_size, status.st_mtime_ns
+        self._verified = self._opened = status.st_size, status.st_mtime_ns
         self._ends = self._read_ends()
         self._lock = threading.Lock()
         self._handles: WeakSet[_Handle] = WeakSet()
         self._mine = threading.local()
+
+    @property
+    def identity(self) -> Identity:
+        return Identity(*self._identity, *self._opened, hashlib.sha256(self._ends).hexdigest())
 
     # --- is it still the same? --------------------------------------------------------------------------
 
@@ -408,20 +452,35 @@ class _File:
 
     # --- moving and closing -----------------------------------------------------------------------------
 
+    def set_aside(self, path: Path) -> None:
+        try:
+            # So there is a file under the name at every moment.
+            self._go_to(path, os.link)
+        except OSError:
+            self._go_to(path, os.replace)
+        self.path = path
+        self.is_aside = True
+
     def move(self, to: Path, path: Path) -> None:
         present = Path(os.path.realpath(self.path))
-        if self._positional:
-            os.replace(present, to)
-        else:
-            self._close_handles()
-            moved = present
-            try:
-                os.replace(present, to)
-                moved = to
-            finally:
-                self._first = _Handle(moved)
+        self._go_to(to, os.replace)
+        if self.stands_at(present) and present != Path(os.path.realpath(to)):
+            present.unlink()  # two names of one file: the system leaves both
         self.path = path
         self.is_aside = False
+
+    def _go_to(self, to: Path, does: Callable[[Path, Path], None]) -> None:
+        present = Path(os.path.realpath(self.path))
+        if self._positional:
+            does(present, to)
+            return
+        self._close_handles()
+        now = present
+        try:
+            does(present, to)
+            now = to
+        finally:
+            self._first = _Handle(now)
 
     def close(self) -> None:
         self._close_handles()
@@ -438,11 +497,16 @@ class _File:
 class _Scratch(_File):
     """A file that only grows. What stands in it stays true, so nothing is verified."""
 
-    def __init__(self, folder: Path, positional: bool) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / f"{secrets.token_hex(12)}.bytes"
-        self._writer = _Handle(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    def __init__(self, path: Path, positional: bool, flags: int = 0) -> None:
+        self._writer = _Handle(path, os.O_RDWR | flags)
+        with suppress(OSError):  # a file system without locks
+            lock(self._writer.descriptor)
         super().__init__(path, positional)
+
+    @classmethod
+    def create(cls, folder: Path, positional: bool) -> Self:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return cls(folder / f"{secrets.token_hex(12)}{SCRATCH_ENDING}", positional, os.O_CREAT | os.O_EXCL)
 
     def check_unchanged(self) -> None:
         return
@@ -460,7 +524,10 @@ class _Scratch(_File):
     def sync(self) -> None:
         os.fsync(self._writer.descriptor)
 
-    def delete(self) -> None:
+    def leave(self) -> None:
         self.close()
         self._writer.close()
+
+    def delete(self) -> None:
+        self.leave()
         self.path.unlink(missing_ok=True)

@@ -270,18 +270,21 @@ def test_the_open_file_is_set_aside_where_it_cannot_be_replaced(windows: None, f
 
 
 @linux
+@pytest.mark.parametrize("links", [True, False])
 def test_a_file_that_cannot_be_replaced_comes_back_from_aside(
-    windows: None, file: Path, monkeypatch: pytest.MonkeyPatch
+    windows: None, file: Path, monkeypatch: pytest.MonkeyPatch, links: bool
 ) -> None:
     with recorder_editor.open(file) as opened:
         opened.apply(turn(opened, 3))
         wanted = content(opened)
         with monkeypatch.context() as patch:
-            calls = iter([os.replace, raising, os.replace])
+            calls = iter([raising, os.replace] if links else [os.replace, raising, os.replace])
 
             def replace(one: Path, other: Path) -> None:
                 next(calls)(one, other)
 
+            if not links:
+                patch.setattr(os, "link", failing_at(os.link, 0))
             patch.setattr(os, "replace", replace)
             with pytest.raises(Failure):
                 opened.save()

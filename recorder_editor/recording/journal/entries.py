@@ -1,0 +1,344 @@
+"""What a journal tells, as entries and back: states of a file, edits, rows and the bytes that these lead into.
+
+One idea: a row of an entry leads into the scratch file (source 0), into the file that the recording is (source 1), or
+into another file that the entry names. What would lead anywhere else is copied into the scratch file first.
+"""
+
+import errno
+import os
+import shutil
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import RecorderError
+from ...format.dialects import DIALECTS, Detection
+from ...format.header import FileHeader
+from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts, Rows
+from ..history import Intent, Splice
+from ..snapshot import Snapshot
+from ..store import Identity, Store
+from .pages import Entry
+
+FILE = 1
+"""The source, in an entry, that the recording is."""
+
+_BLOCK = 4 << 20
+_LARGE = 16 << 20
+_SPARE = 64 << 20
+"""So much of a disk is left free by what a journal copies."""
+
+Numbers = npt.NDArray[np.int64]
+_CHECKED = ("kind", "size", "frame_id", "elapsed")
+
+
+class Untold(RecorderError):
+    """An entry leads to bytes that are not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A change as it is to be told: that of an edit, or of a step that is not in the journal."""
+
+    label: str
+    splices: tuple[Splice, ...]
+    intent: Intent | None = None
+    headers: tuple[FileHeader | None, FileHeader | None] | None = None
+    detection: Detection | None = None
+    gesture: str | None = None
+
+
+# --- writing --------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Writer:
+    """Turns changes into entries. `file` is the number that the recording's own file has in the store."""
+
+    store: Store
+    layouts: Layouts
+    file: int
+    _files: dict[int, list[Any]] = field(default_factory=dict)
+
+    def move(self, move: Move) -> Entry:
+        """A change; its rows, and what they lead to, are in the scratch file when this returns. Raises OSError."""
+        self._files = {}
+        told: Entry = {
+            "label": move.label,
+            "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in move.splices],
+        }
+        if move.intent is not None:
+            told["intent"] = intent_entry(move.intent)
+        if move.headers is not None:
+            told["headers"] = [header_entry(each) for each in move.headers]
+        if move.detection is not None:
+            told["detection"] = detection_entry(move.detection)
+        if move.gesture is not None:
+            told["gesture"] = move.gesture
+        if self._files:
+            told["files"] = self._files
+        return told
+
+    def _table(self, table: FrameTable) -> list[Any]:
+        """[blobs of rows, the layouts that they name]"""
+        blobs: list[list[int]] = []
+        layouts: set[int] = set()
+        make_room(self.store, len(table) * ROW.itemsize)
+        for chunk in table.chunks:
+            rows = self._portable(chunk)
+            layouts.update(np.unique(rows["layout"]).tolist())
+            data = rows.tobytes()
+            _, offset = self.store.append(data)
+            blobs.append([offset, len(rows), zlib.crc32(data)])
+        layouts.discard(NO_LAYOUT)
+        return [blobs, {str(each): self.layouts.headers_of(each).hex() for each in sorted(layouts)}]
+
+    def _portable(self, rows: Rows) -> Rows:
+        made = rows.copy()
+        for source in np.unique(rows["source"]).tolist():
+            chosen = rows["source"] == source
+            if source == self.file:
+                made["source"][chosen] = FILE
+            elif source != Store.scratch and self.store.is_replaced(source):
+                self._copy(made, np.flatnonzero(chosen))
+            elif source != Store.scratch:
+                number = source + FILE  # never that of the file, nor of the scratch file
+                self._files[number] = [str(self.store.path(source)), *self.store.identity(source)]
+                made["source"][chosen] = number
+        return made
+
+    def _copy(self, rows: Rows, chosen: Numbers) -> None:
+        """Bring the bytes of rows, with the FrameStarts before them, into the scratch file."""
+        ahead = np.where(rows["kind"][chosen] == RAW, 0, START_SIZE)
+        starts, sizes = rows["offset"][chosen] - ahead, rows["size"][chosen] + ahead
+        make_room(self.store, int(sizes.sum()))
+        breaks = (starts[1:] != starts[:-1] + sizes[:-1]) | (np.diff(chosen) != 1)
+        edges = [0, *(np.flatnonzero(breaks) + 1).tolist(), len(chosen)]
+        source = int(rows["source"][chosen[0]])
+        for first, stop in pairwise(edges):
+            begin, end = int(starts[first]), int(starts[stop - 1] + sizes[stop - 1])
+            for at, size, rows_of in _blocks(begin, end, starts[first:stop], sizes[first:stop], first):
+                _, offset = self.store.append(self.store.read(source, at, size))
+                rows["offset"][chosen[rows_of]] += offset - at
+        rows["source"][chosen] = Store.scratch
+
+    def file_state(self, snapshot: Snapshot, path: Path, number: int, *, exact: bool) -> Entry:
+        """What the file holds that the recording is now. `exact`: scanned anew it gives the same rows."""
+        table = snapshot.table
+        told: Entry = {"base": number, "path": str(path), "identity": list(self.store.identity(self.file))}
+        if not exact:
+            told["table"] = [*self._table(table), len(snapshot.header_bytes), header_entry(snapshot.header)]
+        told["digest"] = digest(table)
+        keys = table.column("key")
+        if exact and len(keys) and not np.array_equal(keys, np.arange(len(keys))):
+            data = zlib.compress(np.diff(keys, prepend=0).tobytes(), 1)
+            _, offset = self.store.append(data)
+            told["keys"] = [offset, len(data), zlib.crc32(data)]
+        if snapshot.detection.forced:
+            told["detection"] = detection_entry(snapshot.detection)
+        return told
+
+
+def _blocks(
+    begin: int, end: int, starts: Numbers, sizes: Numbers,
+    first: int,
+) -> list[tuple[int, int, slice]]:  # fmt: skip
+    """A run of rows as (offset, size, rows) of about `_BLOCK` bytes each; no row is cut."""
+    found: list[tuple[int, int, slice]] = []
+    low, at = 0, begin
+    while at < end:
+        high = max(low + 1, int(starts.searchsorted(at + _BLOCK)))
+        stop = int(starts[high - 1] + sizes[high - 1])
+        found.append((at, stop - at, slice(first + low, first + high)))
+        low, at = high, stop
+    return found
+
+
+def make_room(store: Store, size: int) -> None:
+    """Raises OSError where so much more in the scratch file would fill the disk; small things are not asked for."""
+    if size < _LARGE:
+        return
+    if store.scratch_path is None:
+        store.append(b"")
+    assert store.scratch_path is not None
+    folder = store.scratch_path.parent
+    if shutil.disk_usage(folder).free < size + _SPARE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+
+
+def digest(table: FrameTable) -> list[int]:
+    """What tells a scanned table from another one: its rows, and a checksum of what they are."""
+    found = 0
+    for chunk in table.chunks:
+        for name in _CHECKED:
+            found = zlib.crc32(chunk[name].tobytes(), found)
+    return [len(table), found]
+
+
+# --- reading --------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Reader:
+    """Turns entries back into changes of a recording that was opened again."""
+
+    store: Store
+    layouts: Layouts
+    _opened: dict[tuple[Any, ...], int] = field(default_factory=dict)
+
+    def move(self, entry: Entry) -> Move:
+        """A change. Raises `Untold` where its bytes are not there, KeyError, ValueError, TypeError for what is none."""
+        files = {int(number): self._file(told) for number, told in entry.get("files", {}).items()}
+        splices = tuple(
+            Splice(int(at), int(removed), self._table(blobs, layouts, files))
+            for at, removed, blobs, layouts in entry["splices"]
+        )
+        headers = entry.get("headers")
+        return Move(
+            str(entry["label"]),
+            splices,
+            intent_of(entry["intent"]) if entry.get("intent") is not None else None,
+            (header_of(headers[0]), header_of(headers[1])) if headers is not None else None,
+            detection_of(entry["detection"]) if entry.get("detection") is not None else None,
+            entry.get("gesture"),
+        )
+
+    def table(self, entry: Sequence[Any]) -> FrameTable:
+        """The rows of a state that was saved."""
+        return self._table(entry[0], entry[1], {})
+
+    def keys(self, entry: Sequence[int]) -> Numbers:
+        """The keys of the rows of a state that was saved, int64[rows]."""
+        offset, size, checksum = entry
+        data = zlib.decompress(self._blob(offset, size, checksum))
+        return np.cumsum(np.frombuffer(data, np.int64))
+
+    def _blob(self, offset: int, size: int, checksum: int) -> bytes:
+        try:
+            data = self.store.read(Store.scratch, offset, size)
+        except ValueError:
+            data = b""
+        if len(data) != size or zlib.crc32(data) != checksum:
+            raise Untold("Bytes of these edits did not reach the disk.")
+        return data
+
+    def _table(self, blobs: Sequence[Sequence[int]], layouts: dict[str, str], files: dict[int, int]) -> FrameTable:
+        numbers = {int(old): self.layouts.add(bytes.fromhex(headers)) for old, headers in layouts.items()}
+        chunks = [self._chunk(blob, numbers, files) for blob in blobs]
+        return FrameTable(chunk for chunk in chunks if len(chunk))
+
+    def _chunk(self, blob: Sequence[int], layouts: dict[int, int], files: dict[int, int]) -> Rows:
+        offset, count, checksum = blob
+        rows = np.frombuffer(self._blob(offset, count * ROW.itemsize, checksum), ROW).copy()
+        was, used = rows["layout"].copy(), rows["source"].copy()
+        for old in np.unique(was).tolist():
+            rows["layout"][was == old] = layouts.get(old, NO_LAYOUT)
+        for old in np.unique(used).tolist():
+            source = old if old in (Store.scratch, FILE) else files[old]
+            chosen = used == old
+            rows["source"][chosen] = source if old != FILE else self.store.file
+            self._check(rows[chosen])
+        rows.flags.writeable = False
+        return rows
+
+    def _check(self, rows: Rows) -> None:
+        ends, starts = rows["offset"] + rows["size"], rows["offset"] - np.where(rows["stored"] == 1, START_SIZE, 0)
+        starts = np.where(rows["kind"] == RAW, rows["offset"], starts)
+        if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(starts.min()) < 0:
+            raise Untold("Bytes of these edits are not where they were.")
+
+    def _file(self, told: Sequence[Any]) -> int:
+        path, identity = Path(told[0]), Identity(*told[1:])
+        number = self._opened.get(tuple(told))
+        if number is None:
+            try:
+                number = self.store.add_file(path)
+            except OSError as error:
+                raise Untold(f"{path.name}, which was put into this recording, cannot be read any more.") from error
+            if not self.store.identity(number).is_that_of(identity):
+                self.store.drop(number)
+                raise Untold(f"{path.name}, which was put into this recording, is another file by now.")
+            self._opened[tuple(told)] = number
+        return number
+
+
+# --- small values ---------------------------------------------------------------------------------------
+
+
+def intent_entry(intent: Intent) -> Any:
+    """An intent; those of several as a list. What JSON does not know is left out: it belongs to this file only."""
+    if len(intent.parts) != 1 or intent.parts[0] is not intent:
+        return [intent_entry(each) for each in intent.parts]
+    return [intent.operation, _plain(intent.arguments)]
+
+
+def intent_of(entry: Any) -> Intent:
+    """The intent of an entry."""
+    if entry and isinstance(entry[0], list):
+        return Intent("several", {"intents": tuple(intent_of(each) for each in entry)})
+    return Intent(str(entry[0]), dict(_lively(entry[1])))
+
+
+def _plain(value: Any) -> Any:
+    """Bytes and odd mappings in words of JSON."""
+    if isinstance(value, bytes):
+        return {"\0bytes": value.hex()}
+    if hasattr(value, "items"):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def _lively(value: Any) -> Any:
+    if isinstance(value, dict):
+        if "\0bytes" in value:
+            return bytes.fromhex(value["\0bytes"])
+        return {key: _lively(each) for key, each in value.items()}
+    return [_lively(each) for each in value] if isinstance(value, list) else value
+
+
+def header_entry(header: FileHeader | None) -> Any:
+    """A file header, or None."""
+    if header is None:
+        return None
+    name = header.map_name
+    return [header.version, header.date, name if isinstance(name, str) else [name.hex()], header.magic.hex()]
+
+
+def header_of(entry: Any) -> FileHeader | None:
+    """The header of an entry."""
+    if entry is None:
+        return None
+    version, date, name, magic = entry
+    return FileHeader(version, date, name if isinstance(name, str) else bytes.fromhex(name[0]), bytes.fromhex(magic))
+
+
+def detection_entry(detection: Detection) -> Any:
+    """A dialect, why, and the packets that it has from others."""
+    dialect = detection.dialect
+    plain = DIALECTS[dialect.name].packets
+    strange = {number: kind for number, kind in dialect.packets.items() if plain.get(number) is not kind}
+    lent = {
+        str(number): next((other.name for other in DIALECTS.values() if other.packets.get(number) == kind), "")
+        for number, kind in strange.items()
+    }
+    return [dialect.name, list(detection.reasons), detection.forced, lent]
+
+
+def detection_of(entry: Any) -> Detection:
+    """The detection of an entry; raises KeyError for a dialect that is none."""
+    name, reasons, forced, lent = entry
+    dialect = DIALECTS[name]
+    if lent:
+        more = {int(number): DIALECTS[other].packets[int(number)] for number, other in lent.items() if other}
+        dialect = replace(dialect, packets={**dialect.packets, **more})
+    return Detection(dialect, tuple(reasons), bool(forced))

@@ -1,0 +1,426 @@
+"""Journals whose writer is gone: what they tell, and how that is done again.
+
+One idea: a journal is a list of what was applied, taken back and made again, since the file was as it is now; doing
+the same once more to the same file gives the same state, with its undo steps.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...errors import EditError, RecorderError, RestoreRefused
+from ..history import Edit
+from ..recording import Recording, recording_in
+from ..store import SCRATCH_ENDING, SCRATCH_FOLDER, Identity, Store, state_folder
+from .entries import Move, Reader, detection_of, digest, header_of
+from .pages import ENDING, Entry, Line, Pages, read_lines
+from .writing import FOLDER, FORM, Journal, Numbers
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+_KINDS = ("edit", "undo", "redo", "decode_as")
+_WRONG = (KeyError, ValueError, TypeError, IndexError, AttributeError)
+_SECONDS_OF_AN_ORPHAN = 24 * 3600.0
+
+
+class Step(NamedTuple):
+    """What was done: its `label` as History shows it, and `when`."""
+
+    label: str
+    when: datetime
+
+
+class Restored(NamedTuple):
+    """A `recording` with its edits, and `words`: a sentence about what could not be restored (mostly empty)."""
+
+    recording: Recording
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """A state of a file: the line where it was told, the entry, and the line after which it was true (None: nobody
+    knows whether it ever was)."""
+
+    line: int
+    entry: Entry
+    saved: int | None
+
+    @property
+    def path(self) -> Path:
+        return Path(self.entry["path"])
+
+    @property
+    def identity(self) -> Identity:
+        return Identity(*self.entry["identity"])
+
+    def is_there(self) -> bool:
+        try:
+            status = os.stat(self.path)
+        except OSError:
+            return False
+        # The ends are compared when it is opened.
+        return (status.st_ino, status.st_size, status.st_mtime_ns) == self.identity[1:4]
+
+
+class _Story:
+    """The lines of a journal, and the state of the file from which they are told."""
+
+    def __init__(self, path: Path) -> None:
+        self.lines = read_lines(path)
+        entries = [line.entry for line in self.lines]
+        if not entries or entries[0].get("form") != FORM:
+            raise RestoreRefused("The journal was written by another version of the program, or is empty.")
+        self.opened = float(entries[0]["opened"])
+        scratch = next((entry["scratch"] for entry in reversed(entries) if entry.get("scratch")), None)
+        self.scratch: str | None = scratch
+        confirmed = {entry["saved"]: number for number, entry in enumerate(entries) if "saved" in entry}
+        bases = [_Base(number, entry, confirmed.get(entry["base"])) for number, entry in enumerate(entries)
+                 if "base" in entry]  # fmt: skip
+        if not bases:
+            raise RestoreRefused("The journal does not say what file it belongs to.")
+        self.bases = len(bases)
+        self.moves = 1 + max((entry["move"] for entry in entries if "move" in entry), default=-1)
+        bases[0] = replace(bases[0], saved=bases[0].line)
+        self.base = next(base for base in reversed(bases) if base.is_there() or base.saved is not None)
+
+    @property
+    def base_entry(self) -> Entry:
+        """What was told when the state of the file became true; empty where nobody saw that."""
+        return self.lines[self.base.saved].entry if self.base.saved is not None else {}
+
+    @property
+    def since(self) -> int:
+        """The number of the first change that the file does not hold."""
+        entry = self.base_entry if "since" in self.base_entry else self.base.entry
+        return int(entry["since"])
+
+    def tale(self) -> Iterator[tuple[Line, Entry]]:
+        """What is to be done to the file as the base has it, in order: the line, and what it tells."""
+        since, told = self.since, self.base_entry
+        if self.base.saved is not None and "meanwhile" in told:
+            yield (
+                self.lines[self.base.saved],
+                {"edit": told["meanwhile"], "move": since - 1, "time": told["time"]},
+            )
+        for line in self.lines:
+            if line.entry.get("move", -1) >= since:
+                yield line, line.entry
+
+
+class Leftover:
+    """A journal that was left by a process that is gone.
+
+    Attributes: `journal` (its file), `path` (of the recording), `opened`, `last` (when the last change was made),
+    `steps` (the changes that the file does not hold, oldest first; `Undone: ...` for saved ones that were taken back),
+    `was_saved` (steps before the last save cannot be taken back any more).
+    """
+
+    def __init__(self, journal: Path) -> None:
+        """Raises OSError, and `RestoreRefused` where it cannot be read."""
+        self.journal = journal
+        try:
+            story = _Story(journal)
+            self.path = story.base.path
+            self.opened = datetime.fromtimestamp(story.opened).astimezone()
+            self.was_saved = story.base.line > 1
+            self.steps = tuple(_steps(story))
+        except _WRONG as error:
+            raise RestoreRefused("The journal cannot be read.") from error
+        self.last = self.steps[-1].when if self.steps else self.opened
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the file does not hold, oldest first."""
+        return tuple(step.label for step in self.steps)
+
+    def describe(self) -> str:
+        """How many edits, and of when."""
+        count = len(self.steps)
+        edits = "1 edit" if count == 1 else f"{count:,} edits"
+        return f"{edits}, the last one made on {self.last:%Y-%m-%d} at {self.last:%H:%M}"
+
+    def obstacle(self) -> str:
+        """Why it cannot be restored, as a sentence; empty where the file is still the same."""
+        try:
+            base = _Story(self.journal).base
+            if base.is_there():
+                return ""
+        except (OSError, RestoreRefused, *_WRONG):
+            return "The journal cannot be read any more."
+        return _why_not(self.path)
+
+    def restore(self, progress: Progress | None = None, cancel: Cancel | None = None) -> Restored:
+        """Open the file and do everything again; the recording goes on with this journal.
+
+        Raises `RestoreRefused` (the file is another one by now, another window has taken it), `Cancelled`, OSError.
+        Whatever is raised, the journal stays.
+        """
+        pages = Pages.take(self.journal)
+        if pages is None:
+            raise RestoreRefused(f"The edits of {self.path.name} are being restored by another window.")
+        try:
+            story = _Story(self.journal)
+            recording = _opened(story, progress, cancel)
+        except _WRONG as error:
+            pages.close()
+            raise RestoreRefused("The journal cannot be read.") from error
+        except BaseException:
+            pages.close()
+            raise
+        try:
+            words = _done_again(story, recording, pages)
+        except BaseException:
+            # Closing would delete the scratch file.
+            recording.store.leave()
+            pages.close()
+            raise
+        return Restored(recording, words)
+
+    def discard(self) -> None:
+        """Remove the journal, and the bytes of its edits. Raises OSError, `RestoreRefused` where somebody uses it."""
+        pages = Pages.take(self.journal)
+        if pages is None:
+            raise RestoreRefused(f"The edits of {self.path.name} are being restored by another window.")
+        _remove(pages)
+
+
+def found() -> list[Leftover]:
+    """What was left by processes that are gone, the newest first; remains without any edit are swept up."""
+    leftovers: list[Leftover] = []
+    for path in _journals():
+        with suppress(OSError, RestoreRefused):
+            pages = Pages.take(path)
+            if pages is None:
+                continue
+            try:
+                leftover = Leftover(path)
+            except BaseException:
+                pages.close()
+                raise
+            if leftover.steps:
+                leftovers.append(leftover)
+                pages.close()
+            else:
+                _remove(pages)
+    _sweep()
+    return sorted(leftovers, key=lambda each: each.last, reverse=True)
+
+
+def others(recording: Recording) -> list[datetime]:
+    """Since when other windows, of this process or of another, have the same file open."""
+    try:
+        mine = os.stat(recording.path)
+    except OSError:
+        return []
+    since: list[datetime] = []
+    for path in _journals():
+        if recording.journal is not None and recording.journal.path == path:
+            continue
+        with suppress(OSError, RestoreRefused, *_WRONG):
+            pages = Pages.take(path)
+            if pages is not None:
+                pages.close()
+                continue
+            story = _Story(path)
+            identity = story.base.identity
+            if (identity.device, identity.inode) == (mine.st_dev, mine.st_ino):
+                since.append(datetime.fromtimestamp(story.opened).astimezone())
+    return sorted(since)
+
+
+# --- what is told ---------------------------------------------------------------------------------------
+
+
+def _steps(story: _Story) -> Iterator[Step]:
+    """The steps in force, as History would have them."""
+    done: list[tuple[Step, Any]] = []
+    undone: list[tuple[Step, Any]] = []
+    before: list[Step] = []
+    read_as: Step | None = None
+    for _, entry in story.tale():
+        when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
+        if "edit" in entry:
+            told = entry["edit"]
+            step, gesture = Step(str(told["label"]), when), told.get("gesture")
+            if done and gesture is not None and done[-1][1] == gesture:
+                done.pop()
+            done.append((step, gesture))
+            undone.clear()
+        elif "undo" in entry and done:
+            undone.append(done.pop())
+        elif "undo" in entry:
+            before.append(Step(f"Undone: {_label(entry['undo'])}", when))
+        elif "redo" in entry and undone:
+            done.append(undone.pop())
+        elif "redo" in entry and before:
+            before.pop()
+        elif "redo" in entry:
+            done.append((Step(_label(entry["redo"]), when), None))
+        elif "decode_as" in entry:
+            read_as = Step(f"Read as {entry['decode_as'] or 'the bytes show'}", when)
+    yield from before
+    yield from (step for step, _ in done)
+    if read_as is not None and (done or before):
+        yield read_as
+
+
+def _label(told: Any) -> str:
+    return str(told["label"]) if isinstance(told, dict) else "an edit"
+
+
+# --- doing it again -------------------------------------------------------------------------------------
+
+
+def _opened(story: _Story, progress: Progress | None, cancel: Cancel | None) -> Recording:
+    """The recording in the state of the base, with the bytes of the edits as its scratch file."""
+    base = story.base
+    if not base.is_there():
+        raise RestoreRefused(_why_not(base.path))
+    scratch = _scratch(story.scratch)
+    told = base.entry.get("detection")
+    store = Store(base.path, scratch=scratch if scratch is not None and scratch.exists() else None)
+    try:
+        if not store.identity(store.file).is_that_of(base.identity):
+            raise RestoreRefused(_why_not(base.path))
+        recording = recording_in(store, base.path, detection_of(told) if told else None, progress, cancel)
+        return _as_told(recording, base)
+    except BaseException:
+        store.leave()
+        raise
+
+
+def _as_told(recording: Recording, base: _Base) -> Recording:
+    """The recording with the rows, and their keys, that the base had."""
+    snapshot, store = recording.snapshot, recording.store
+    reader = Reader(store, snapshot.layouts)
+    if told := base.entry.get("table"):
+        start = int(told[2])
+        snapshot = replace(
+            snapshot, table=reader.table(told), header=header_of(told[3]), header_bytes=store.read(store.file, 0, start)
+        )
+    elif digest(snapshot.table) != list(base.entry["digest"]):
+        raise RestoreRefused(_why_not(base.path))
+    elif told := base.entry.get("keys"):
+        rows = snapshot.table.rows().copy()
+        rows["key"] = reader.keys(told)
+        snapshot = replace(snapshot, table=type(snapshot.table).from_rows(rows))
+    else:
+        return recording
+    return Recording(recording.path, store, snapshot, recording.findings)
+
+
+def _done_again(story: _Story, recording: Recording, pages: Pages) -> str:
+    """Apply, take back and make again as it is told; returns a sentence about what could not be."""
+    reader = Reader(recording.store, recording.snapshot.layouts)
+    moves, words, end = story.moves, "", story.lines[-1].stop
+    tale = list(story.tale())
+    expected = story.since - ("meanwhile" in story.base_entry)
+    for index, (line, entry) in enumerate(tale):
+        number = int(entry["move"])
+        try:
+            if number != expected:
+                raise RestoreRefused("An edit before them could not be written down.")
+            _do(entry, reader, recording)
+        except (RecorderError, OSError, *_WRONG) as error:
+            words = _words(error, len(tale) - index)
+            moves, end = number, max((each.stop for each in story.lines if each.stop < line.stop), default=0)
+            break
+        expected = number + 1
+    pages.cut(end)
+    known = {step.number for step in recording.history.steps}
+    recording.journal = Journal.go_on(pages, recording.snapshot, known, Numbers(moves, story.bases))
+    return words
+
+
+def _words(error: Exception, count: int) -> str:
+    reason = str(error) if isinstance(error, (RecorderError, OSError)) else "The journal cannot be read from there on."
+    return f"{'The last change' if count == 1 else f'The last {count:,} changes'} could not be restored. {reason}"
+
+
+def _do(entry: Entry, reader: Reader, recording: Recording) -> None:
+    if "edit" in entry:
+        move = reader.move(entry["edit"])
+        _check_keys(move, recording)
+        header = move.headers[1] if move.headers is not None else None
+        version = recording.snapshot.version
+        edit = Edit(move.label, version, move.splices, header, move.intent, move.detection)
+        recording.apply(edit, gesture=move.gesture)
+    elif "decode_as" in entry:
+        recording.decode_as(entry["decode_as"])
+    elif "undo" in entry or "redo" in entry:
+        kind = "undo" if "undo" in entry else "redo"
+        if isinstance(entry[kind], dict):
+            move = reader.move(entry[kind])
+            _check_keys(move, recording)
+            recording.take_over(
+                move.label, move.splices, made_again=kind == "redo", intent=move.intent, headers=move.headers,
+                detection=move.detection,
+            )  # fmt: skip
+        elif (recording.undo() if kind == "undo" else recording.redo()) is None:
+            raise EditError(f"There is nothing to {kind}.")
+    else:
+        raise EditError("The journal tells of something that this version of the program does not know.")
+
+
+def _check_keys(move: Move, recording: Recording) -> None:
+    for splice in move.splices:
+        for chunk in splice.inserted.chunks:
+            recording.snapshot.keys.pass_over(int(chunk["key"].max()))
+
+
+# --- files ----------------------------------------------------------------------------------------------
+
+
+def _journals() -> list[Path]:
+    with suppress(OSError):
+        return sorted((state_folder() / FOLDER).glob(f"*{ENDING}"))
+    return []
+
+
+def _scratch(name: str | None) -> Path | None:
+    # A name, never a path: what a journal says must not lead elsewhere.
+    return state_folder() / SCRATCH_FOLDER / Path(name).name if name else None
+
+
+def _remove(pages: Pages) -> None:
+    """Remove a journal first, then the scratch file that it names."""
+    scratch = None
+    with suppress(OSError, RestoreRefused, *_WRONG):
+        scratch = _scratch(_Story(pages.path).scratch)
+    pages.remove()
+    if scratch is not None:
+        scratch.unlink(missing_ok=True)
+
+
+def _sweep() -> None:
+    """Remove old scratch files that no journal names and nobody writes: the command line keeps no journal."""
+    named = set()
+    for path in _journals():
+        with suppress(OSError):
+            named |= {line.entry.get("scratch") for line in read_lines(path)}
+    with suppress(OSError):
+        for path in (state_folder() / SCRATCH_FOLDER).glob(f"*{SCRATCH_ENDING}"):
+            with suppress(OSError):
+                if path.name not in named and time.time() - path.stat().st_mtime > _SECONDS_OF_AN_ORPHAN:
+                    pages = Pages.take(path)
+                    if pages is not None:
+                        pages.remove()
+
+
+def _why_not(path: Path) -> str:
+    if not path.exists():
+        return (
+            f"{path.name} is no longer in {path.parent}. Put it back there to restore the edits, which are kept "
+            "until then."
+        )
+    return (
+        f"{path.name} has been changed since the edits were made, and they cannot be applied to other bytes. "
+        "Put the file of that time back to restore them; they are kept until then."
+    )
