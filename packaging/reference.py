@@ -1,6 +1,6 @@
 """Writes the reference pages of the guide from what the program is made of, so that they cannot say something else.
 
-python packaging/reference.py            writes packets.md (of the tables) and actions.md (of the window)
+python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules) and actions.md
 python packaging/reference.py --check    exit code 1 where a page is not what would be written
 """
 
@@ -13,6 +13,8 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
+from recorder_editor.checks import RULES  # noqa: E402 - the project is found a line above
+from recorder_editor.checks.rule import Rule  # noqa: E402
 from recorder_editor.format.dialects import DIALECTS  # noqa: E402 - the project is found a line above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
 
@@ -76,6 +78,35 @@ def meaning_of(field: Field) -> str:
     return f"{field.meaning}: {listed}" if listed else field.meaning
 
 
+def checks() -> Iterator[str]:
+    """The page of the rules, by subject."""
+    subjects = {
+        "structure": "Structure: every byte in its place",
+        "references": "References: who exists when",
+        "time": "Time",
+        "physics": "Physics: what moves as nothing moves",
+        "replay": "Replay: what simulators stumble over",
+    }
+    yield "# What the checks look for"
+    yield ""
+    yield "Errors are what a simulator fails on or reads as something else; warnings are what hardly any recording"
+    yield "means."
+    yield "Both are listed in the Problems pane and by `check`; at most 1,000 of one code are listed. Made from the"
+    yield "program's own rules. In the pane, Fix mends one finding and Fix all every one of its kind, in one undo step;"
+    yield "`check FILE --fix OUT` writes a copy in which all errors are mended that have a fix (with `--strict`: all"
+    yield "warnings, too). Long recordings are looked at for overlapping vehicles in every second frame, or third, and so"
+    yield "on: about a million positions in all. What collided by the recording's own word is no overlap."
+    for subject, title in subjects.items():
+        yield from ("", f"## {title}", "", "| code | severity | what is wrong | why it matters | fix |")
+        yield "|---|---|---|---|---|"
+        yield from (rule_line(rule) for rule in RULES if rule.subject == subject)
+
+
+def rule_line(rule: Rule) -> str:
+    """A rule's row."""
+    return f"| `{rule.code}` | {rule.severity} | {rule.title} | {rule.why} | {rule.fix} |"
+
+
 def actions() -> Iterator[str]:
     """The page of everything the window can do, read from the registry of a window that nobody sees."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -106,7 +137,7 @@ def actions() -> Iterator[str]:
         yield f"| {keys} | {does} | {place.lower()} |"
 
 
-PAGES = {GUIDE / "packets.md": packets, GUIDE / "actions.md": actions}
+PAGES = {GUIDE / "packets.md": packets, GUIDE / "checks.md": checks, GUIDE / "actions.md": actions}
 
 
 if __name__ == "__main__":

@@ -1,5 +1,20 @@
-"""Checks: rules that look at a state of a recording and say what is wrong with it."""
+"""Checks: rules that look at a state of a recording and say what is wrong with it, and edits that mend it."""
 
-from .structure import check, diagnosis
+from .checking import MOST_OF_A_KIND, RULES, check, fix, fixable, is_fixable, mend, rule
+from .following import followed
+from .rule import Rule
+from .structure import diagnosis
 
-__all__ = ["check", "diagnosis"]
+__all__ = [
+    "MOST_OF_A_KIND",
+    "RULES",
+    "Rule",
+    "check",
+    "diagnosis",
+    "fix",
+    "fixable",
+    "followed",
+    "is_fixable",
+    "mend",
+    "rule",
+]

@@ -4,24 +4,24 @@ The simulator parses known packets by content, not by size (format reference 6.5
 than it says makes it lose its place in the rest of the file.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from ..edits.sweep import Block, blocks
 from ..errors import Cancelled
-from ..format.codec import PACKET_HEADER, decode
+from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
 from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, RAW, START_SIZE, Layouts
 from ..recording.snapshot import Snapshot
+from . import mending
+from .rule import Cancel, Progress, Rule
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
+MOST_RAW = 4_000
+"""Rows that are no frames and are told one by one."""
 
-MOST_OF_A_KIND = 1_000
 _LOOKED_AT = 1 << 16
 _ODD_BEGINNING = (
     "What follows the file header is no packet: saved like this, the file would not be taken for a recording any more."
@@ -35,27 +35,47 @@ _KINDS = {
 }  # fmt: skip
 
 
-def check(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> list[Finding]:
-    """Everything that is wrong with the structure, in file order; `Cancelled` when asked to stop.
+_LOST = "Every packet from here to the next readable frame is lost to the simulator, or taken for something else."
+_NO_FRAME = "The simulator runs the events in it, skips the rest, and may lose its place."
 
-    At most 1,000 findings of one code are listed; how many more there are is said in the last one.
-    """
-    kept: list[Finding] = []
-    counts: Counter[str] = Counter()
-    for finding in _findings(snapshot, progress, cancel):
-        counts[finding.code] += 1
-        if counts[finding.code] <= MOST_OF_A_KIND:
-            kept.append(finding)
-    kept.sort(key=lambda finding: (finding.offset or 0, finding.row or 0))
-    kept += [
-        Finding(code, "info", f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed.")
-        for code, number in counts.items()
-        if number > MOST_OF_A_KIND
-    ]
-    return kept
+RULES = (
+    Rule("no-header", "error", "The file does not begin like a recording.",
+         "Without the header the simulator takes the file for none of its own.", "structure"),
+    Rule("odd-beginning", "error", "No packet follows the file header.",
+         "The simulator and this program recognise a recording by its header and the first packet.", "structure"),
+    Rule("no-frames", "error", "The recording holds no frame.", "There is nothing to replay.", "structure"),
+    Rule("no-frame-end", "error", "A frame is never ended.",
+         "The simulator reads on into the next frame and shows that instead.", "structure", mending.ended,
+         "End the frame"),
+    Rule("odd-frame-end", "error", "A FrameEnd has a body.", "It does not end its frame.", "structure"),
+    Rule("odd-frame-start", "error", "A FrameStart has the wrong size.",
+         "What it begins is no frame: ids and times cannot be read.", "structure", mending.removed,
+         "Delete these bytes"),
+    Rule("stray-packets", "error", "Packets stand outside of any frame.", _NO_FRAME, "structure", mending.removed,
+         "Delete these packets"),
+    Rule("junk", "error", "Bytes stand where packets should be.", _LOST, "structure", mending.removed,
+         "Delete these bytes"),
+    Rule("torn-tail", "error", "The file breaks off in the middle of a packet.",
+         "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
+         "structure", mending.removed, "Delete these bytes"),
+    Rule("more-damage", "error", "More damage is there than is listed.",
+         "A file like this is not edited by hand: repair takes what can be read out of it.", "structure"),
+    Rule("body-size", "error", "A packet is not as long as its content.",
+         "The simulator reads packets it knows by their content, not by their size: one that is longer or shorter "
+         "makes it lose its place in the rest of the file.", "structure", mending.fitted,
+         "Keep the whole records, with count and size to match"),
+    Rule("too-many-records", "error", "A packet holds more records than can be counted.",
+         "The count has 16 bits: with more than 65,535 records it begins at 0 again, while the size goes on.",
+         "structure", mending.fitted, "Keep as many records as the count tells"),
+    Rule("unknown-packet", "info", "A packet is none of CARLA's.",
+         "Other programs write packets of their own; a simulator skips them by their size.", "structure"),
+)  # fmt: skip
 
 
-def _findings(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
+def found(
+    snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None, rows: range | None = None
+) -> Iterator[Finding]:
+    """What is wrong with the structure; of `rows` alone where they are given. Raises `Cancelled`."""
     if snapshot.header is None:
         yield Finding("no-header", "error", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
     elif not snapshot.rows:
@@ -63,8 +83,8 @@ def _findings(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | No
     else:
         if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
             yield Finding("odd-beginning", "error", _ODD_BEGINNING, len(snapshot.header_bytes), None, 0, 5)
-        yield from _rows(snapshot)
-    yield from _bodies(snapshot, progress, cancel)
+        yield from _rows(snapshot, range(snapshot.rows) if rows is None else rows)
+    yield from _bodies(snapshot, range(snapshot.rows) if rows is None else rows, progress, cancel)
 
 
 def diagnosis(snapshot: Snapshot) -> str:
@@ -89,13 +109,14 @@ def diagnosis(snapshot: Snapshot) -> str:
     return "This is not a CARLA recording: the header with its mark CARLA_RECORDER is missing."
 
 
-def _rows(snapshot: Snapshot) -> Iterator[Finding]:
-    kinds = snapshot.table.column("kind")
-    for number in np.flatnonzero(kinds != FRAME)[: 4 * MOST_OF_A_KIND].tolist():
+def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
+    kinds = snapshot.table.column("kind", rows.start, rows.stop)
+    for at in np.flatnonzero(kinds != FRAME)[:MOST_RAW].tolist():
+        number = rows.start + at
         offset = snapshot.position(number)
         size = snapshot.position(number + 1) - offset
         frames = snapshot.table.frame_of_row(number)
-        if kinds[number] != RAW:
+        if kinds[at] != RAW:
             yield damage("no-frame-end", offset, size, frames=frames + 1, row=number)
             continue
         packets = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT))) if _has_packets(snapshot, number) else None
@@ -115,9 +136,11 @@ def _has_packets(snapshot: Snapshot, number: int) -> bool:
     return int(snapshot.table.row(number)["layout"]) >= 0
 
 
-def _bodies(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
+def _bodies(
+    snapshot: Snapshot, rows: range, progress: Progress | None, cancel: Cancel | None
+) -> Iterator[Finding]:  # fmt: skip
     unknown: set[int] = set()
-    for block in blocks(snapshot, 0, snapshot.rows):
+    for block in blocks(snapshot, rows.start, rows.stop):
         if cancel is not None and cancel():
             raise Cancelled
         for number, at, size in zip(*(part.tolist() for part in block.layout), strict=True):
@@ -128,7 +151,7 @@ def _bodies(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None
             for row in _suspects(block, kind, at, size):
                 yield from _body_damage(snapshot, block, row, kind, at, size)
         if progress is not None:
-            progress(block.first + len(block), snapshot.rows)
+            progress(block.first + len(block) - rows.start, len(rows))
 
 
 def _unknown(snapshot: Snapshot, block: Block, kind: PacketType, at: int) -> Finding:
@@ -159,4 +182,9 @@ def _body_damage(snapshot: Snapshot, block: Block, row: int, kind: PacketType, a
     offset = snapshot.position(number) + start + decoded.damage.offset
     left = max(1, size - decoded.damage.offset)
     frame = snapshot.table.frame_of_row(number)
-    yield Finding("body-size", "error", f"{decoded.damage.message}.", offset, frame, number, left)
+    records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
+    if records > MOST_RECORDS:
+        message = f"{kind.name} of frame {frame + 1:,} holds {records:,} records; its count ends at {MOST_RECORDS:,}."
+        yield Finding("too-many-records", "error", message, offset, frame, number, left)
+    else:
+        yield Finding("body-size", "error", f"{decoded.damage.message}.", offset, frame, number, left)

@@ -1,0 +1,147 @@
+"""All rules, and the checks that go through them.
+
+One idea: each subject looks at a snapshot and tells what it finds; here it is bounded, put in order and mended.
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from ..errors import EditError
+from ..recording.findings import Finding, Severity
+from ..recording.history import Edit
+from ..recording.recording import Recording
+from ..recording.snapshot import Snapshot
+from . import killers, numbers, overlaps, physics, references, structure, times
+from .rule import Cancel, Progress, Rule
+
+MOST_OF_A_KIND = 1_000
+"""Findings of one code that are listed."""
+
+_MOST_ROUNDS = 200
+
+RULES = (
+    *structure.RULES, *references.RULES, *killers.RULES, *times.RULES, *physics.RULES, *numbers.RULES, *overlaps.RULES,
+)  # fmt: skip
+"""Everything that is looked for."""
+
+_BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
+
+
+def rule(code: str) -> Rule:
+    """The rule behind the findings of a code; raises KeyError."""
+    return _BY_CODE[code]
+
+
+def check(
+    snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None, *, rows: range | None = None
+) -> list[Finding]:
+    """Everything that is wrong with a recording, in file order; of `rows` alone, what a row tells of itself.
+
+    At most 1,000 findings of one code are listed; how many more there are is said in the last one. `progress` is called
+    with (done, in all). Raises `Cancelled`, and errors of reading as `Store.read`.
+    """
+    kept: list[Finding] = []
+    counts: Counter[str] = Counter()
+    found = structure.found(snapshot, progress, cancel, rows) if rows is not None else _all(snapshot, progress, cancel)
+    for finding in found:
+        counts[finding.code] += 1
+        if counts[finding.code] <= MOST_OF_A_KIND:
+            kept.append(finding)
+    kept.sort(key=lambda finding: (finding.offset or 0, finding.row or 0))
+    kept += [
+        Finding(code, "info", f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed.")
+        for code, number in counts.items()
+        if number > MOST_OF_A_KIND
+    ]
+    return kept
+
+
+def _all(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
+    part = partial(_Part, progress)
+    yield from structure.found(snapshot, part(0.0, 0.4), cancel)
+    if snapshot.header is None or not len(snapshot):
+        return
+    yield from references.found(snapshot, part(0.4, 0.6), cancel)
+    yield from times.found(snapshot)
+    yield from killers.found(snapshot, cancel)
+    yield from physics.found(snapshot, part(0.6, 0.8), cancel)
+    yield from numbers.found(snapshot, cancel)
+    yield from overlaps.found(snapshot, cancel)
+    if progress is not None:
+        progress(len(snapshot), len(snapshot))
+
+
+class _Part:
+    """The progress of a part of the work as progress of the whole."""
+
+    def __init__(self, progress: Progress | None, begin: float, end: float) -> None:
+        self._progress, self._begin, self._end = progress, begin, end
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._progress is not None and total:
+            self._progress(round(1000 * (self._begin + (self._end - self._begin) * done / total)), 1000)
+
+
+# --- mending --------------------------------------------------------------------------------------------
+
+
+def is_fixable(snapshot: Snapshot, finding: Finding) -> bool:
+    """There is an edit that mends a finding."""
+    known = _BY_CODE.get(finding.code)
+    if known is None or known.mend is None or finding.severity != known.severity or finding.offset is None:
+        return False
+    if known.may_mend is None:
+        return True
+    try:
+        return known.may_mend(snapshot, finding)
+    except EditError:
+        return False
+
+
+def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that mends findings of one code. Raises `EditError` where that is not possible."""
+    codes = {finding.code for finding in findings}
+    mendable = fixable(snapshot, findings)
+    if len(codes) != 1 or not mendable:
+        raise EditError("There is no fix for what was found.")
+    make = rule(codes.pop()).mend
+    assert make is not None
+    return make(snapshot, mendable)
+
+
+def fixable(snapshot: Snapshot, findings: Iterable[Finding]) -> list[Finding]:
+    """Those findings that an edit mends."""
+    return [finding for finding in findings if is_fixable(snapshot, finding)]
+
+
+def mend(recording: Recording, severities: Container[Severity], progress: Progress | None = None) -> list[Finding]:
+    """Apply every fix there is to findings of these severities, kind by kind; returns what is found afterwards.
+
+    A kind that its fix does not make fewer is left alone.
+    """
+    least: dict[str, int] = {}
+    findings: list[Finding] = []
+    for _ in range(_MOST_ROUNDS):
+        findings = check(recording.snapshot, progress)
+        kinds: dict[str, list[Finding]] = {}
+        for finding in fixable(recording.snapshot, (each for each in findings if each.severity in severities)):
+            kinds.setdefault(finding.code, []).append(finding)
+        chosen = next((each.code for each in RULES if _is_fewer(kinds.get(each.code, []), least)), None)
+        if chosen is None:
+            break
+        try:
+            recording.apply(fix(recording.snapshot, kinds[chosen]))
+        except EditError:
+            least[chosen] = 0
+    return findings
+
+
+def _is_fewer(findings: Sequence[Finding], least: dict[str, int]) -> bool:
+    """There are some, and fewer than before; of as many as are listed at the most, nobody knows."""
+    if not findings:
+        return False
+    code, number = findings[0].code, len(findings)
+    before = least.get(code)
+    least[code] = number
+    return before is None or number < before or (before == number == MOST_OF_A_KIND)

@@ -1,0 +1,68 @@
+"""What is known to bring a simulator down, or to be read as something else, although every byte is in its place."""
+
+from collections.abc import Iterator
+
+from ..format.values import LONGEST_STRING
+from ..recording.actors import Actors
+from ..recording.findings import Finding
+from ..recording.lives import Life, RecordPlace
+from ..recording.snapshot import Snapshot
+from . import mending
+from .rule import Cancel, Rule
+
+FRICTION = Rule(
+    "friction-trigger", "warning", "The recording holds a friction trigger.",
+    "The simulator creates static.trigger.friction on the first replay and crashes when the same file is replayed a "
+    "second time (CARLA issue 5926).", "replay", mending.without_actors, "Remove the actor",
+)  # fmt: skip
+LONG_STRING = Rule(
+    "long-string", "error", f"A text is longer than {LONGEST_STRING:,} bytes.",
+    "The simulator counts the bytes of a text with a signed number of 16 bits: beyond 32,767 it is negative, and the "
+    "rest of the file is lost.", "replay",
+)  # fmt: skip
+
+RULES = (FRICTION, LONG_STRING)
+
+_FRICTION = "static.trigger.friction"
+
+
+def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]:
+    """What is wrong with how actors are described. Raises `Cancelled`."""
+    long: dict[tuple[str, int], str] = {}
+    for life in Actors.of(snapshot, cancel=cancel):
+        if life.blueprint == _FRICTION:
+            message = (
+                f"Frame {life.born + 1:,} creates {_FRICTION} {life.actor}: a second replay crashes the simulator."
+            )
+            yield _of_life(snapshot, FRICTION, life, message)
+        key = life.blueprint, id(life.attributes)
+        if key not in long:
+            long[key] = _longest(life)
+        if long[key]:
+            message = f"Frame {life.born + 1:,} creates actor {life.actor} with a {long[key]}."
+            yield _of_life(snapshot, LONG_STRING, life, message)
+
+
+def _longest(life: Life) -> str:
+    """The first text that is too long, as words; empty where none is."""
+    texts = [("blueprint", life.blueprint)]
+    for attribute in life.attributes:
+        texts += [("name of an attribute", attribute.id), (attribute.id, attribute.value)]
+    for name, text in texts:
+        # Bytes that are no UTF-8 are told as four characters each (`happenings`).
+        size = len(text.encode("utf-8", "surrogatepass")) if len(text) > LONGEST_STRING // 4 else 0
+        if size > LONGEST_STRING:
+            return f"{name[:40]} of {size:,} bytes"
+    return ""
+
+
+def _of_life(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
+    offset, size = span_of(snapshot, life.added)
+    return rule.found(message, offset, life.born, life.added.row, size)
+
+
+def span_of(snapshot: Snapshot, place: RecordPlace) -> tuple[int, int]:
+    """Where a record begins in the recording, and its bytes."""
+    packet = snapshot.row(place.row).packets[place.packet]
+    start, stop = packet.decoded.span(place.record)
+    return packet.offset + 5 + start, stop - start

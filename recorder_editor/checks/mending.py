@@ -1,0 +1,282 @@
+"""The edits that mend what the checks find in structure and references: each takes findings of one rule, one or many.
+
+A fix is small and says what it does; it loses what it names and nothing else. Getting the most out of a badly damaged
+file is the business of `repair`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ..edits import delete_records, remove_actors, set_blueprint, set_frame_start, set_header
+from ..edits.actors.describing import uid_of
+from ..edits.actors.owners import Stay, endings, fresh_id, stay_of
+from ..edits.actors.rewrite import Plan, Rename, rewrite
+from ..edits.place import packet_of
+from ..edits.rows import raw_packets, with_bytes, with_packets
+from ..errors import EditError
+from ..format.codec import MOST_RECORDS, Body, packet_bytes
+from ..recording.actors import Actors
+from ..recording.contents import Row
+from ..recording.findings import Finding
+from ..recording.frames import FrameTable
+from ..recording.history import Edit, Splice
+from ..recording.lives import Life, RecordPlace
+from ..recording.snapshot import Snapshot
+from .rule import place_of
+
+_FRAME_END = packet_bytes(1, b"")
+
+
+def chained(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot], Edit]]) -> Edit:
+    """One edit out of several, each made for what the one before leaves."""
+    state, splices = snapshot, list[Splice]()
+    for make in steps:
+        edit = make(state)
+        splices += edit.splices
+        state = state.after(edit)
+    return Edit(label, snapshot.version, tuple(splices))
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """`1 packet`, `1,024 packets`."""
+    return f"{number:,} {one if number == 1 else several}"
+
+
+# --- structure ------------------------------------------------------------------------------------------
+
+
+def fitted(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that leaves the whole records of bodies, with count and size to match."""
+    chosen: dict[int, set[int]] = {}
+    for finding in findings:
+        where = place_of(snapshot, finding)
+        assert where.packet is not None
+        chosen.setdefault(where.row, set()).add(where.packet)
+
+    def mended(row: int, packets: set[int]) -> Callable[[Snapshot], Edit]:
+        return lambda state: _fitted(state, row, packets)
+
+    label = f"Fit {counted(sum(map(len, chosen.values())), 'packet', 'packets')} to the whole records"
+    # From the end: a row that is taken for other rows afterwards moves only what comes behind it.
+    return chained(snapshot, label, (mended(row, chosen[row]) for row in sorted(chosen, reverse=True)))
+
+
+def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
+    found = snapshot.row(row)
+    packets = raw_packets(found)
+    for index in sorted(chosen, reverse=True):
+        number, _ = packets[index]
+        body = _whole(found.packets[index].decoded)
+        packets[index : index + 1] = [] if body is None else [(number, body)]
+    return with_packets(snapshot, row, packets, "")
+
+
+def _whole(body: Body) -> bytes | None:
+    """What of a body decodes; None where nothing does."""
+    if body.type.body == "list":
+        number = min(len(body), MOST_RECORDS)
+        start, stop = (body.span(0)[0], body.span(number - 1)[1]) if number else (0, 0)
+        return number.to_bytes(2, "little") + body.data[start:stop]
+    size = body.type.record.size or 0
+    return body.data[:size] if len(body.data) >= size else None
+
+
+def ended(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that ends open frames."""
+    rows = sorted({_row_of(finding) for finding in findings}, reverse=True)
+
+    def end(row: int) -> Callable[[Snapshot], Edit]:
+        return lambda state: with_bytes(state, row, state.row(row).data + _FRAME_END, "")
+
+    return chained(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", map(end, rows))
+
+
+def removed(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit without the rows that are no frames."""
+    rows = sorted({_row_of(finding) for finding in findings}, reverse=True)
+    empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
+    size = sum(snapshot.position(row + 1) - snapshot.position(row) for row in rows)
+    label = f"Delete {counted(size, 'byte', 'bytes')} outside of frames"
+    return Edit(label, snapshot.version, tuple(Splice(row, 1, empty) for row in rows))
+
+
+def _row_of(finding: Finding) -> int:
+    if finding.row is None:
+        raise EditError("What was found is in no row of the recording.")
+    return finding.row
+
+
+# --- the file -------------------------------------------------------------------------------------------
+
+
+def never_ending(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that gives the last frame the duration of a last frame."""
+    return set_frame_start(snapshot, _row_of(findings[0]), {"duration": -1.0})
+
+
+def bare_map(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that leaves the last part of a map's path."""
+    return set_header(snapshot, map_name=_bare(snapshot))
+
+
+def has_bare_map(snapshot: Snapshot, finding: Finding) -> bool:
+    """The map's path ends in a name."""
+    return bool(_bare(snapshot))
+
+
+def _bare(snapshot: Snapshot) -> str:
+    name = snapshot.header.map_name if snapshot.header is not None else ""
+    return name.rpartition("/")[2] if isinstance(name, str) else ""
+
+
+# --- references -----------------------------------------------------------------------------------------
+
+
+def without_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit without the records that findings begin with."""
+    return delete_records(snapshot, [place_of(snapshot, finding) for finding in findings])
+
+
+def without_strangers(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit without the records of actors that do not exist, from where they were found to their next EventAdd."""
+    actors, plan = Actors.of(snapshot), Plan()
+    places: set[RecordPlace] = set()
+    for finding in findings:
+        row, _, actor = _record_of(snapshot, finding)
+        later = next((life.added.row for life in actors.of_id(actor) if life.added.row > row), snapshot.rows)
+        plan.leaving.append(Stay(actor, row + 1, later - 1))
+        # Of this row not all: a collision in the frame of its EventDel is still its own.
+        places.update(_told_of(snapshot.row(row), actor))
+    plan.dropped = sorted(places)
+    number = len({stay.actor for stay in plan.leaving})
+    label = f"Delete the records of {counted(number, 'actor', 'actors')} that did not exist"
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+def _record_of(snapshot: Snapshot, finding: Finding) -> tuple[int, int, int]:
+    """Row, packet and actor of the record that a finding begins with."""
+    where = place_of(snapshot, finding)
+    _, packet = packet_of(snapshot, where)
+    if where.record is None or where.packet is None:
+        raise EditError("What was found is no record.", offset=finding.offset)
+    return where.row, where.packet, int.from_bytes(packet.body[packet.decoded.span(where.record)[0] :][:4], "little")
+
+
+def _told_of(row: Row, actor: int) -> Iterable[RecordPlace]:
+    """The records of an actor in a row that tell how it is, not that it comes, goes or collides."""
+    for packet in row.packets:
+        if packet.type.actor_field is None or packet.name in ("EventAdd", "EventDel", "EventParent", "Collision"):
+            continue
+        for index in range(len(packet.decoded)):
+            start = packet.decoded.span(index)[0]
+            if int.from_bytes(packet.body[start : start + 4], "little") == actor:
+                yield RecordPlace(row.row, packet.index, index)
+
+
+def added_once(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit after which no living actor is created again.
+
+    A second EventAdd of the same blueprint goes; a life of another blueprint gets an id that nobody ever had.
+    """
+    plan = Plan()
+    others: list[Life] = []
+    again: set[int] = set()
+    for life, before in (_twice(snapshot, finding) for finding in findings):
+        if life.blueprint == before.blueprint:
+            plan.dropped.append(life.added)
+            again.add(life.actor)
+        else:
+            others.append(life)
+    # Where an id is both, the other lives wait: which records are whose changes with what goes now.
+    others = [life for life in others if life.actor not in again]
+    first = fresh_id(snapshot)
+    new = {life.index: first + number for number, life in enumerate(others)}
+    plan.renamed = [Rename(stay_of(snapshot, life), new[life.index]) for life in others]
+    plan.renumbered = [(life.added, new[life.index]) for life in others]
+    plan.renumbered += [(place, new[index]) for index, place in endings(snapshot, others).items()]
+    label = f"Tell {counted(len(findings), 'actor', 'actors')} apart that came twice"
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+def _twice(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
+    """The life that a finding begins with, and the one of its id before."""
+    life = life_of(snapshot, finding)
+    lives = Actors.of(snapshot).of_id(life.actor)
+    before = [other for other in lives if other.index < life.index]
+    if not before:
+        raise EditError(f"Actor {life.actor} is created once only.", offset=finding.offset)
+    return life, before[-1]
+
+
+def life_of(snapshot: Snapshot, finding: Finding) -> Life:
+    """The life whose EventAdd a finding begins with. Raises `EditError`."""
+    where = place_of(snapshot, finding)
+    row, packet, actor = _record_of(snapshot, finding)
+    for life in Actors.of(snapshot).of_id(actor):
+        if life.added == (row, packet, where.record):
+            return life
+    raise EditError("The actor that was found is not there any more.", offset=finding.offset)
+
+
+def came_and_went(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit without actors that are created and destroyed in one frame: neither record is left."""
+    plan = Plan()
+    for finding in findings:
+        where = place_of(snapshot, finding)
+        life = _of_one_frame(snapshot, finding)
+        assert where.packet is not None
+        if life is None or where.record is None:
+            raise EditError("What was found is not there any more.", offset=finding.offset)
+        plan.dropped += [life.added, RecordPlace(where.row, where.packet, where.record)]
+    label = f"Remove {counted(len(findings), 'actor', 'actors')} that came and went in one frame"
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+def is_of_one_frame(snapshot: Snapshot, finding: Finding) -> bool:
+    """Nobody of that id lived before the frame."""
+    return _of_one_frame(snapshot, finding) is not None
+
+
+def _of_one_frame(snapshot: Snapshot, finding: Finding) -> Life | None:
+    row, _, actor = _record_of(snapshot, finding)
+    lives = Actors.of(snapshot).of_id(actor)
+    here = [life for life in lives if life.added.row == row]
+    if len(here) != 1 or any(life.gone == here[0].born for life in lives if life.index < here[0].index):
+        return None
+    return here[0]
+
+
+def numbered(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that gives actors without a blueprint uid that of another actor of their blueprint."""
+    groups = [_unnumbered(snapshot, finding) for finding in findings]
+
+    def give(indices: list[int]) -> Callable[[Snapshot], Edit]:
+        def make(state: Snapshot) -> Edit:
+            lives = [Actors.of(state).lives[index] for index in indices]
+            return set_blueprint(state, lives, lives[0].blueprint)
+
+        return make
+
+    label = f"Set the blueprint uid of {counted(sum(map(len, groups)), 'actor', 'actors')}"
+    return chained(snapshot, label, (give([life.index for life in lives]) for lives in groups))
+
+
+def has_uid(snapshot: Snapshot, finding: Finding) -> bool:
+    """Another actor tells the uid of the blueprint."""
+    lives = _unnumbered(snapshot, finding)
+    return bool(lives) and uid_of(snapshot, lives[0].blueprint) is not None
+
+
+def _unnumbered(snapshot: Snapshot, finding: Finding) -> list[Life]:
+    """All that were created without a uid in one packet as the same blueprint."""
+    first = life_of(snapshot, finding)
+    place = first.added.row, first.added.packet
+    return [
+        life
+        for life in Actors.of(snapshot)
+        if life.uid == 0 and life.blueprint == first.blueprint and (life.added.row, life.added.packet) == place
+    ]
+
+
+def without_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit without the actors whose EventAdd findings begin with."""
+    return remove_actors(snapshot, [life_of(snapshot, finding) for finding in findings])

@@ -1,0 +1,132 @@
+"""Vehicles inside one another, by their boxes.
+
+One idea: boxes a little smaller than the real ones must not meet. Long recordings are looked at in every second frame,
+or third, and so on: vehicles that overlap do so for more than a moment. Knows no shapes but boxes.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..recording.actors import Actors
+from ..recording.columns import Table
+from ..recording.findings import Finding
+from ..recording.snapshot import Snapshot
+from ..recording.tracks import Tracks
+from .lives import of_life
+from .rule import Cancel, Rule
+
+SHARE = 0.8
+"""Of each box: recorded boxes are larger than what is drawn, and collisions press vehicles into one another."""
+
+MOST_RECORDS = 1_000_000
+"""Positions up to which every frame is looked at."""
+
+_DEFAULT = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}  # cm, half length and half width
+_HEIGHT = 100.0  # cm: above that one is on a bridge, or on the other
+_TIPPED = 45.0  # degrees
+_NEIGHBOURS = 64
+_LARGEST = 2_000.0  # cm: what claims to be longer is no vehicle
+
+Reals = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int32]
+
+OVERLAP = Rule(
+    "overlap", "warning", "Two vehicles are inside one another.",
+    f"Their boxes, each {100 * (1 - SHARE):.0f} % smaller than recorded, meet. In a replay they stand in each other; "
+    "where physics takes over at the end they are thrown apart.", "physics",
+)  # fmt: skip
+
+RULES = (OVERLAP,)
+
+
+def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]:
+    """Pairs of vehicles that are inside one another, each told once. Raises `Cancelled`."""
+    actors, tracks = Actors.of(snapshot, cancel=cancel), Tracks(snapshot)
+    boxes = _Boxes.of(actors)
+    if np.count_nonzero(boxes.known) < 2:
+        return
+    step = max(1, math.ceil(tracks.count("positions") / MOST_RECORDS))
+    # What collided is pressed together, and the recording says so itself.
+    told = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
+    pairs: dict[tuple[int, int], list[int]] = {}
+    for block in tracks.blocks("positions", None, None, step, cancel=cancel):
+        for one, other, frame in _meeting(block, actors, boxes):
+            pairs.setdefault((min(one, other), max(one, other)), []).append(frame)
+    for (one, other), frames in sorted(pairs.items(), key=lambda pair: min(pair[1])):
+        a, b = actors.lives[one], actors.lives[other]
+        if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in told:
+            continue
+        first, number = min(frames), len(set(frames))
+        where = f"frame {first + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
+        message = f"{a.blueprint} {a.actor} and {b.blueprint} {b.actor} are inside one another in {where}."
+        yield of_life(snapshot, OVERLAP, a, "Position", first, message)
+
+
+@dataclass(frozen=True)
+class _Boxes:
+    """By index of a life: whether it is a vehicle, half sizes and the centre's offset in its axes, cm."""
+
+    known: npt.NDArray[np.bool_]
+    half: Reals
+    centre: Reals
+
+    @classmethod
+    def of(cls, actors: Actors) -> "_Boxes":
+        number = len(actors)
+        known, half, centre = np.zeros(number, np.bool_), np.zeros((2, number)), np.zeros((2, number))
+        for life in actors:
+            if life.class_ in _DEFAULT:
+                known[life.index] = True
+                half[:, life.index] = _DEFAULT[life.class_]
+                box = actors.boxes.get(life.index)
+                if box is not None and 0 < min(box.extent[:2]) <= max(box.extent[:2]) < _LARGEST:
+                    half[:, life.index] = box.extent[:2]
+                    centre[:, life.index] = np.nan_to_num(box.origin[:2])
+        return cls(known, SHARE * half, centre)
+
+
+def _meeting(block: Table, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int, int, int]]:
+    """(life, other life, frame) of vehicles of a block that meet."""
+    life = actors.indices_of(block["id"], block["frame"])
+    finite = np.isfinite(block["x"]) & np.isfinite(block["y"]) & np.isfinite(block["z"]) & np.isfinite(block["yaw"])
+    # What lies on its side covers another ground than its box does.
+    upright = (np.abs(block["roll"]) < _TIPPED) & (np.abs(block["pitch"]) < _TIPPED)
+    rows = np.flatnonzero((life >= 0) & boxes.known[life] & finite & upright)
+    life, frame = life[rows], block["frame"][rows]
+    x, y, z, yaw = (block[name][rows].astype(np.float64) for name in ("x", "y", "z", "yaw"))
+    cos, sin = np.cos(np.radians(yaw)), np.sin(np.radians(yaw))
+    aside, along = boxes.centre[1][life], boxes.centre[0][life]
+    x, y = x + along * cos - aside * sin, y + along * sin + aside * cos
+    reach = np.hypot(*boxes.half[:, life])
+    order = np.lexsort((x, frame))
+    life, frame = life[order], frame[order]
+    x, y, z, cos, sin, reach = (each[order] for each in (x, y, z, cos, sin, reach))
+    longest = 2 * float(reach.max()) if len(reach) else 0.0
+    for step in range(1, _NEIGHBOURS + 1):
+        same = (frame[step:] == frame[:-step]) & (x[step:] - x[:-step] <= longest)
+        if not same.any():
+            return
+        a = np.flatnonzero(same)
+        b = a + step
+        near = (np.abs(z[a] - z[b]) < _HEIGHT) & (np.hypot(x[a] - x[b], y[a] - y[b]) <= reach[a] + reach[b])
+        a, b = a[near & (life[a] != life[b])], b[near & (life[a] != life[b])]
+        halves = boxes.half[:, life[a]], boxes.half[:, life[b]]
+        meet = _meet((x[b] - x[a], y[b] - y[a]), (cos[a], sin[a]), (cos[b], sin[b]), *halves)
+        yield from zip(life[a[meet]].tolist(), life[b[meet]].tolist(), frame[a[meet]].tolist(), strict=True)
+
+
+def _meet(
+    way: tuple[Reals, Reals], one: tuple[Reals, Reals], other: tuple[Reals, Reals], half: Reals, half_other: Reals
+) -> npt.NDArray[np.bool_]:
+    """Whether rectangles meet: no axis of either keeps them apart. `one`, `other`: cosine and sine of headings."""
+    dot = np.abs(one[0] * other[0] + one[1] * other[1])
+    cross = np.abs(one[0] * other[1] - one[1] * other[0])
+    apart = np.zeros(len(dot), np.bool_)
+    for (cos, sin), mine, its in ((one, half, half_other), (other, half_other, half)):
+        apart |= np.abs(way[0] * cos + way[1] * sin) > mine[0] + its[0] * dot + its[1] * cross
+        apart |= np.abs(way[1] * cos - way[0] * sin) > mine[1] + its[0] * cross + its[1] * dot
+    return ~apart
