@@ -1,0 +1,12 @@
+"""Analysis of traffic: kinematics, car following, safety and emissions, of highD and of open recordings.
+
+`of_recording` is for an open recording, `l1` (a module of its own, which needs polars) for folders of highD.
+"""
+
+from .constants import Options
+from .libraries import AnalysisError, LibraryMissing
+from .recording import RISK, SIGNALS, Analysis, Kind, Signal, of_recording
+
+__all__ = [
+    "RISK", "SIGNALS", "Analysis", "AnalysisError", "Kind", "LibraryMissing", "Options", "Signal", "of_recording",
+]  # fmt: skip

@@ -1,0 +1,164 @@
+"""Where the vehicles of a recording drive: rows in order of life and frame, and the way of each as even points.
+
+One idea: a way is a line over the ground that a vehicle leaves behind; a jump, in which it is put elsewhere, begins
+another one. Knows nothing of leaders, which are looked for along these ways.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..recording.actors import Actors
+from ..recording.snapshot import Snapshot
+from ..recording.tracks import Tracks, ground_speed_of, steps
+from .kinematics import slopes
+from .vehicles import bodies
+
+Reals = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+SPACING = 1.0  # m between the points of a way
+AHEAD = 200.0  # m that a way goes straight on behind its last place
+_PAUSE = 1.0, 10.0  # seconds, and median steps: a longer one parts a run
+
+
+class Drives(NamedTuple):
+    """A row for each frame and vehicle, ordered by life, then frame; shape (n,) each.
+
+    `life` (index), `actor` (id), `frame` (index), `time` (s), `x`, `y` (of the actor, m), `cx`, `cy`, `z` (middle of
+    the box, m), `yaw` (radians), `speed` (over the ground, m/s; NaN where nothing tells), `way` (m driven since the
+    first row of the life), `half_length`, `half_width` (m), `kind` (`veh_class`); `runs` and `courses` are the first
+    rows of stretches without a break in time, and without a jump.
+    """
+
+    life: Integers
+    actor: Integers
+    frame: Integers
+    time: Reals
+    x: Reals
+    y: Reals
+    cx: Reals
+    cy: Reals
+    z: Reals
+    yaw: Reals
+    speed: Reals
+    way: Reals
+    half_length: Reals
+    half_width: Reals
+    kind: npt.NDArray[np.int8]
+    runs: Integers
+    courses: Integers
+
+
+class Ways(NamedTuple):
+    """The ways of all courses as points `SPACING` apart along them: `x`, `y`, `z` (m; z is NaN where a way only goes
+    straight on), `first` (the first point of each course) and `last` (its last)."""
+
+    x: Reals
+    y: Reals
+    z: Reals
+    first: Integers
+    last: Integers
+
+
+def median_step(elapsed: Reals) -> float:
+    """The median of the steps by which time goes on, s; NaN where it never does."""
+    with np.errstate(invalid="ignore"):
+        seconds = np.diff(elapsed)
+        forward = seconds[(seconds > 0) & np.isfinite(seconds)]
+    return float(np.median(forward)) if len(forward) else float("nan")
+
+
+def drives(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> Drives:
+    """All vehicles in these frames; records whose place is no number are left out, of several in a frame the last."""
+    told = bodies(actors)
+    ids = sorted({life.actor for life in actors if told.drives[life.index]})
+    tracks = Tracks(snapshot)
+    placed = tracks.positions(ids, frames)
+    life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
+    with np.errstate(invalid="ignore"):
+        place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
+    keep = np.flatnonzero((life >= 0) & told.drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
+    keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
+    keys = life[keep] << 32 | placed["frame"][keep]
+    keep = keep[np.append(keys[1:] != keys[:-1], np.ones(min(1, len(keys)), np.bool_))]
+    life, frame = life[keep], placed["frame"][keep].astype(np.int64)
+    x, y, z, yaw = place[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
+    half, middle = told.half[life], told.middle[life]
+    cx = x + middle[:, 0] * np.cos(yaw) - middle[:, 1] * np.sin(yaw)
+    cy = y + middle[:, 0] * np.sin(yaw) + middle[:, 1] * np.cos(yaw)
+    time = snapshot.elapsed[frame]
+    way, runs, courses = _stretches(life, frame, time, cx, cy, step)
+    speed = slopes(time, way, runs)
+    moved = tracks.kinematics(ids, frames)
+    known, row = _same(moved["id"], moved["frame"], placed["id"][keep], frame)
+    told_speed = ground_speed_of(moved)[known]
+    finite = np.isfinite(told_speed)
+    speed[row[finite]] = told_speed[finite]
+    return Drives(
+        life, placed["id"][keep].astype(np.int64), frame, time, x, y, cx, cy, z, yaw, speed, way, half[:, 0],
+        half[:, 1], told.kind[life], runs, courses,
+    )  # fmt: skip
+
+
+def _stretches(
+    life: Integers, frame: Integers, time: Reals, x: Reals, y: Reals, step: float
+) -> tuple[Reals, Integers, Integers]:
+    """The way driven since a life's first row, the first rows of runs, those of courses."""
+    if not len(life):
+        return np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)
+    other = life[1:] != life[:-1]
+    seconds = np.diff(time)
+    length, _, jump = steps(100 * np.diff(x), 100 * np.diff(y), seconds)
+    with np.errstate(invalid="ignore"):
+        pause = ~((seconds > 0) & (seconds <= max(_PAUSE[0], _PAUSE[1] * step)))
+    driven = np.concatenate(([0.0], np.cumsum(np.where(other | jump, 0.0, length))))
+    born = np.concatenate(([0], np.flatnonzero(other) + 1))
+    way = driven - np.repeat(driven[born], np.diff(np.append(born, len(life))))
+    runs = np.concatenate(([0], np.flatnonzero(other | jump | pause | (np.diff(frame) != 1)) + 1))
+    return way, runs, np.concatenate(([0], np.flatnonzero(other | jump) + 1))
+
+
+def _same(
+    ids: npt.NDArray[np.integer], frames: npt.NDArray[np.integer], own: npt.NDArray[np.integer], at: Integers
+) -> tuple[Integers, Integers]:
+    """Which records tell of which rows, by id and frame: indices of the records, and of the rows."""
+    keys = frames.astype(np.int64) << 32 | ids
+    order = np.argsort(keys, kind="stable")
+    wanted = at << 32 | own.astype(np.int64)
+    found = keys[order].searchsorted(wanted, side="right") - 1
+    row = np.flatnonzero((found >= 0) & (keys[order][found] == wanted)) if len(keys) else np.zeros(0, np.int64)
+    return order[found[row]], row
+
+
+def ways(driven: Drives) -> Ways:
+    """The ways of all courses, each going on straight for `AHEAD` metres in the direction of its end."""
+    columns: list[tuple[Reals, Reals, Reals]] = []
+    ends = np.append(driven.courses[1:], len(driven.life))
+    for start, end in zip(driven.courses.tolist(), ends.tolist(), strict=True):
+        columns.append(_way(driven, slice(start, end)))
+    counts = np.array([len(x) for x, _, _ in columns], np.int64)
+    last = np.cumsum(counts) - 1
+    x, y, z = (np.concatenate([np.zeros(0), *each]) for each in zip(*columns, strict=True)) if columns else (
+        np.zeros(0), np.zeros(0), np.zeros(0),
+    )  # fmt: skip
+    return Ways(x, y, z, last - counts + 1, last)
+
+
+def _way(driven: Drives, rows: slice) -> tuple[Reals, Reals, Reals]:
+    along = driven.way[rows] - driven.way[rows.start]
+    even = np.arange(0.0, along[-1] + SPACING / 2, SPACING)
+    x, y, z = (np.interp(even, along, column[rows]) for column in (driven.cx, driven.cy, driven.z))
+    yaw = float(driven.yaw[rows.stop - 1])
+    direction = np.array([np.cos(yaw), np.sin(yaw)])
+    back = max(0, len(even) - 4)
+    if (x[-1] - x[back]) * direction[0] + (y[-1] - y[back]) * direction[1] < 0:
+        direction = -direction  # it drives backwards
+    # From the very last place, which lies up to half a spacing before or behind the last even one.
+    on = even[-1] - along[-1] + SPACING * np.arange(1, round(AHEAD / SPACING) + 2)
+    return (
+        np.concatenate((x, driven.cx[rows.stop - 1] + on * direction[0])),
+        np.concatenate((y, driven.cy[rows.stop - 1] + on * direction[1])),
+        np.concatenate((z, np.full(len(on), np.nan))),
+    )

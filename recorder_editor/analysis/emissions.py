@@ -1,0 +1,77 @@
+"""What a vehicle burns and emits as it drives: the VT-CPFM fuel model, and two forms of vehicle specific power.
+
+One idea: a constant of a class becomes a column by the class of each row, and the models are arithmetic on columns.
+Knows arrays and constants only.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .constants import AIR_DENSITY, GRAVITY, STANDARD_VSP, VSP, Consumption, SpecificPower
+
+Reals = npt.NDArray[np.float64]
+Classes = npt.NDArray[np.integer]
+
+
+class Fuel(NamedTuple):
+    """Power (kW), fuel (L/s) and CO2 (g/s), float64[n] each."""
+
+    power: Reals
+    fuel: Reals
+    co2: Reals
+
+
+class Specific(NamedTuple):
+    """The placeholder's value, CO2 and NOx, float64[n] each, in the units its coefficients happen to give."""
+
+    value: Reals
+    co2: Reals
+    nox: Reals
+
+
+def consumption(speed: Reals, acceleration: Reals, kind: Classes, sets: Mapping[int, Consumption]) -> Fuel:
+    """Step 7, VT-CPFM: from speed (m/s), acceleration (m/s2) and class, all of shape (n,).
+
+    The force is inertia, rolling resistance (over km/h) and drag; power is what the engine gives for it, clipped at
+    the set's `most_power`; fuel is a0 + a1 P + a2 P² while it is not negative, and a0 below.
+    """
+    made = Fuel(*(np.full(len(speed), np.nan) for _ in Fuel._fields))
+    for each, one in sets.items():
+        rows = np.flatnonzero(kind == each)
+        v, a = speed[rows], acceleration[rows]
+        rolling = one.mass * GRAVITY * one.rolling / 1000 * (one.speed_term * 3.6 * v + one.constant_term)
+        force = one.mass * (1 + one.rotating) * a + rolling + 0.5 * AIR_DENSITY * one.area * one.drag * v**2
+        power = np.minimum(force * v / (1000 * one.efficiency), one.most_power)
+        idle, linear, square = one.fuel
+        fuel = np.where(power < 0, idle, idle + linear * power + square * power**2)
+        for column, values in zip(made, (power, fuel, fuel * one.co2), strict=True):
+            column[rows] = values
+    return made
+
+
+def specific_power_placeholder(
+    speed: Reals, acceleration: Reals, kind: Classes, model: SpecificPower = VSP
+) -> Specific:
+    """Step 8: the documented placeholder, whose coefficients are divided by the mass although they are per mass.
+
+    Speed in m/s, acceleration in m/s2, class, all of shape (n,). CO2 and NOx are linear in the value, and what they
+    are at zero below it.
+    """
+    mass = np.full(len(speed), np.nan)
+    for each, one in model.mass.items():
+        mass[kind == each] = one
+    climb = model.gravity * np.sin(model.grade)
+    power = speed * acceleration + model.cubic * speed**3 + model.linear * speed + model.square * speed**2
+    value = (power + climb * speed) / mass
+    co2, nox = (np.where(value < 0, base, per * value + base) for per, base in (model.co2, model.nox))
+    return Specific(value, co2, nox)
+
+
+def specific_power(speed: Reals, acceleration: Reals, grade: float = 0.0) -> Reals:
+    """The usual vehicle specific power, kW/t, float64[n]: v (1.1 a + g sin(grade) + 0.132) + 0.000302 v³."""
+    inertia, linear, cubic = STANDARD_VSP
+    power: Reals = speed * (inertia * acceleration + VSP.gravity * np.sin(grade) + linear) + cubic * speed**3
+    return power

@@ -1,0 +1,142 @@
+"""The same work for many recordings: in this process, in several, or on a cluster.
+
+One idea: what fails for one recording becomes its outcome and stops no other. Knows nothing of what the work is; of
+libraries, Dask's `distributed`, and only when a cluster is named.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from ..errors import RecorderError
+from .libraries import AnalysisError, LibraryMissing, library
+
+MEMORY_PER_WORKER = 2 << 30
+"""Bytes that a large recording of 2 million rows needs."""
+
+_CONNECTING = "10s"
+_MEMORY_INFO = Path("/proc/meminfo")
+_MEMORY_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+
+T = TypeVar("T")
+Work = Callable[..., T]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """What became of one recording: its number, and the result or, where it failed, the sentence why."""
+
+    recording: int
+    result: T | None = None
+    error: str | None = None
+
+
+def attempted(work: Work[T], recording: int, progress: Progress | None = None) -> Outcome[T]:
+    """The work for one recording, whatever becomes of it."""
+    try:
+        return Outcome(recording, work(recording) if progress is None else work(recording, progress=progress))
+    except LibraryMissing:
+        raise
+    except RecorderError as error:
+        return Outcome(recording, error=str(error))
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return Outcome(recording, error=f"{place}{error.strerror or error}.")
+    except MemoryError:
+        return Outcome(recording, error="There was not enough memory; use fewer workers.")
+
+
+def in_turn(
+    work: Work[T], recordings: Iterable[int], progress: Callable[[int], Progress | None] | None = None
+) -> Iterator[Outcome[T]]:
+    """One after the other, in this process."""
+    for recording in recordings:
+        yield attempted(work, recording, None if progress is None else progress(recording))
+
+
+def in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[Outcome[T]]:
+    """In so many processes, as they become ready. The work has to be picklable."""
+    # Started afresh: polars keeps threads, which a fork would leave behind with their locks held.
+    pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _share_cores, (workers,))
+    with pool:
+        futures = {pool.submit(attempted, work, recording): recording for recording in recordings}
+        try:
+            for future in as_completed(futures):
+                try:
+                    yield future.result()
+                except BrokenExecutor:
+                    yield Outcome(
+                        futures[future], error="A worker died, perhaps for want of memory; use fewer workers."
+                    )
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterator[Outcome[T]]:
+    """On the workers of a Dask scheduler, as they become ready. Raises `AnalysisError` where none answers."""
+    distributed = library("distributed", "dask")
+    try:
+        client = distributed.Client(address, timeout=_CONNECTING, set_as_default=False)
+    except (OSError, ValueError):
+        raise AnalysisError(f"No Dask scheduler answers at {address}.") from None
+    with client:
+        futures = {client.submit(attempted, work, recording, pure=False): recording for recording in recordings}
+        for future in distributed.as_completed(futures, loop=client.loop):
+            if future.status == "finished":
+                yield future.result()
+            else:
+                yield Outcome(futures[future], error=f"The cluster failed: {future.exception() or future.status}.")
+
+
+def _share_cores(workers: int) -> None:
+    """Let the threads of all workers together be as many as there are cores; polars asks when it is imported."""
+    os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, cores() // workers)))
+
+
+# --- how many ---------------------------------------------------------------------------------------------
+
+
+def workers_for(recordings: int, memory: int | None) -> int:
+    """As many as there are cores and recordings, and as many as so many bytes of memory allow; at least one."""
+    most = recordings if memory is None else min(recordings, memory // MEMORY_PER_WORKER)
+    return max(1, min(cores(), most))
+
+
+def cores() -> int:
+    """The processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def free_memory() -> int | None:
+    """Bytes of memory that can be used, None where the system does not say."""
+    found = [each for each in (_available(), *map(_limit, _MEMORY_LIMITS)) if each is not None]
+    return min(found) if found else None
+
+
+def _available() -> int | None:
+    try:
+        lines = _MEMORY_INFO.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return _physical()
+    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")), None)
+
+
+def _physical() -> int | None:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _limit(path: Path) -> int | None:
+    """The limit of a container, None without one."""
+    try:
+        text = path.read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+    return int(text) if text.isdigit() else None

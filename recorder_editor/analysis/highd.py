@@ -1,0 +1,169 @@
+"""A highD recording as columns: its three CSV files, read and merged.
+
+One idea: what is read is checked here, with a sentence that names file and column, and trusted afterwards. The one
+module besides `table` that knows polars; imported only when highD is read.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from .constants import CLASSES, TRACKS_PER_RECORDING
+from .libraries import AnalysisError, missing
+from .picture import picture_size
+from .steps import Columns
+
+try:
+    import polars as pl
+except ImportError:
+    raise missing("polars") from None
+
+NUMBERS = range(1, 61)
+FILES = ("recordingMeta", "tracksMeta", "tracks")
+
+_RECORDING: Mapping[str, pl.DataType] = {"id": pl.Int32(), "frameRate": pl.Float64()}
+_META: Mapping[str, pl.DataType] = {
+    "id": pl.Int32(), "width": pl.Float64(), "height": pl.Float64(), "class": pl.String(),
+    "drivingDirection": pl.Int8(),
+}  # fmt: skip
+_TRACKS: Mapping[str, pl.DataType] = {
+    **dict.fromkeys(("frame", "id"), pl.Int32()),
+    **dict.fromkeys(("x", "y", "xVelocity", "xAcceleration", "dhw", "thw", "ttc"), pl.Float64()),
+    **dict.fromkeys(
+        (
+            "precedingId", "followingId", "leftPrecedingId", "leftAlongsideId", "leftFollowingId", "rightPrecedingId",
+            "rightAlongsideId", "rightFollowingId", "laneId",
+        ),
+        pl.Int32(),
+    ),
+}  # fmt: skip
+_NAMES = {
+    "id": "trackId", "x": "x_raw", "y": "y_raw", "laneId": "laneId_raw", "dhw": "dist_headway_raw",
+    "thw": "time_headway_raw", "ttc": "ttc_raw",
+}  # fmt: skip
+_MUST_BE_FINITE = ("x", "y", "xVelocity", "xAcceleration")
+
+
+class Raw(NamedTuple):
+    """A recording as it was read: its number, frames a second, tracksMeta, tracks, and the picture's size (px)."""
+
+    number: int
+    rate: float
+    meta: pl.DataFrame
+    tracks: pl.DataFrame
+    picture: tuple[int, int]
+
+
+def path_of(folder: Path, number: int, name: str) -> Path:
+    """Where a file of a recording is: `07_tracks.csv`."""
+    return folder / f"{number:02}_{name}.csv"
+
+
+def present(folder: Path) -> list[int]:
+    """The numbers from 1 to 60 of which the folder holds at least one of the three files, rising."""
+    return [number for number in NUMBERS if any(path_of(folder, number, name).exists() for name in FILES)]
+
+
+def load(folder: Path, number: int) -> Raw:
+    """Step 1: the three files. Raises `AnalysisError` for what is missing or broken, and OSError."""
+    for name in FILES:
+        if not path_of(folder, number, name).is_file():
+            raise AnalysisError(f"{path_of(folder, number, name)} is missing; a recording consists of three files.")
+    about = _read(path_of(folder, number, "recordingMeta"), _RECORDING)
+    if len(about) != 1 or about["id"][0] != number or not 0 < about["frameRate"][0] < np.inf:
+        raise AnalysisError(
+            f"{path_of(folder, number, 'recordingMeta').name} has to hold one line, with the id {number} and a frame "
+            "rate above 0."
+        )
+    meta = _read(path_of(folder, number, "tracksMeta"), _META)
+    _check_meta(path_of(folder, number, "tracksMeta").name, meta)
+    tracks = _read(path_of(folder, number, "tracks"), _TRACKS)
+    _check_tracks(path_of(folder, number, "tracks").name, tracks, meta)
+    return Raw(number, float(about["frameRate"][0]), meta, tracks, picture_size(folder / f"{number:02}_highway.png"))
+
+
+def merge(raw: Raw) -> Columns:
+    """Step 2: the columns of all rows, ordered by track and frame; names as in the L1 table, and highD's own behind.
+
+    Raises `AnalysisError` where a track has two rows of one frame.
+    """
+    tracks = raw.tracks.join(raw.meta, on="id", how="left", maintain_order="left").with_columns(
+        pl.col("class").replace_strict(CLASSES, return_dtype=pl.Int8).alias("veh_class")
+    )
+    keys = (tracks["id"].to_numpy().astype(np.int64) << 32) + tracks["frame"].to_numpy()
+    steps = np.diff(keys)
+    if (steps < 0).any():
+        tracks = tracks.sort("id", "frame")
+        steps = np.diff(np.sort(keys))
+    if (steps == 0).any():
+        row = tracks.row(int(np.flatnonzero(steps == 0)[0]), named=True)
+        raise AnalysisError(f"Recording {raw.number:02}: track {row['id']} has two rows of frame {row['frame']}.")
+    rows: Columns = {
+        _NAMES.get(name, name): tracks[name].to_numpy() for name in tracks.columns if name != "class"
+    }  # fmt: skip
+    number = np.full(len(tracks), raw.number, np.int32)
+    return rows | {
+        "recordingId": number,
+        "global_track_id": number.astype(np.int64) * TRACKS_PER_RECORDING + rows["trackId"],
+        "time": rows["frame"] / raw.rate,
+    }
+
+
+# --- reading and checking ---------------------------------------------------------------------------------
+
+
+def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
+    with path.open("r", encoding="utf-8-sig", errors="replace") as file:
+        names = [name.strip().strip('"') for name in file.readline().rstrip("\r\n").split(",")]
+    missing = [name for name in types if name not in names]
+    if missing:
+        columns = "the column" if len(missing) == 1 else "the columns"
+        raise AnalysisError(f"{path.name} lacks {columns} {', '.join(missing)}.")
+    try:
+        frame = pl.read_csv(path, columns=list(types), schema_overrides=types, new_columns=None, encoding="utf8-lossy")
+    except pl.exceptions.PolarsError as error:
+        raise AnalysisError(f"{path.name} cannot be read: {_reason(error)}") from None
+    for name in types:
+        if frame[name].null_count():
+            line = int(frame[name].is_null().arg_max() or 0) + 2
+            raise AnalysisError(f"{path.name}, line {line}: there is no value in the column {name}.")
+    return frame.select(list(types))
+
+
+def _reason(error: Exception) -> str:
+    """What polars says of a value that does not fit its column, in a sentence of ours; else its first line."""
+    said = str(error)
+    found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", said, re.DOTALL)
+    if found:
+        return f"“{found[1][:40]}” is no value for the column {found[2]}."
+    return said.partition("\n")[0].rstrip(".") + "."
+
+
+def _check_meta(name: str, meta: pl.DataFrame) -> None:
+    twice = meta["id"].filter(meta["id"].is_duplicated())
+    if len(twice):
+        raise AnalysisError(f"{name} tells of track {twice[0]} twice.")
+    for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
+        named=True
+    )[:1]:
+        raise AnalysisError(
+            f"{name}: track {row['id']} is of class “{row['class']}” and direction {row['drivingDirection']}; there "
+            f"are {' and '.join(CLASSES)}, and directions 1 and 2."
+        )
+
+
+def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
+    if not len(tracks):
+        raise AnalysisError(f"{name} holds no rows.")
+    for column in _MUST_BE_FINITE:
+        bad = ~tracks[column].is_finite()
+        if bad.any():
+            raise AnalysisError(f"{name}, line {int(bad.arg_max() or 0) + 2}: {column} is no finite number.")
+    strangers = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
+    if len(strangers):
+        raise AnalysisError(
+            f"{name} holds track {strangers[0]}, of which {name.replace('tracks', 'tracksMeta')} does not tell."
+        )

@@ -1,0 +1,79 @@
+"""Who drives behind whom, and how far: car following in the direction of travel.
+
+One idea: the leader of a row is another row of the same frame; once its number is known, every measure is arithmetic
+on whole columns. Knows arrays only, and nothing of how a leader is found where nobody tells (`leaders`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .constants import SLOWEST_HEADWAY
+
+Reals = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+NOBODY = -1
+"""The row of a leader who is not there."""
+
+
+class Following(NamedTuple):
+    """A row beside its leader, float64[n] each, NaN without one: the leader's `s_long` (m), speed (m/s) and
+    acceleration (m/s2), `headway` (m, bumper to bumper), `closing` (m/s, positive when the gap shrinks) and `seconds`
+    (of headway; NaN below 0.1 m/s)."""
+
+    leader_s: Reals
+    leader_v: Reals
+    leader_a: Reals
+    headway: Reals
+    closing: Reals
+    seconds: Reals
+
+
+def rows_of(
+    track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer]
+) -> Integers:
+    """The row of the track `wanted` in the same frame, `NOBODY` without one: int64[n].
+
+    Rows are ordered by track, then frame, each pair once. 0 wants nobody, whether or not there is a track 0.
+    """
+    if not len(track):
+        return np.zeros(0, np.int64)
+    tracks, starts = np.unique(track, return_index=True)
+    ends = np.append(starts[1:], len(track)) - 1
+    which = np.clip(tracks.searchsorted(wanted), 0, len(tracks) - 1)
+    first, last = starts[which], ends[which]
+    # A track without a gap holds the frame as many rows after its first as frames lie between.
+    row = np.clip(first + frame - frame[first], first, last)
+    known = (tracks[which] == wanted) & (wanted != 0)
+    missed = known & (frame[row] != frame)
+    if missed.any():
+        low, high = int(frame.min()), int(frame.max()) + 1
+        keys = track.astype(np.int64) * (high - low) + (frame - low)
+        asked = wanted[missed].astype(np.int64) * (high - low) + (frame[missed] - low)
+        row[missed] = np.minimum(keys.searchsorted(asked), len(keys) - 1)
+        known[missed] = keys[row[missed]] == asked
+    return np.where(known, row, NOBODY)
+
+
+def following(
+    leader: Integers, s_long: Reals, speed: Reals, acceleration: Reals, length: Reals, leader_s: Reals | None = None
+) -> Following:
+    """Step 5: the measures of car following.
+
+    `leader` is the row of each row's leader or `NOBODY`; `s_long` (m) is where the middle of a vehicle is, `length` (m)
+    its length along the way; all of shape (n,). `leader_s` is where the leader is on the way of the follower, where
+    that is not the leader's own `s_long`. `headway` is negative where the two overlap.
+    """
+    alone = leader == NOBODY
+
+    def of_leader(column: Reals) -> Reals:
+        return np.where(alone, np.nan, column[leader]) if len(column) else np.zeros(0)
+
+    place = of_leader(s_long) if leader_s is None else np.where(alone, np.nan, leader_s)
+    pace = of_leader(speed)
+    headway = place - s_long - 0.5 * (of_leader(length) + length)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seconds = np.where(speed < SLOWEST_HEADWAY, np.nan, headway / speed)
+    return Following(place, pace, of_leader(acceleration), headway, speed - pace, seconds)

@@ -1,0 +1,137 @@
+"""Where a vehicle is along its way, how fast, and how that changes: unified axes and smoothed speeds.
+
+One idea: rows of one track stand together in order of time, and a run is a stretch of them without a gap; whatever is
+filtered is filtered run by run, all runs at once. Knows arrays only; of libraries, SciPy's `savgol_filter`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .libraries import savgol_filter
+
+Reals = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+
+class Unified(NamedTuple):
+    """Places and speeds in the direction of travel, float64[n] each (m, m/s, m/s2); `max_x` is the origin (m)."""
+
+    s_long: Reals
+    d_lat: Reals
+    v_long_raw: Reals
+    a_long_raw: Reals
+    max_x: float
+
+
+def unified(
+    x: Reals, y: Reals, width: Reals, height: Reals, vx: Reals, ax: Reals, direction: npt.NDArray[np.integer]
+) -> Unified:
+    """Step 3: highD's axes as distance driven and place across the road.
+
+    `x`, `y` are the upper left corners of the boxes, `width` their extent along x and `height` across (m), `vx` and
+    `ax` along x, `direction` 1 for those who drive to -x and 2 for the others; all of shape (n,), n > 0. Vehicles of
+    direction 1 count from the largest x centre of the recording, so that `s_long` grows for everybody; `d_lat` is the
+    middle of the box and is not mirrored.
+    """
+    centre = x + width / 2
+    max_x = float(centre.max())
+    upper = direction == 1
+    sign = np.where(upper, -1.0, 1.0)
+    return Unified(np.where(upper, max_x - centre, centre), y + height / 2, sign * vx, sign * ax, max_x)
+
+
+def runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> Integers:
+    """The first row of each run, int64[r]: rows are ordered by track, then frame; a missing frame ends a run."""
+    if not len(track):
+        return np.zeros(0, np.int64)
+    breaks = (track[1:] != track[:-1]) | (frame[1:] != frame[:-1] + 1)
+    return np.concatenate(([0], np.flatnonzero(breaks) + 1))
+
+
+def smoothed(speed: Reals, starts: Integers, step: float, window: int = 9, order: int = 3) -> tuple[Reals, Reals]:
+    """Step 4: speed and acceleration by Savitzky-Golay, run by run: float64[n] (m/s) and float64[n] (m/s2).
+
+    `starts` are the first rows of runs (see `runs`), `step` the seconds from row to row: it is the filter's `delta`,
+    without which the derivative would be one per row. Runs shorter than `window` use the largest odd window that fits;
+    runs shorter than `order` + 2 keep their speed and get `numpy.gradient`, NaN for a single row. Raises
+    `LibraryMissing`.
+    """
+    filtered = savgol_filter()
+    lengths = np.diff(np.append(starts, len(speed)))
+    value, slope = speed.astype(np.float64), np.full(len(speed), np.nan)
+
+    def put(rows: Integers, taken: slice, size: int) -> None:
+        """Filter rows of shape (runs, length), and keep those columns of the result."""
+        stretch = speed[rows]
+        value[rows[:, taken]] = filtered(stretch, size, order, axis=1)[:, taken]
+        slope[rows[:, taken]] = filtered(stretch, size, order, deriv=1, delta=step, axis=1)[:, taken]
+
+    whole = lengths >= window
+    if whole.any():
+        # Over all rows at once; what lies nearer than half a window to another run is put right below, where the
+        # filter fits its polynomial to the first and the last window of a run, as it does at the ends of an array.
+        value[:] = filtered(speed, window, order)
+        slope[:] = filtered(speed, window, order, deriv=1, delta=step)
+        half, ends = window // 2, starts + lengths
+        put(starts[whole, None] + np.arange(window), slice(0, half), window)
+        put(ends[whole, None] - window + np.arange(window), slice(half + 1, window), window)
+    for length in np.unique(lengths[~whole]).tolist():
+        rows = starts[lengths == length, None] + np.arange(length)
+        if length >= order + 2:
+            put(rows, slice(None), length if length % 2 else length - 1)
+        else:
+            value[rows] = speed[rows]
+            slope[rows] = np.gradient(speed[rows], step, axis=1) if length > 1 else np.nan
+    return value, slope
+
+
+def evenly(time: Reals, value: Reals, starts: Integers, step: float) -> tuple[Reals, Integers, Reals]:
+    """Values at even times, for filters that know no others: values float64[m], first rows of runs, times float64[m].
+
+    Every run of `value`, whose times rise, is interpolated from its first time on in steps of `step` seconds, so that
+    its last time is reached or passed by less than half a step. A run whose times are even keeps its values.
+    """
+    ends = np.append(starts[1:], len(time))
+    counts = np.rint((time[ends - 1] - time[starts]) / step).astype(np.int64) + 1
+    firsts = np.cumsum(counts) - counts
+    run = np.repeat(np.arange(len(starts)), counts)
+    even = time[starts][run] + (np.arange(int(counts.sum())) - firsts[run]) * step
+    return interpolated(time, value, starts, even, firsts), firsts, even
+
+
+def interpolated(time: Reals, value: Reals, starts: Integers, wanted: Reals, firsts: Integers) -> Reals:
+    """Values at the wanted times, run by run, linear between its rows and its ends' beyond them: float64[len(wanted)].
+
+    Times rise within each run; `starts` and `firsts` are the first rows of the same runs in both.
+    """
+    if not len(wanted):
+        return np.zeros(0)
+    before, after = np.diff(np.append(starts, len(time))), np.diff(np.append(firsts, len(wanted)))
+    ends = starts + before - 1
+    # One axis for all runs: each is moved behind the one before, a second apart.
+    spans = time[ends] - time[starts] + 1.0
+    shift = np.cumsum(spans) - spans - time[starts]
+    axis, asked = time + np.repeat(shift, before), wanted + np.repeat(shift, after)
+    last = np.repeat(ends, after)
+    left = np.clip(axis.searchsorted(asked, side="right") - 1, np.repeat(starts, after), last)
+    right = np.minimum(left + 1, last)
+    width = axis[right] - axis[left]
+    share = np.clip((asked - axis[left]) / np.where(width > 0, width, 1.0), 0.0, 1.0)
+    return value[left] + share * (value[right] - value[left])
+
+
+def slopes(time: Reals, value: Reals, starts: Integers) -> Reals:
+    """How fast values change over uneven times, float64[n]: from the row before to the row after, within each run.
+
+    At the ends of a run from one row to the next; NaN for a single row. Times rise within each run.
+    """
+    if not len(value):
+        return np.zeros(0)
+    ends = np.append(starts[1:], len(value)) - 1
+    before, after = np.arange(len(value)) - 1, np.arange(len(value)) + 1
+    before[starts] += 1
+    after[ends] -= 1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (value[after] - value[before]) / (time[after] - time[before])

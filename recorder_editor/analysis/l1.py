@@ -1,0 +1,121 @@
+"""The L1 table of highD recordings, of one or of many.
+
+One idea: the pipeline is the list of the document's steps, and a file is whole or not there. Needs the extra
+`[analysis]`; imported only when a table is asked for.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .constants import STANDARD, Options, told
+from .fleet import Outcome, in_processes, in_turn, on_cluster
+from .highd import NUMBERS, Raw, load, merge, present
+from .libraries import AnalysisError, missing
+from .steps import Setting, consume, emit, interact, judge, lead, locate, smooth, unify
+from .table import ordered, write
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Built", "Options", "Outcome", "build_many", "build_one", "chosen", "l1_table", "target_of"]
+
+Progress = Callable[[int, int], None]
+
+STEPS = (unify, smooth, lead, interact, judge, consume, emit, locate)
+"""What follows on merging and comes before the table is put in order."""
+
+_PARTS = len(STEPS) + 4  # reading, merging, ordering and writing are parts, too
+
+
+class Built(NamedTuple):
+    """A table that was written: the number of its recording, its file, its rows."""
+
+    recording: int
+    path: Path
+    rows: int
+
+
+def l1_table(
+    raw: Raw, options: Options = STANDARD, progress: Progress | None = None
+) -> "tuple[pl.DataFrame, dict[str, Any]]":
+    """Steps 2 to 10: the table of a recording, and what its file says about it. Raises `AnalysisError`."""
+    show = progress or _silent
+    setting = Setting(1 / raw.rate, options, raw.picture)
+    rows = merge(raw)
+    for done, step in enumerate(STEPS, 2):
+        show(done, _PARTS)
+        rows |= step(rows, setting)
+    show(_PARTS - 2, _PARTS)
+    max_x = float((rows["x_raw"] + rows["width"] / 2).max())
+    about = told(options, recording=raw.number, frame_rate=raw.rate, max_x=max_x, picture=raw.picture)
+    return ordered(rows, options.extra), about
+
+
+def build_one(
+    raw_dir: Path, out_dir: Path, recording: int, options: Options = STANDARD, progress: Progress | None = None
+) -> Built:
+    """Build the table of one recording: `out_dir`/recording_NN/L1_master_frame.parquet.
+
+    `progress` is called with (parts done, parts in all). Raises `AnalysisError` for what is missing or broken, and
+    OSError; then what was there before is still there.
+    """
+    show = progress or _silent
+    show(0, _PARTS)
+    raw = load(raw_dir, recording)
+    show(1, _PARTS)
+    table, about = l1_table(raw, options, progress)
+    del raw
+    target = target_of(out_dir, recording)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    show(_PARTS - 1, _PARTS)
+    write(table, target, about)
+    show(_PARTS, _PARTS)
+    return Built(recording, target, len(table))
+
+
+def build_many(
+    raw_dir: Path, out_dir: Path, recordings: Sequence[int] | None = None, options: Options = STANDARD, *,
+    workers: int = 1, cluster: str | None = None, progress: Callable[[int], Progress | None] | None = None,
+) -> Iterator[Outcome[Built]]:  # fmt: skip
+    """Build the tables of recordings (None: of all that are `present`), and give what became of each as it is known.
+
+    With one worker they are built in this process and in order, and `progress(recording)` gives what `build_one` tells
+    its progress to; with more, in processes; `cluster` is the address of a Dask scheduler, whose workers have to see
+    both folders. A recording that is missing or broken leaves the others alone. Raises `AnalysisError` for a cluster
+    that does not answer, and `LibraryMissing`.
+    """
+    for name in ("scipy", "pyarrow"):
+        if find_spec(name) is None:
+            raise missing(name)
+    numbers = present(raw_dir) if recordings is None else list(dict.fromkeys(recordings))
+    work = partial(build_one, raw_dir.absolute(), out_dir.absolute(), options=options)
+    if cluster is not None:
+        return on_cluster(work, numbers, cluster)
+    if workers > 1 and len(numbers) > 1:
+        return in_processes(work, numbers, workers)
+    return in_turn(work, numbers, progress)
+
+
+def target_of(out_dir: Path, recording: int) -> Path:
+    """Where the table of a recording is written."""
+    return out_dir / f"recording_{recording:02}" / "L1_master_frame.parquet"
+
+
+def chosen(text: str, raw_dir: Path) -> list[int]:
+    """The recordings that `1, 2,07` or `all` means; raises `AnalysisError` for what is no such list."""
+    if text.strip().lower() == "all":
+        return present(raw_dir)
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isascii() and word.isdigit() and int(word) in NUMBERS for word in words):
+        raise AnalysisError(
+            f"“{text}” names no recordings; write numbers from {NUMBERS[0]} to {NUMBERS[-1]} with commas between them, "
+            "or all."
+        )
+    return list(dict.fromkeys(int(word) for word in words))
+
+
+def _silent(done: int, total: int) -> None:
+    """Progress that nobody looks at."""

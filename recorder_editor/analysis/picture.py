@@ -1,0 +1,40 @@
+"""Where a vehicle is in the picture of the road, in pixels.
+
+Knows arrays and the head of a PNG file.
+"""
+
+import struct
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from .constants import METRES_PER_PIXEL, PICTURE_SIZE
+
+Reals = npt.NDArray[np.float64]
+
+
+def picture_size(path: Path) -> tuple[int, int]:
+    """Width and height of a PNG file in pixels; 1280 and 720 where there is none, or it is none."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(24)
+    except OSError:
+        return PICTURE_SIZE
+    if len(head) < 24 or not head.startswith(b"\x89PNG\r\n\x1a\n"):
+        return PICTURE_SIZE
+    width, height = struct.unpack(">II", head[16:24])
+    return width, height
+
+
+def stretched(place: Reals, pixels: int) -> Reals:
+    """Step 9, the documented form: the places from least to greatest over all pixels, float64[n]; NaN for one place."""
+    if not len(place):
+        return place.astype(np.float64)
+    low, high = float(np.nanmin(place)), float(np.nanmax(place))
+    return (place - low) / (high - low) * pixels if high > low else np.full(len(place), np.nan)
+
+
+def registered(centre: Reals) -> Reals:
+    """The middle of a box (m) on highD's own pictures, float64[n] (pixels)."""
+    return centre / METRES_PER_PIXEL

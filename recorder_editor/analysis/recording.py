@@ -1,0 +1,264 @@
+"""The L1 table and its signals of an open recording.
+
+One idea: from what a recording tells (places, boxes, velocities) follow the same columns as from highD, and everything
+the window shows is read off them: a signal of a life, its leader in a frame, the stretches at risk. A value that
+belongs to one snapshot. Needs SciPy; polars only for the table. Knows no window.
+
+    analysis = of_recording(recording)
+    ttc = analysis.signal("ttc", life)          # times and values, NaN where there is none
+    ahead = analysis.leader_of(life, frame_index)
+    for risk in analysis.risks: ...
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import Cancelled
+from ..recording.actors import Actors
+from ..recording.recording import Recording
+from ..recording.snapshot import Snapshot
+from .columns import SURROUNDINGS
+from .constants import REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, told
+from .courses import Drives, drives, median_step, ways
+from .interactions import NOBODY
+from .kinematics import evenly, interpolated, slopes, smoothed
+from .leaders import HEADING, REACH, find_leaders, followers
+from .libraries import AnalysisError
+from .steps import Columns, Setting, consume, emit, interact, judge, locate
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Reals = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+MOST_ROWS = 5_000_000
+"""Frames and vehicles that are analysed together; more than that have to be taken in parts."""
+
+RISK = np.dtype([
+    ("life", "i8"), ("leader", "i8"), ("level", "i1"), ("first", "i8"), ("last", "i8"), ("worst", "i8"), ("ttc", "f8"),
+], align=True)  # fmt: skip
+"""A stretch at risk: `life` (index) behind `leader` (index, that of the worst moment), the highest `level` (1 or 2),
+from frame `first` to frame `last` (indices, both in), the frame of the `worst` moment and the TTC then (s)."""
+
+
+class Kind(NamedTuple):
+    """A signal: what it is called, the column it is, its unit, a line of meaning."""
+
+    title: str
+    column: str
+    unit: str
+    meaning: str
+
+
+SIGNALS: Mapping[str, Kind] = {
+    "speed": Kind("Speed", "v_long_smooth", "m/s", "Speed over the ground, smoothed"),
+    "acceleration": Kind("Acceleration", "a_long_smooth", "m/s²", "Slope of the smoothed speed"),
+    "gap": Kind("Gap", "dist_headway", "m", "To the leader, bumper to bumper along the own way"),
+    "closing": Kind("Closing speed", "rel_velocity", "m/s", "Positive while the gap shrinks"),
+    "headway": Kind("Time headway", "time_headway", "s", "Time to drive the gap"),
+    "ttc": Kind("TTC", "TTC", "s", "Time to collision with the leader, while the gap closes"),
+    "drac": Kind("DRAC", "DRAC", "m/s²", f"Deceleration that avoids it after {REACTION_TIME:g} s of reaction"),
+    "risk": Kind("Risk", "risk_level", "", "2 for a TTC below 2 s, 1 below 4 s"),
+    "fuel": Kind("Fuel", "cpf_fuel_rate_lps", "L/s", "By the VT-CPFM model"),
+    "power": Kind("Power", "cpf_power_kw", "kW", "By the VT-CPFM model"),
+}
+"""The computed signals of a vehicle, by the name that `Analysis.signal` takes."""
+
+
+class Signal(NamedTuple):
+    """A signal of one life: its kind, `frames` (indices, int64[n], rising), `times` (s) and `values` (float64[n], NaN
+    where there is none)."""
+
+    kind: Kind
+    frames: Integers
+    times: Reals
+    values: Reals
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What was found in a state of a recording.
+
+    Attributes: `version` (of the snapshot), `actors`, `frames` (the range that was looked at), `step` (median step, s),
+    `driven` (the rows: life, frame, place), `columns` (arrays in the order of those rows, named as in the L1 table,
+    with `leader`, the row of each row's leader or -1), `options`, `recording_id`.
+    """
+
+    version: int
+    actors: Actors
+    frames: range
+    step: float
+    driven: Drives
+    columns: Mapping[str, npt.NDArray[Any]]
+    options: Options
+    recording_id: int
+
+    def __len__(self) -> int:
+        """Rows: frames and vehicles."""
+        return len(self.driven.life)
+
+    def rows_of(self, life: int) -> slice:
+        """The rows of a life, by its index; empty where it is no vehicle."""
+        first, last = self.driven.life.searchsorted((life, life + 1)).tolist()
+        return slice(first, last)
+
+    def signal(self, name: str, life: int) -> Signal:
+        """A signal of a life, by a name of `SIGNALS` and the life's index; raises KeyError for another name."""
+        kind, rows = SIGNALS[name], self.rows_of(life)
+        values = self.columns[kind.column][rows].astype(np.float64)
+        return Signal(kind, self.driven.frame[rows], self.driven.time[rows], values)
+
+    def row_at(self, life: int, frame_index: int) -> int | None:
+        """The row of a life in a frame, None where it has none."""
+        rows = self.rows_of(life)
+        row = rows.start + int(self.driven.frame[rows].searchsorted(frame_index))
+        return row if row < rows.stop and self.driven.frame[row] == frame_index else None
+
+    def leader_of(self, life: int, frame_index: int) -> int | None:
+        """The life (index) that drives ahead of a life in a frame, None without one."""
+        row = self.row_at(life, frame_index)
+        leader = NOBODY if row is None else int(self.columns["leader"][row])
+        return None if leader == NOBODY else int(self.driven.life[leader])
+
+    def leaders_at(self, frame_index: int) -> npt.NDArray[np.int64]:
+        """Who follows whom in a frame: life and leader (indices), int64[m, 2]."""
+        order, frames = self._by_frame
+        first, last = frames.searchsorted((frame_index, frame_index + 1)).tolist()
+        rows = order[first:last]
+        leader = self.columns["leader"][rows]
+        led = leader != NOBODY
+        return np.stack((self.driven.life[rows[led]], self.driven.life[leader[led]]), axis=1)
+
+    @cached_property
+    def _by_frame(self) -> tuple[Integers, Integers]:
+        order = np.argsort(self.driven.frame, kind="stable")
+        return order, self.driven.frame[order]
+
+    @cached_property
+    def risks(self) -> npt.NDArray[np.void]:
+        """The stretches at risk in order of time: dtype `RISK`, read-only; frames that follow one another are one."""
+        level, ttc = self.columns["risk_level"], self.columns["TTC"]
+        rows = np.flatnonzero(level)
+        life, frame = self.driven.life[rows], self.driven.frame[rows]
+        begins = np.ones(len(rows), np.bool_)
+        begins[1:] = (life[1:] != life[:-1]) | (np.diff(rows) != 1) | (np.diff(frame) != self.frames.step)
+        heads = np.flatnonzero(begins)
+        tails = np.append(heads[1:], len(rows)) if len(rows) else heads
+        stretch = np.cumsum(begins) - 1
+        worst = rows[np.lexsort((ttc[rows], stretch))[heads]] if len(rows) else rows
+        made = np.zeros(len(heads), RISK)
+        made["life"], made["first"], made["last"] = life[heads], frame[heads], frame[tails - 1]
+        made["level"] = np.maximum.reduceat(level[rows], heads) if len(heads) else 0
+        made["worst"], made["ttc"] = self.driven.frame[worst], ttc[worst]
+        made["leader"] = self.driven.life[self.columns["leader"][worst]]
+        made = made[np.lexsort((made["life"], made["first"]))]
+        made.flags.writeable = False
+        return made
+
+    # --- the table --------------------------------------------------------------------------------------
+
+    def table(self, lives: npt.NDArray[np.bool_] | None = None) -> "pl.DataFrame":
+        """The L1 table, ordered by life and frame; of the chosen lives (bool by index) alone, where some are.
+
+        Raises `LibraryMissing` without polars.
+        """
+        from .table import ordered
+
+        rows: Columns = dict(self.columns)
+        setting = Setting(self.step, self.options)
+        rows |= self._described()
+        rows |= emit(rows, setting)
+        rows |= locate(rows, setting)
+        if self.options.extra:
+            rows |= {name: np.full(len(self), np.nan) for name in ("x_img_registered", "y_img_registered")}
+        made = ordered(rows, self.options.extra)
+        return made if lives is None else made.filter(lives[self.driven.life])
+
+    def about(self) -> dict[str, Any]:
+        """What a file says of the table: options, constants, and how leaders were looked for."""
+        step = None if math.isnan(self.step) else self.step
+        return told(
+            self.options, recording=self.recording_id, median_step_s=step, source="CARLA recording",
+            leaders={"reach_m": REACH, "heading_deg": math.degrees(HEADING)},
+        )  # fmt: skip
+
+    def export(self, target: Path, lives: npt.NDArray[np.bool_] | None = None) -> None:
+        """Write the table to `target` (.parquet, .csv, .jsonl); it appears under its name when it is whole.
+
+        Raises `AnalysisError` for another ending, `LibraryMissing`, `SaveRefused` and OSError.
+        """
+        from .table import write
+
+        write(self.table(lives), target, self.about())
+
+    def _described(self) -> Columns:
+        driven, rows = self.driven, len(self)
+        per_recording = max(TRACKS_PER_RECORDING, 10 ** len(str(len(self.actors))))
+        nothing = np.full(rows, np.nan)
+        return {
+            "recordingId": np.full(rows, self.recording_id), "frame": driven.frame + 1, "trackId": driven.actor,
+            "global_track_id": self.recording_id * per_recording + driven.life + 1, "time": driven.time,
+            "x_raw": driven.x, "y_raw": driven.y, "height": 2 * driven.half_width, "d_lat": np.zeros(rows),
+            **dict.fromkeys(("laneId_raw", "drivingDirection", *SURROUNDINGS), np.zeros(rows, np.int32)),
+            **dict.fromkeys(("dist_headway_raw", "time_headway_raw", "ttc_raw"), nothing),
+            "precedingId": self._ids("leader"), "followingId": self._ids("follower"),
+        }  # fmt: skip
+
+    def _ids(self, name: str) -> Integers:
+        row = self.columns[name]
+        return np.where(row == NOBODY, 0, self.driven.actor[row]) if len(row) else row
+
+
+def of_recording(
+    recording: Recording | Snapshot, *, frames: range | None = None, options: Options = STANDARD, recording_id: int = 0,
+    progress: Progress | None = None, cancel: Cancel | None = None,
+) -> Analysis:  # fmt: skip
+    """Analyse the vehicles of a recording, in these frames (a rising range without steps; None: all of them).
+
+    `options.raw_ttc` means nothing here. `progress` is called with (rows done, rows in all) while leaders are looked
+    for. Raises `AnalysisError` for more than `MOST_ROWS` rows, `LibraryMissing` without SciPy, `Cancelled`, and errors
+    of reading as `Store.read`.
+    """
+    snapshot = recording.snapshot
+    actors = Actors.of(snapshot, cancel=cancel)
+    meant = range(len(snapshot)) if frames is None else range(len(snapshot))[frames.start : frames.stop]
+    step = median_step(snapshot.elapsed)
+    driven = drives(snapshot, actors, meant, step)
+    if len(driven.life) > MOST_ROWS:
+        raise AnalysisError(
+            f"That is {len(driven.life):,} places of vehicles, and {MOST_ROWS:,} can be analysed together. Choose a "
+            "shorter range of time."
+        )
+    if cancel is not None and cancel():
+        raise Cancelled
+    found = find_leaders(driven, ways(driven), progress, cancel)
+    setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))
+    rows: Columns = {
+        "leader": found.row, "leader_place": driven.way + found.ahead, "s_long": driven.way,
+        "width": 2 * driven.half_length, "veh_class": driven.kind, "v_long_raw": driven.speed,
+        "a_long_raw": slopes(driven.time, driven.speed, driven.runs),
+    }  # fmt: skip
+    rows |= _smooth(driven, setting)
+    rows |= interact(rows, setting)
+    rows |= judge(rows, setting)
+    rows |= consume(rows, setting)
+    rows["follower"] = followers(found, rows["dist_headway"])
+    return Analysis(snapshot.version, actors, meant, step, driven, rows, setting.options, recording_id)
+
+
+def _smooth(driven: Drives, setting: Setting) -> Columns:
+    """Step 4 on uneven times: at even ones, a median step apart, and back."""
+    even, starts, times = evenly(driven.time, driven.speed, driven.runs, setting.step)
+    speed, slope = smoothed(even, starts, setting.step, setting.options.window, setting.options.order)
+    back = (interpolated(times, column, starts, driven.time, driven.runs) for column in (speed, slope))
+    return dict(zip(("v_long_smooth", "a_long_smooth"), back, strict=True))

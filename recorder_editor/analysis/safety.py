@@ -1,0 +1,42 @@
+"""How near it comes to a collision: time to collision, the deceleration needed to avoid it, and a level of risk.
+
+One idea: only who closes in on a leader is at risk; an opening gap has no time to collision. Knows arrays only.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from .constants import REACTION_TIME, RISK_TTC
+
+Reals = npt.NDArray[np.float64]
+
+
+def time_to_collision(headway: Reals, closing: Reals) -> Reals:
+    """Step 6: TTC in s, float64[n], from the headway (m) and the closing speed (m/s).
+
+    0 where the two overlap and close, NaN where they do not close and without a leader.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(closing > 0, np.maximum(headway, 0.0) / closing, np.nan)
+
+
+def told_time_to_collision(ttc_raw: Reals) -> Reals:
+    """Step 6 with `--use-raw-ttc`: highD's own TTC (s), NaN where it is 0 (no leader) or negative (the gap opens)."""
+    return np.where(ttc_raw > 0, ttc_raw, np.nan)
+
+
+def needed_deceleration(headway: Reals, closing: Reals, reaction: float = REACTION_TIME) -> Reals:
+    """Step 6: the modified DRAC in m/s2, float64[n]: braking that avoids the collision after `reaction` seconds.
+
+    0 where the gap (m) does not close, NaN without a leader, inf where the reaction uses up all of it. With a reaction
+    of 0 s it is the standard DRAC, `closing`² / (2 `headway`).
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        room = np.maximum(headway - closing * reaction, 0.0)
+        return np.where(closing > 0, closing**2 / (2 * room), np.where(np.isnan(closing), np.nan, 0.0))
+
+
+def risk_level(ttc: Reals, limits: tuple[float, float] = RISK_TTC) -> npt.NDArray[np.int8]:
+    """Step 6: 2 for a TTC below 2 s, 1 from 2 s to below 4 s, else 0, NaN included: int8[n]."""
+    near, nearest = limits
+    return (ttc < near).astype(np.int8) + (ttc < nearest).astype(np.int8)

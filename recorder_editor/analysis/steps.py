@@ -1,0 +1,105 @@
+"""The steps of the L1 table on columns by their names, the same for highD and for recordings.
+
+One idea: a step takes the columns there are and gives those it adds; the arithmetic is in the modules of the subjects,
+here are only the names. Knows no files and no libraries.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .constants import DOCUMENTED, LITERATURE, PICTURE_SIZE, Options
+from .emissions import consumption, specific_power, specific_power_placeholder
+from .interactions import following, rows_of
+from .kinematics import runs, smoothed, unified
+from .picture import registered, stretched
+from .safety import needed_deceleration, risk_level, time_to_collision, told_time_to_collision
+
+Columns = dict[str, npt.NDArray[Any]]
+Rows = Mapping[str, npt.NDArray[Any]]
+
+
+class Setting(NamedTuple):
+    """What holds for all rows: the seconds from frame to frame, the options, the picture's width and height."""
+
+    step: float
+    options: Options
+    picture: tuple[int, int] = PICTURE_SIZE
+
+
+def unify(rows: Rows, setting: Setting) -> Columns:
+    """Step 3."""
+    names = ("x_raw", "y_raw", "width", "height", "xVelocity", "xAcceleration", "drivingDirection")
+    made = unified(*(rows[name] for name in names))
+    return {
+        "s_long": made.s_long, "d_lat": made.d_lat, "v_long_raw": made.v_long_raw, "a_long_raw": made.a_long_raw,
+    }  # fmt: skip
+
+
+def smooth(rows: Rows, setting: Setting) -> Columns:
+    """Step 4."""
+    starts, options = runs(rows["trackId"], rows["frame"]), setting.options
+    speed, acceleration = smoothed(rows["v_long_raw"], starts, setting.step, options.window, options.order)
+    return {"v_long_smooth": speed, "a_long_smooth": acceleration}
+
+
+def lead(rows: Rows, setting: Setting) -> Columns:
+    """The row of each row's leader, by `precedingId`; no column of the table."""
+    return {"leader": rows_of(rows["trackId"], rows["frame"], rows["precedingId"])}
+
+
+def interact(rows: Rows, setting: Setting) -> Columns:
+    """Step 5; the leader's place on the follower's way is `leader_place` where there is such a column."""
+    made = following(
+        rows["leader"], rows["s_long"], rows["v_long_smooth"], rows["a_long_smooth"], rows["width"],
+        rows.get("leader_place"),
+    )  # fmt: skip
+    return {
+        "leader_s_long": made.leader_s, "leader_v_long": made.leader_v, "leader_a_long": made.leader_a,
+        "dist_headway": made.headway, "rel_velocity": made.closing, "time_headway": made.seconds,
+    }  # fmt: skip
+
+
+def judge(rows: Rows, setting: Setting) -> Columns:
+    """Step 6."""
+    gap, closing = rows["dist_headway"], rows["rel_velocity"]
+    ttc = told_time_to_collision(rows["ttc_raw"]) if setting.options.raw_ttc else time_to_collision(gap, closing)
+    made: Columns = {"TTC": ttc, "DRAC": needed_deceleration(gap, closing), "risk_level": risk_level(ttc)}
+    return made | ({"drac_standard": needed_deceleration(gap, closing, 0.0)} if setting.options.extra else {})
+
+
+def consume(rows: Rows, setting: Setting) -> Columns:
+    """Step 7."""
+    speed, acceleration, kind = rows["v_long_smooth"], rows["a_long_smooth"], rows["veh_class"]
+    names = ("cpf_power_kw", "cpf_fuel_rate_lps", "cpf_co2_rate_gps")
+    made = dict(zip(names, consumption(speed, acceleration, kind, DOCUMENTED), strict=True))
+    made |= {"v_kmh": 3.6 * speed, "a_kmhps": 3.6 * acceleration}
+    if setting.options.extra:
+        literature = consumption(speed, acceleration, kind, LITERATURE)
+        made |= {f"{name}_literature": column for name, column in zip(names, literature, strict=True)}
+    return made
+
+
+def emit(rows: Rows, setting: Setting) -> Columns:
+    """Step 8."""
+    speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
+    value, co2, nox = specific_power_placeholder(speed, acceleration, rows["veh_class"])
+    made = {
+        "vsp_value": value, "vsp_co2_rate": co2, "vsp_nox_rate": nox, "dt": np.full(len(speed), setting.step),
+    }  # fmt: skip
+    return made | ({"vsp_kw_per_t": specific_power(speed, acceleration)} if setting.options.extra else {})
+
+
+def locate(rows: Rows, setting: Setting) -> Columns:
+    """Step 9."""
+    x, y = rows["x_raw"], rows["y_raw"]
+    width, height = setting.picture
+    made = {"x_img": stretched(x, width), "y_img": stretched(y, height)}
+    if setting.options.extra:
+        made |= {
+            "x_img_registered": registered(x + rows["width"] / 2),
+            "y_img_registered": registered(y + rows["height"] / 2),
+        }
+    return made

@@ -1,0 +1,99 @@
+"""Columns as the L1 table: ordered, typed, and written as Parquet, CSV or JSON Lines.
+
+One idea: whatever the columns come from, the table and its file look the same. Imported only when a table is made; it
+needs polars, and pyarrow for Parquet.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..recording.target import written
+from .columns import COLUMNS, EXTRA, Column
+from .constants import VEHICLE_TYPES
+from .libraries import AnalysisError, library, missing
+from .steps import Rows
+
+try:
+    import polars as pl
+except ImportError:
+    raise missing("polars") from None
+
+ENDINGS = (".parquet", ".csv", ".jsonl")
+METADATA = "l1"
+"""The key of the file's metadata under which options, constants and what was found stand, as JSON."""
+
+_DTYPES: Mapping[str, Any] = {
+    "i1": pl.Int8, "i4": pl.Int32, "i8": pl.Int64, "f4": pl.Float32, "f8": pl.Float64, "str": pl.String,
+}  # fmt: skip
+_FEW_VALUES = frozenset(
+    column.name
+    for column in COLUMNS
+    if column.type in ("i1", "i4", "i8", "str") or column.name in ("width", "height", "dt")
+)
+
+
+def columns_of(extra: bool) -> tuple[Column, ...]:
+    """The columns of a table with or without the extra ones."""
+    return COLUMNS + EXTRA if extra else COLUMNS
+
+
+def ordered(rows: Rows, extra: bool = False) -> pl.DataFrame:
+    """Step 10: the table, from columns of equal length that hold at least those of `columns_of`."""
+    return pl.DataFrame([_series(column, rows) for column in columns_of(extra)])
+
+
+def _series(column: Column, rows: Rows) -> pl.Series:
+    if column.type == "str":
+        texts = pl.Series([VEHICLE_TYPES.get(number, "") for number in range(max(VEHICLE_TYPES) + 1)])
+        return texts.gather(rows["veh_class"].astype(np.uint32)).alias(column.name)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return pl.Series(column.name, np.ascontiguousarray(rows[column.name], np.dtype(column.type)))
+
+
+def write(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) -> None:
+    """Write a table; it appears under its name when it is whole.
+
+    The ending of `target` decides the form; `about` goes into the metadata of a Parquet file, with a unit and a
+    meaning for each column. Raises `AnalysisError` for another ending, `LibraryMissing`, `SaveRefused` and OSError.
+    """
+    ending = target.suffix.lower()
+    if ending not in ENDINGS:
+        raise AnalysisError(f"A table cannot be written as “{target.suffix}”; there are {', '.join(ENDINGS)}.")
+    if ending == ".parquet":
+        _write_parquet(table, target, about)
+        return
+    with written(target) as file:
+        if ending == ".csv":
+            table.write_csv(file)
+        else:
+            table.write_ndjson(file)
+
+
+def _write_parquet(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) -> None:
+    pa, parquet = library("pyarrow"), library("pyarrow.parquet")
+    known = {column.name: column for column in COLUMNS + EXTRA}
+    arrow = table.to_arrow(compat_level=pl.CompatLevel.oldest())
+    fields = [
+        pa.field(
+            field.name,
+            pa.string() if known[field.name].type == "str" else field.type,
+            metadata=_told(known[field.name]),
+        )
+        for field in arrow.schema
+    ]
+    schema = pa.schema(fields, metadata={METADATA: json.dumps(about, allow_nan=False)})
+    with written(target) as file:
+        parquet.write_table(arrow.cast(schema), file, use_dictionary=_repeating(table.columns))
+
+
+def _told(column: Column) -> dict[str, str]:
+    return {"meaning": column.meaning, **({"unit": column.unit} if column.unit else {})}
+
+
+def _repeating(names: Sequence[str]) -> list[str]:
+    """Columns of few values, for which a dictionary pays; looking for one among measurements takes long."""
+    return [name for name in names if name in _FEW_VALUES]

@@ -1,0 +1,39 @@
+"""highD recordings as recordings of the simulator, to be opened, edited, saved and replayed.
+
+One idea: highD's picture axes (x right, y down) and the simulator's have the same handedness, so that nothing is
+mirrored. Needs numpy alone. Knows no command line and no window.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ...format.dialects import DIALECTS
+from ...recording.target import written
+from ..demo import DEFAULT_DIALECT
+from .read import HighdError, Traffic, read_highd
+from .write import FIRST_ID, IDENTITY, Origin, frames
+
+__all__ = [
+    "DEFAULT_DIALECT", "DEFAULT_MAP", "FIRST_ID", "HighdError", "Origin", "Traffic", "import_highd", "read_highd",
+]  # fmt: skip
+
+DEFAULT_MAP = "highD"
+"""No map of the simulator: to replay the recording there, it has to name one with room for it."""
+
+
+def import_highd(
+    folder: Path, number: int, target: Path, *, map_name: str = DEFAULT_MAP, origin: Origin = IDENTITY,
+    start: float | None = None, stop: float | None = None, dialect: str = DEFAULT_DIALECT,
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
+) -> None:  # fmt: skip
+    """Write highD's recording of that number in a folder as a recording; it appears under its name when it is whole.
+
+    `origin` is where highD's origin is in the world, `start` and `stop` (left out) are seconds since its first frame.
+    `progress` is called with (frames done, in all). Raises KeyError for a dialect that does not exist, `HighdError`,
+    `Cancelled`, `SaveRefused` and OSError.
+    """
+    speech = DIALECTS[dialect]
+    traffic = read_highd(folder, number)
+    with written(target) as file:
+        for piece in frames(traffic, speech, map_name, origin, start, stop, progress, cancel):
+            file.write(piece)

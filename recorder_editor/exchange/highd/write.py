@@ -1,0 +1,210 @@
+"""Traffic as the frames of a recording: who appears, drives and leaves, in any dialect.
+
+One idea: the records of all frames are made at once, and each frame takes its stretch of them. The box of an actor is
+as large as it was in highD, its blueprint is the one of its class that comes nearest. What highD does not tell (pedals,
+lights, wheels) is zero. Knows no files.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import Cancelled
+from ...format.codec import encode, encode_array, packet_bytes
+from ...format.dialects import Dialect
+from ...format.header import FileHeader
+from ..demo import ERAS, NEWEST_ERA
+from ..demo.catalog import CARS, Model, Release
+from .read import HighdError, Traffic
+
+FIRST_ID = 100_000
+"""Added to the numbers of tracks: the replayer takes an actor that is there already for the recorded one when id and
+blueprint are the same."""
+
+ROLE = "highd"
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+Table = npt.NDArray[np.void]
+
+_NO_RECORDS_ALWAYS = (
+    "EventParent", "Collision", "VehicleDoor", "State", "AnimWalker", "AnimVehicleWheels", "AnimBiker", "WalkerBones",
+)  # fmt: skip
+"""Lists that recorders write in every frame, with nothing in them here."""
+
+
+class Origin(NamedTuple):
+    """Where highD's origin is in the world: `x`, `y`, `z` (m) and the `yaw` of its x axis (degrees)."""
+
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    yaw: float = 0.0
+
+
+IDENTITY = Origin()
+
+
+def nearest(length: float, width: float, truck: bool) -> Model:
+    """The blueprint of the class (trucks, or cars and vans) that comes nearest in length and width (m)."""
+    models = [model for model in CARS if (model.kind == "truck") == truck]
+    return min(models, key=lambda model: np.hypot(model.half_length / 50 - length, model.half_width / 50 - width))
+
+
+def frames(
+    traffic: Traffic, dialect: Dialect, map_name: str, origin: Origin = IDENTITY, start: float | None = None,
+    stop: float | None = None, progress: Progress | None = None, cancel: Cancel | None = None,
+) -> Iterator[bytes]:  # fmt: skip
+    """The bytes of a recording in pieces: the file header, then a frame at a time.
+
+    `start` (inclusive) and `stop` (exclusive) are seconds since highD's first frame. `progress` is called with (frames
+    done, in all). Raises `HighdError` where nothing lies between them, `Cancelled`.
+    """
+    first, end = _span(traffic, start, stop)
+    inside = (traffic.frame >= first) & (traffic.frame < end)
+    if not inside.any():
+        raise HighdError("No vehicle is there in that stretch of time.")
+    yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
+    builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
+    for done, frame in enumerate(range(first, end)):
+        if done % 256 == 0:
+            if cancel is not None and cancel():
+                raise Cancelled
+            if progress is not None:
+                progress(done, end - first)
+        yield builder.frame(frame, done, last=frame == end - 1)
+    if progress is not None:
+        progress(end - first, end - first)
+
+
+def _span(traffic: Traffic, start: float | None, stop: float | None) -> tuple[int, int]:
+    """The frames `[first, end)` from `start` up to `stop`."""
+    begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
+    # A frame counts as not before a time that it misses by rounding alone.
+    first = begin if start is None else max(begin, begin + int(np.ceil(start * traffic.rate - 1e-6)))
+    return first, end if stop is None else min(end, begin + int(np.ceil(stop * traffic.rate - 1e-6)))
+
+
+class _Builder:
+    """Gives the frames one after the other."""
+
+    def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: npt.NDArray[np.int64]) -> None:
+        self._dialect, self._rate = dialect, traffic.rate
+        self._kinds = {kind.name: kind for kind in dialect.packets.values()}
+        self._release = Release(ERAS.get(dialect.name, NEWEST_ERA), dialect.wide)
+        self._trucks = traffic.trucks
+        rows = rows[np.lexsort((traffic.track[rows], traffic.frame[rows]))]
+        self._frame, self._track = traffic.frame[rows], traffic.track[rows]
+        self._size = np.stack((traffic.length[rows], traffic.width[rows]), axis=1)
+        self._columns = _columns(traffic, origin, rows)
+        self._tables = {name: self._table(name) for name in ("Position", "AnimVehicle", "VehicleLight", "Kinematics")}
+        _, firsts = np.unique(self._track, return_index=True)
+        lasts = len(rows) - 1 - np.unique(self._track[::-1], return_index=True)[1]
+        self._born, self._gone = np.sort(firsts), np.sort(lasts)
+
+    def _table(self, name: str) -> Table | None:
+        """The records of all frames, None where the dialect has no such packet."""
+        kind = self._kinds.get(name)
+        if kind is None or kind.dtype is None:
+            return None
+        table: Table = np.zeros(len(self._track), kind.dtype)
+        for path in kind.record.fields:
+            if path in self._columns:
+                table[path] = self._columns[path]
+        return table
+
+    def frame(self, number: int, index: int, *, last: bool) -> bytes:
+        """The frame of that number in highD, the `index`-th of the recording."""
+        begin, end = self._frame.searchsorted((number, number + 1)).tolist()
+        born = self._born[slice(*self._born.searchsorted((begin, end)))]
+        earlier = self._frame.searchsorted((number - 1, number))
+        gone = self._gone[slice(*self._gone.searchsorted(earlier))]
+        elapsed, step = index / self._rate, 1 / self._rate
+        start = {"frame_id": index + 1, "duration": -1.0 if last else step, "elapsed": elapsed}
+        bodies: dict[str, bytes | None] = {
+            "FrameStart": self._encoded("FrameStart", [start]),
+            "EventAdd": self._encoded("EventAdd", [self._introduction(row) for row in born.tolist()]),
+            "EventDel": self._encoded("EventDel", [{"id": FIRST_ID + int(self._track[row])} for row in gone.tolist()]),
+            "BoundingBox": self._encoded("BoundingBox", [self._box(row) for row in born.tolist()]),
+            **{name: self._part(name, begin, end) for name in self._tables},
+            **{name: self._encoded(name, []) for name in _NO_RECORDS_ALWAYS},
+            **{name: self._encoded(name, [{"time": elapsed}]) for name in ("VisualTime", "PlatformTime")},
+            "FrameEnd": b"",
+        }  # fmt: skip
+        return b"".join(
+            packet_bytes(each, body)
+            for each in self._dialect.order
+            if (body := bodies.get(self._dialect.packet(each).name)) is not None
+        )
+
+    def _encoded(self, name: str, records: list[dict[str, Any]]) -> bytes | None:
+        kind = self._kinds.get(name)
+        return None if kind is None else encode(kind, records)
+
+    def _part(self, name: str, begin: int, end: int) -> bytes | None:
+        table = self._tables[name]
+        # Kinematics are only there when they hold something (format reference 3.2).
+        if table is None or (name == "Kinematics" and begin == end):
+            return None
+        return encode_array(self._kinds[name], table[begin:end])
+
+    def _model(self, row: int) -> Model:
+        length, width = self._size[row].tolist()
+        return nearest(length, width, self._trucks[int(self._track[row])])
+
+    def _introduction(self, row: int) -> dict[str, Any]:
+        model, track = self._model(row), int(self._track[row])
+        blueprint, uid = self._release.blueprint(model)
+        adding = self._kinds["EventAdd"].record
+        types = {name: number for number, name in (adding.fields["type"].choices or {}).items()}
+        choices = adding.arrays["attributes"].element.fields["type"].choices or {}
+        attribute_types = {name: number for number, name in choices.items()}
+        color = model.colors[track % len(model.colors)]
+        return {
+            "id": FIRST_ID + track, "type": types["Vehicle"], "uid": uid, "blueprint": blueprint,
+            **{
+                group: {axis: float(self._columns[f"{group}.{axis}"][row]) for axis in axes}
+                for group, axes in (("location", ("x", "y", "z")), ("rotation", ("roll", "pitch", "yaw")))
+            },
+            "attributes": [
+                {"type": attribute_types[kind], "id": name, "value": value}
+                for kind, name, value in self._release.vehicle(model, color, ROLE)
+            ],
+        }  # fmt: skip
+
+    def _box(self, row: int) -> dict[str, Any]:
+        length, width = self._size[row].tolist()
+        height = self._model(row).half_height
+        return {
+            "id": FIRST_ID + int(self._track[row]), "origin": {"x": 0.0, "y": 0.0, "z": height},
+            "extent": {"x": 50 * length, "y": 50 * width, "z": height},
+        }  # fmt: skip
+
+
+def _columns(traffic: Traffic, origin: Origin, rows: npt.NDArray[np.int64]) -> Mapping[str, npt.NDArray[Any]]:
+    """Values by the paths of fields: centimetres and degrees, velocities in m/s and degrees/s, in the world."""
+    turn = np.radians(origin.yaw)
+    cosine, sine = np.cos(turn), np.sin(turn)
+    x, y, vx, vy = (column[rows] for column in (traffic.x, traffic.y, traffic.vx, traffic.vy))
+    zero = np.zeros(len(rows))
+    return {
+        "id": FIRST_ID + traffic.track[rows],
+        "location.x": 100 * (origin.x + cosine * x - sine * y),
+        "location.y": 100 * (origin.y + sine * x + cosine * y),
+        "location.z": zero + 100 * origin.z,
+        "rotation.roll": zero, "rotation.pitch": zero, "rotation.yaw": np.degrees(traffic.yaw[rows]) + origin.yaw,
+        "linear_velocity.x": cosine * vx - sine * vy,
+        "linear_velocity.y": sine * vx + cosine * vy,
+        "angular_velocity.z": _turning(traffic)[rows],
+    }  # fmt: skip
+
+
+def _turning(traffic: Traffic) -> npt.NDArray[np.float64]:
+    """How fast the yaw changes, degrees/s, from the row before to the row after of the same track."""
+    rate = np.zeros(len(traffic.yaw))
+    inner = (traffic.track[2:] == traffic.track[:-2]) & (traffic.frame[2:] - traffic.frame[:-2] == 2)
+    turned = np.degrees(traffic.yaw[2:] - traffic.yaw[:-2]) * traffic.rate / 2
+    rate[1:-1] = np.where(inner, turned, 0.0)
+    return rate
