@@ -1,0 +1,248 @@
+"""The beginning of a file: its header, the text mode it was written in, and a second header further on.
+
+One idea: frames are found wherever they begin, so a header is never needed to read them; it is only made anew from what
+is left of it, from what a person says, and from what the frames tell. Knows nothing of what is in a packet.
+"""
+
+import os
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from ..errors import Cancelled, FieldError
+from ..format.header import LONGEST_MAP_NAME, MAGIC, FileHeader, parse_header
+from ..recording.findings import Finding
+from ..recording.frames import RAW, START_SIZE, FrameTable
+from ..recording.recording import detection_of
+from ..recording.scan import scan
+from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from .salvage import is_credible
+from .towns import town_of
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+_HEAD = struct.pack("<H", len(MAGIC)) + MAGIC
+_FIXED = 28
+_LOOKED_AT = 1 << 16
+_BLOCK = 8 << 20
+_FEWEST_BREAKS = 4
+_MANGLED = b"\xef\xbf\xbd"
+_MANGLED_SHARE = 0.02
+
+
+@dataclass(frozen=True)
+class Headed:
+    """A recording with a header that was made anew.
+
+    Attributes: `header`, `size` (bytes at the beginning of the file that it stands for), `lost` (what could not be read
+    any more and was guessed or given: names of fields), `findings`.
+    """
+
+    header: FileHeader
+    size: int
+    lost: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+# --- saved as text ------------------------------------------------------------------------------------------
+
+
+def is_mangled(snapshot: Snapshot) -> bool:
+    """Whether some program took the file for UTF-8 text and put EF BF BD for all that is none."""
+    head = snapshot.read(0, _LOOKED_AT)
+    return head.count(_MANGLED) * len(_MANGLED) > _MANGLED_SHARE * len(head)
+
+
+def is_text_mode(snapshot: Snapshot) -> bool:
+    """Whether every 0A stands behind a 0D, so that it was written in text mode; damage may hold a few others."""
+    pairs = lone = 0
+    for position in range(0, snapshot.size, _BLOCK):
+        data = snapshot.read(max(position - 1, 0), _BLOCK + (position > 0))
+        breaks = data.count(b"\n", position > 0)
+        behind = data.count(b"\r\n")
+        pairs, lone = pairs + behind, lone + breaks - behind
+        if lone > 64 and lone > pairs:
+            return False
+    return pairs >= _FEWEST_BREAKS and 20 * lone <= pairs
+
+
+def without_text_mode(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> tuple[Snapshot, int]:
+    """The recording with 0A for every 0D 0A, and how many bytes went by it."""
+    store, begin, total = snapshot.store, -1, 0
+    carry = b""
+    for position in range(0, snapshot.size, _BLOCK):
+        if cancel is not None and cancel():
+            raise Cancelled
+        data = carry + snapshot.read(position, _BLOCK)
+        carry = b"\r" if data.endswith(b"\r") and position + _BLOCK < snapshot.size else b""
+        made = data[: len(data) - len(carry)].replace(b"\r\n", b"\n")
+        if made:
+            source, offset = store.append(made)
+            begin = offset if begin < 0 else begin
+            total += len(made)
+        if progress is not None:
+            progress(min(position + _BLOCK, snapshot.size), snapshot.size)
+    head = store.read(source, begin, min(total, _FIXED + 5 + LONGEST_MAP_NAME))
+    parsed = parse_header(head)
+    header, start = parsed if parsed is not None else (None, 0)
+    result = scan(
+        store, source, begin + start, total - start, layouts=snapshot.layouts, keys=snapshot.keys,
+        credible=parsed is not None, cancel=cancel,
+    )  # fmt: skip
+    after = _with(snapshot, result.table, header, head[:start])
+    return after, snapshot.size - total
+
+
+def _with(snapshot: Snapshot, table: FrameTable, header: FileHeader | None, raw: bytes) -> Snapshot:
+    made = replace(snapshot.following(table), header=header, header_bytes=raw)
+    return made if snapshot.detection.forced else replace(made, detection=detection_of(made))
+
+
+def damaged_bytes(snapshot: Snapshot) -> int:
+    """Bytes that are in no frame, the header counted where it is not credible."""
+    kinds, sizes = snapshot.table.column("kind"), snapshot.table.column("size")
+    return int(sizes[kinds == RAW].sum())
+
+
+# --- the header ---------------------------------------------------------------------------------------------
+
+
+def headed(
+    snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress | None, cancel: Cancel | None
+) -> tuple[Snapshot, Headed] | None:
+    """The recording with a header made anew, and what it was made of; None where no frame is found."""
+    store = snapshot.store
+    head = snapshot.read(0, _LOOKED_AT)
+    size = _size_of_header(head)
+    row = snapshot.table.row(0)
+    result = scan(
+        store, int(row["source"]), int(row["offset"]) + size, int(row["size"]) - size, layouts=snapshot.layouts,
+        keys=snapshot.keys, progress=progress, cancel=cancel,
+    )  # fmt: skip
+    if not result.table.frames:
+        return None
+    bare = _with(snapshot, result.table, None, b"")
+    header, lost = _made(head[:size], bare, map_name, donor)
+    made = _with(bare, result.table, header, header.encode())
+    words = ", ".join(lost)
+    tail = f"; its {words} cannot be read any more" if lost else ", and all of its values can be read"
+    text = f"The file header is damaged{tail}."
+    finding = Finding("no-header", "error", text, 0, None, None, size)
+    return made, Headed(header, size, lost, (finding,))
+
+
+def _size_of_header(head: bytes) -> int:
+    """How many bytes at the beginning are what is left of the header."""
+    told = _FIXED + int.from_bytes(head[26:28], "little")
+    if told <= _FIXED + LONGEST_MAP_NAME and head[told : told + 5] == FRAME_START_HEADER:
+        return told
+    at = head.find(FRAME_START_HEADER, 0, _FIXED + LONGEST_MAP_NAME + 5)
+    while at >= 0:
+        if is_credible(head[at + 5 : at + START_SIZE].ljust(24, b"\0")):
+            return at
+        at = head.find(FRAME_START_HEADER, at + 1, _FIXED + LONGEST_MAP_NAME + 5)
+    return 0
+
+
+def _made(
+    raw: bytes, bare: Snapshot, map_name: str | None, donor: Snapshot | None
+) -> tuple[FileHeader, tuple[str, ...]]:
+    """The header from what is left of it (its magic, or most of it, is where it should be), and what is not left."""
+    there = _is_in_place(raw)
+    like = donor.header if donor is not None else None
+    lost: list[str] = []
+    version = int.from_bytes(raw[:2], "little") if there else 0
+    if version not in (1, 2):
+        version = like.version if like is not None else bare.dialect.header_version
+    date = int.from_bytes(raw[18:26], "little") if there else 0
+    if not _is_date(date):
+        if like is None:
+            lost.append("date")
+        date = like.date if like is not None else _date_of_file(bare)
+    name: str | bytes | None = _name_in(raw) if there or len(raw) > _FIXED else None
+    if map_name is not None:
+        name = map_name
+    elif name is None and like is not None:
+        name = like.map_name
+    elif name is None:
+        lost.append("map name")
+        name = town_of(bare)
+    return FileHeader(version, date, name or ""), tuple(lost)
+
+
+def _is_in_place(raw: bytes) -> bool:
+    same = sum(a == b for a, b in zip(raw[2:18], _HEAD, strict=False))
+    return same >= len(_HEAD) // 2
+
+
+def _is_date(date: int) -> bool:
+    try:
+        FileHeader(1, date, "").encode()
+    except FieldError:
+        return False
+    return True
+
+
+def _name_in(raw: bytes) -> str | None:
+    """The name at the end of the header, which begins with a capital and is made of the letters of names."""
+    name = raw[_FIXED:]
+    if (
+        name.isascii()
+        and len(name) >= 3
+        and name.replace(b"_", b"").replace(b"/", b"").isalnum()
+        and name[:1].isalpha()
+    ):
+        return name.decode("ascii")
+    return None
+
+
+def _date_of_file(snapshot: Snapshot) -> int:
+    """When the file was written last, which is when the recording ended."""
+    try:
+        date = int(os.stat(snapshot.store.path(snapshot.store.file)).st_mtime)
+    except OSError:
+        date = 0
+    return date if _is_date(date) else int(datetime(2020, 1, 1, tzinfo=UTC).timestamp())
+
+
+# --- a second recording in the same file ----------------------------------------------------------------------
+
+
+def second_header(snapshot: Snapshot) -> tuple[int, int, FileHeader, int] | None:
+    """(row, offset in it, header, its size) of the first file header that stands among the rows, or None."""
+    kinds = snapshot.table.column("kind")
+    for row in np.flatnonzero(kinds == RAW).tolist():
+        record = snapshot.table.row(row)
+        source, offset, size = int(record["source"]), int(record["offset"]), int(record["size"])
+        for begin in range(0, size, _BLOCK):
+            data = snapshot.store.read(source, offset + begin, min(_BLOCK + _LOOKED_AT, size - begin))
+            at = data.find(_HEAD)
+            while at >= 2:
+                place = begin + at - 2
+                raw = snapshot.store.read(source, offset + place, min(_FIXED + LONGEST_MAP_NAME, size - place))
+                parsed = parse_header(raw)
+                if parsed is not None:
+                    return row, place, *parsed
+                at = data.find(_HEAD, at + 1)
+    return None
+
+
+def split_at(snapshot: Snapshot, row: int, place: int, header: FileHeader, size: int) -> tuple[Snapshot, Snapshot]:
+    """The recording up to a second header, and the one that begins with it."""
+    table = snapshot.table
+    record = table.rows(row, row + 1).copy()
+    before, behind = record.copy(), record.copy()
+    before["size"], before["layout"] = place, -1
+    behind["offset"] += place + size
+    behind["size"] -= place + size
+    behind["layout"] = -1
+    behind["key"] = snapshot.keys.take(1)
+    first = table.splice(row, len(table) - row, before[before["size"] > 0])
+    second = table.slice(row, len(table)).splice(0, 1, behind[behind["size"] > 0])
+    one = snapshot.following(first)
+    other = replace(snapshot.following(second), header=header, header_bytes=header.encode())
+    return one, other if snapshot.detection.forced else replace(other, detection=detection_of(other))

@@ -1,0 +1,125 @@
+"""The records of an EventAdd that can be believed.
+
+One idea: a birth is plain text between few numbers, so a damaged one is recognised, and the next whole one is found at
+any byte. Losing one costs an actor its whole life; losing all behind it costs the recording.
+"""
+
+import struct
+from typing import NamedTuple
+
+_MOST_TYPE = 16
+_MOST_ATTRIBUTE_TYPE = 16
+_MOST_TEXT = 4096
+
+
+class Births(NamedTuple):
+    """What was believed.
+
+    Attributes: `body` (with the records that are kept), `number` (of these), `lost_records` (as far as the count
+    tells), `lost_bytes`, `end` (where the last record that was read ends).
+    """
+
+    body: bytes
+    number: int
+    lost_records: int
+    lost_bytes: int
+    end: int
+
+
+def kept_births(body: bytes, wide: bool, *, stop_early: bool = False) -> Births:
+    """The believable records of a body of EventAdd; `stop_early` gives up at the first that is none.
+
+    Behind a damaged record the rest is taken from the first place at which believable records lead to the end of the
+    body, or to as many as the count says.
+    """
+    if len(body) < 2:
+        return Births(b"\0\0", 0, 0, len(body), len(body))
+    said = int.from_bytes(body[:2], "little")
+    parts: list[bytes] = []
+    at, end = 2, 2
+    while len(parts) < said:
+        following = _next(body, at, wide)
+        if following is not None:
+            parts.append(body[at:following])
+            at = end = following
+            continue
+        resumed = None if stop_early else _resumed(body, at + 1, wide, said - len(parts))
+        if resumed is None:
+            break
+        at = resumed
+    data = b"".join(parts)
+    lost = 0 if stop_early else len(body) - 2 - len(data)
+    return Births(len(parts).to_bytes(2, "little") + data, len(parts), said - len(parts), lost, end)
+
+
+def _next(body: bytes, at: int, wide: bool) -> int | None:
+    """Where the record at a place ends, None for what is none."""
+    fixed = 57 if wide else 33
+    if at + fixed + 4 > len(body) or body[at + 4] > _MOST_TYPE:
+        return None
+    place = _text(body, at + fixed, 1)
+    if place is None or place + 2 > len(body):
+        return None
+    number = int.from_bytes(body[place : place + 2], "little")
+    place += 2
+    if place + 5 * number > len(body):
+        return None
+    for _ in range(number):
+        if place >= len(body) or body[place] > _MOST_ATTRIBUTE_TYPE:
+            return None
+        name = _text(body, place + 1, 1)
+        value = _text(body, name, 0) if name is not None else None
+        if value is None:
+            return None
+        place = value
+    return place
+
+
+def _text(body: bytes, at: int, least: int) -> int | None:
+    """Where the string at a place ends; None where it is none of at least so many printable characters."""
+    if at + 2 > len(body):
+        return None
+    (size,) = struct.unpack_from("<H", body, at)
+    stop = at + 2 + size
+    if not least <= size <= _MOST_TEXT or stop > len(body):
+        return None
+    raw = body[at + 2 : stop]
+    if raw.isascii():
+        return stop if not raw or raw.decode("ascii").isprintable() else None
+    try:
+        return stop if raw.decode("utf-8").isprintable() else None
+    except UnicodeDecodeError:
+        return None
+
+
+def _resumed(body: bytes, at: int, wide: bool, most: int) -> int | None:
+    """The next place from which believable records lead to the end of the body; None where there is none.
+
+    `most` is how many may still come.
+    """
+    fixed = 57 if wide else 33
+    leads: dict[int, bool] = {}
+
+    def leads_to_end(place: int) -> bool:
+        chain: list[int] = []
+        found = False
+        while len(chain) < most:
+            if place in leads:
+                found = leads[place]
+                break
+            following = _next(body, place, wide)
+            if following is None:
+                break
+            chain.append(place)
+            place = following
+            if place == len(body):
+                found = True
+                break
+        leads.update(dict.fromkeys(chain, found))
+        return found
+
+    for place in range(at, len(body) - fixed - 3):
+        # The name of a blueprint begins behind a length of less than 4,096.
+        if body[place + fixed + 1] < 16 and body[place + 4] <= _MOST_TYPE and leads_to_end(place):
+            return place
+    return None

@@ -1,0 +1,358 @@
+"""Frames in their order: numbers that rise, time that goes on, and no frame twice.
+
+One idea: the longest run of values that rise is right, and what stands between two of them is put between them.
+Only the FrameStart of a frame that is out of order is touched; where there is no room between its neighbours, all are
+numbered anew. Knows no packets.
+"""
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ..recording.findings import Finding
+from ..recording.frames import RAW, ROW, START_SIZE, FrameTable, Rows
+from ..recording.history import Splice
+from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from .salvage import FRAME_END
+
+Floats = npt.NDArray[np.float64]
+
+_STEP = 0.05
+_LEAST = 1e-9
+_MISFIT = 1e-3
+"""Seconds by which a frame may last longer than its step, or shorter, before that is taken for damage."""
+
+_MOST_ID = 1 << 48
+_MOST_SEAMS, _TRIES = 64, 3
+_MOST_SECONDS = 1e9
+
+
+@dataclass
+class Order:
+    """What was put in order.
+
+    Attributes: `splices`, `findings`, `doubled` (bytes of frames that stood there twice), `added` (bytes of a frame
+    that stands in for a lost beginning).
+    """
+
+    splices: list[Splice] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    doubled: int = 0
+    added: int = 0
+
+
+def ordered(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
+    """The frames in order.
+
+    `beginning_is_lost`: something is missing before the first frame, so that time that begins late is no mistake, and
+    an empty frame stands in for what was there.
+    """
+    work = _Ordering(snapshot)
+    if work.number:
+        work.drop_doubled()
+        work.number_frames()
+        work.set_times(beginning_is_lost=beginning_is_lost)
+    return work.result()
+
+
+class _Ordering:
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._rows = snapshot.table.rows().copy()
+        self._all = np.flatnonzero(self._rows["kind"] != RAW)
+        self._stays = np.ones(len(self._rows), np.bool_)
+        self._before = self._rows.copy()
+        self._new: Rows | None = None
+        self._result = Order()
+        self._told: dict[str, list[int]] = {}
+
+    @property
+    def number(self) -> int:
+        return len(self._all)
+
+    @property
+    def _frames(self) -> npt.NDArray[np.intp]:
+        return self._all[self._stays[self._all]]
+
+    def result(self) -> Order:
+        changed = np.zeros(len(self._rows), np.bool_)
+        for name in ("frame_id", "elapsed", "duration"):
+            changed |= self._rows[name].view("u8") != self._before[name].view("u8")
+        self._rows["stored"][changed] = 0
+        if self._new is None and not (changed.any() or not self._stays.all()):
+            return self._result
+        touched = np.flatnonzero(changed | ~self._stays)
+        first = 0 if self._new is not None else int(touched[0])
+        last = int(touched[-1]) if len(touched) else -1
+        rows = self._rows[first : last + 1][self._stays[first : last + 1]]
+        if self._new is not None:
+            rows = np.concatenate([self._new, rows])
+        self._result.splices.append(Splice(first, last + 1 - first, FrameTable.from_rows(rows)))
+        for code, which in self._told.items():
+            self._result.findings += self._findings(code, which)
+        return self._result
+
+    # --- frames that stand there twice ------------------------------------------------------------------------
+
+    def drop_doubled(self) -> None:
+        """Leave out frames that are, byte for byte, an earlier one of the same number."""
+        ids = self._rows["frame_id"][self._frames]
+        if (ids[1:] > ids[:-1]).all():
+            return
+        earlier: dict[int, int] = {}
+        for row in self._frames.tolist():
+            number = int(self._rows["frame_id"][row])
+            home = earlier.setdefault(number, row)
+            if home != row and self._is_same(home, row):
+                self._stays[row] = False
+                self._result.doubled += int(self._rows["size"][row]) + START_SIZE
+                self._told.setdefault("doubled-frame", []).append(row)
+
+    def _is_same(self, one: int, other: int) -> bool:
+        a, b = self._rows[one], self._rows[other]
+        if a["size"] != b["size"] or a["elapsed"].tobytes() != b["elapsed"].tobytes():
+            return False
+        read, size = self._snapshot.store.read, int(a["size"])
+        return read(int(a["source"]), int(a["offset"]), size) == read(int(b["source"]), int(b["offset"]), size)
+
+    # --- numbers ----------------------------------------------------------------------------------------------
+
+    def number_frames(self) -> None:
+        """Frame ids that rise."""
+        for _ in range(_TRIES):
+            rows = self._frames
+            ids = self._rows["frame_id"][rows]
+            credible = (ids > 0) & (ids < _MOST_ID)
+            told = _numbered_by_neighbours(ids, self._rows["elapsed"][rows], self._rows["duration"][rows])
+            if (ids[1:] > ids[:-1]).all() and credible.all() and told.all():
+                return
+            fixed, crowded = _fitted(ids, rising(ids.astype(np.float64), credible & told))
+            if not self._drop_idle([rows[place] for place in crowded]):
+                break
+        self._told["frame-ids"] = rows[fixed != ids].tolist()
+        self._rows["frame_id"][rows] = fixed
+
+    def _drop_idle(self, rows: list[int]) -> bool:
+        """Leave out those frames that tell nothing beyond the frame before or behind: seams of damage."""
+        found = False
+        for row in rows[:_MOST_SEAMS]:
+            if self._is_idle(row):
+                found = True
+                self._stays[row] = False
+                self._result.doubled += int(self._rows["size"][row]) + START_SIZE
+                self._told.setdefault("doubled-frame", []).append(row)
+        return found
+
+    def _is_idle(self, row: int) -> bool:
+        """Whether every packet stands in the frame before or behind, too, or the frame does and this one is empty."""
+        mine = [packet for packet in self._snapshot.row(row).packets if packet.id > 1]
+        beside = [other for other in (row - 1, row + 1) if 0 <= other < len(self._rows)]
+        theirs = {(each.id, each.body) for other in beside for each in self._snapshot.row(other).packets}
+        if {(packet.id, packet.body) for packet in mine} <= theirs:
+            return True
+        number = self._rows["frame_id"][row]
+        is_there = any(self._rows["frame_id"][other] == number for other in beside)
+        return is_there and all(len(packet.decoded) == 0 or packet.type.body == "single" for packet in mine)
+
+    # --- times ------------------------------------------------------------------------------------------------
+
+    def set_times(self, *, beginning_is_lost: bool) -> None:
+        """Elapsed that rises from 0, durations as long as the steps, and -1 for the last one."""
+        rows = self._frames
+        ids = self._rows["frame_id"][rows].astype(np.int64)
+        elapsed, duration = self._rows["elapsed"][rows], self._rows["duration"][rows]
+        fixed = self._elapsed(ids, elapsed, duration)
+        late = float(fixed[0])
+        if late != 0:
+            if beginning_is_lost and late > 0 and int(ids[0]) > 1:
+                self._stand_in(late)
+            else:
+                fixed = fixed - late
+        self._told["time-goes-back"] = rows[fixed.view("u8") != np.ascontiguousarray(elapsed).view("u8")].tolist()
+        lasting = self._durations(ids, fixed, duration)
+        self._told["duration-differs"] = rows[lasting.view("u8") != np.ascontiguousarray(duration).view("u8")].tolist()
+        self._rows["elapsed"][rows], self._rows["duration"][rows] = fixed, lasting
+        self._told = {code: which for code, which in self._told.items() if which}
+
+    @staticmethod
+    def _elapsed(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
+        with np.errstate(all="ignore"):
+            credible = np.isfinite(elapsed) & (np.abs(elapsed) < _MOST_SECONDS)
+            told = _told_by_neighbours(ids, elapsed, duration)
+            if credible.all() and told.all() and (elapsed[1:] > elapsed[:-1]).all():
+                return elapsed.copy()
+            steps = np.where(np.isfinite(duration) & (duration > _LEAST) & (duration < 1e3), duration, np.nan)
+        right = rising(elapsed, credible & told)
+        usual = float(np.nanmedian(steps)) if np.isfinite(steps).any() else _STEP
+        fixed = elapsed.copy()
+        if 2 * int(right.sum()) < len(right):
+            # Time begins anew somewhere: the steps are right, not the sums.
+            return _summed(elapsed, steps, usual)
+        for first, stop in runs(~right):
+            for place in range(first, stop):
+                if place == 0:
+                    following = float(fixed[stop]) if stop < len(fixed) else 0.0
+                    fixed[0] = 0.0 if ids[0] == 1 or stop == len(fixed) else max(following - usual * stop, 0.0)
+                    continue
+                step = float(steps[place - 1]) if np.isfinite(steps[place - 1]) else usual
+                value = float(fixed[place - 1]) + step
+                if stop < len(fixed) and value >= fixed[stop]:
+                    left = stop - place + 1
+                    value = float(fixed[place - 1]) + (float(fixed[stop]) - float(fixed[place - 1])) / left
+                fixed[place] = value
+        if not (fixed[1:] > fixed[:-1]).all():
+            return _summed(elapsed, steps, usual)
+        return fixed
+
+    @staticmethod
+    def _durations(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
+        lasting = duration.copy()
+        steps = np.diff(elapsed)
+        follows = np.diff(ids) == 1
+        with np.errstate(all="ignore"):
+            wrong = ~(elapsed[:-1] + duration[:-1] > elapsed[:-1]) | ~np.isfinite(duration[:-1])
+            wrong |= follows & (np.abs(duration[:-1] - steps) > _MISFIT)
+            wrong |= duration[:-1] > steps + _MISFIT
+        lasting[:-1] = np.where(wrong, steps, duration[:-1])
+        lasting[-1] = -1.0
+        return lasting
+
+    def _stand_in(self, late: float) -> None:
+        """An empty frame at the very beginning, so that all others keep their times."""
+        start = np.array([1], "<u8").tobytes() + np.array([late, 0.0], "<f8").tobytes()
+        data = FRAME_START_HEADER + start + FRAME_END
+        source, offset = self._snapshot.store.append(data)
+        made = np.zeros(1, ROW)
+        made["key"] = self._snapshot.keys.take(1)
+        made["frame_id"], made["duration"], made["elapsed"], made["stored"] = 1, late, 0.0, 1
+        made["source"], made["offset"], made["size"] = source, offset + START_SIZE, len(FRAME_END)
+        made["layout"] = self._snapshot.layouts.add(FRAME_END)
+        self._new = made
+        self._result.added += len(data)
+        text = (
+            f"The beginning is lost; an empty frame of {late:g} s stands in for it, so that all others keep their time."
+        )
+        self._result.findings.append(
+            Finding("lost-beginning", "error", text, len(self._snapshot.header_bytes), 0, 0, 0)
+        )
+
+    # --- words --------------------------------------------------------------------------------------------------
+
+    def _findings(self, code: str, rows: list[int]) -> list[Finding]:
+        found = []
+        for first, last in _stretches(rows):
+            frame = self._snapshot.table.frame_of_row(first)
+            end = self._snapshot.table.frame_of_row(last)
+            which = f"Frame {frame + 1:,}" if end == frame else f"Frames {frame + 1:,} to {end + 1:,}"
+            text = f"{which}: {_SENTENCES[code]}"
+            position = self._snapshot.position(first)
+            found.append(Finding(code, "error", text, position, frame, first, START_SIZE))
+        return found
+
+
+_SENTENCES = {
+    "doubled-frame": "the same frame stands there before, byte for byte.",
+    "frame-ids": "the number does not follow that of the frame before.",
+    "time-goes-back": "the time does not follow that of the frame before.",
+    "duration-differs": "the duration is not the time to the next frame (-1 for the last one).",
+}
+
+
+def _stretches(rows: list[int]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for row in rows:
+        if found and row == found[-1][1] + 1:
+            found[-1] = (found[-1][0], row)
+        else:
+            found.append((row, row))
+    return found
+
+
+def _numbered_by_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
+    """Whose number is next to a neighbour's, or need not be: one frame follows another in time, and in numbers, too."""
+    told = np.ones(len(ids), np.bool_)
+    with np.errstate(all="ignore"):
+        follows = np.abs(elapsed[:-1] + duration[:-1] - elapsed[1:]) <= _MISFIT
+        fits = ids[1:] - ids[:-1] == 1
+    if 2 * int((fits & follows).sum()) < int(follows.sum()):
+        return told
+    before, after = np.concatenate(([False], follows)), np.concatenate((follows, [False]))
+    good = np.concatenate(([False], fits)) | np.concatenate((fits, [False]))
+    return good | ~(before | after)
+
+
+def _told_by_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
+    """Whose time follows from a neighbour's, or from nobody's: of those alone it cannot be said that it is wrong."""
+    told = np.ones(len(ids), np.bool_)
+    follows = np.diff(ids) == 1
+    with np.errstate(all="ignore"):
+        fits = follows & (np.abs(elapsed[:-1] + duration[:-1] - elapsed[1:]) <= _MISFIT)
+        if 2 * int(fits.sum()) < int(follows.sum()):
+            return told
+        told[1:-1] = fits[:-1] | fits[1:] | ~(follows[:-1] | follows[1:])
+        if len(ids) > 2:
+            # At both ends it is either this time or the duration that is wrong.
+            told[0] = fits[0] or not follows[0] or (ids[0] == 1 and elapsed[0] == 0)
+            step, before = elapsed[-1] - elapsed[-2], duration[-3]
+            told[-1] = fits[-1] or not follows[-1] or abs(step - before) < abs(duration[-2] - before)
+    return told
+
+
+def _fitted(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.uint64], list[int]]:
+    """Numbers in which those that are right stay, and the places for which there is no room between them.
+
+    Where there are any of those, all frames are numbered anew.
+    """
+    fixed = ids.astype(np.int64)
+    crowded: list[int] = []
+    for first, stop in runs(~right):
+        low = int(fixed[first - 1]) if first else 0
+        room = int(fixed[stop]) - low - 1 if stop < len(fixed) else _MOST_ID
+        if room < stop - first:
+            crowded += range(first, stop)
+            continue
+        begin = int(fixed[stop]) - (stop - first) if not first and stop < len(fixed) else low + 1
+        fixed[first:stop] = np.arange(begin, begin + stop - first)
+    if crowded:
+        fixed = np.arange(1, len(fixed) + 1)
+    return fixed.astype(np.uint64), crowded
+
+
+def _summed(elapsed: Floats, steps: Floats, usual: float) -> Floats:
+    """Times from 0, each step as elapsed tells it, else as long as the duration, else the usual one."""
+    with np.errstate(all="ignore"):
+        told = np.diff(elapsed)
+        sound = np.isfinite(told) & (told > _LEAST) & (told < 1e3)
+        each = np.where(sound, told, np.where(np.isfinite(steps[:-1]), steps[:-1], usual))
+    return np.concatenate(([0.0], np.cumsum(each)))
+
+
+def rising(values: Floats, usable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which values are in the longest run (with gaps) of usable ones that strictly rises."""
+    tails: list[float] = []
+    ends: list[int] = []
+    before = np.full(len(values), -1, np.int64)
+    for index in np.flatnonzero(usable).tolist():
+        value = float(values[index])
+        at = bisect_left(tails, value)
+        if at:
+            before[index] = ends[at - 1]
+        if at == len(tails):
+            tails.append(value)
+            ends.append(index)
+        else:
+            tails[at], ends[at] = value, index
+    right = np.zeros(len(values), np.bool_)
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        right[index] = True
+        index = int(before[index])
+    return right
+
+
+def runs(mask: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Where a mask is true, as `[first, stop)`."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.view(np.int8), [0]))))
+    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2).tolist()]

@@ -1,0 +1,410 @@
+"""What can be saved of a recording: the steps of a repair one after another, and what they keep and lose.
+
+One idea: every step leads from one state to the next, so that all of them together are one edit; a step that is not
+wanted is passed over, and those behind it work on what is there. Knows no file but through the state it is given.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..edits.join import join
+from ..errors import EditError
+from ..format.header import FileHeader
+from ..recording.findings import Finding
+from ..recording.frames import RAW
+from ..recording.history import Edit, Splice
+from ..recording.snapshot import Snapshot
+from . import beginning
+from .counting import tally
+from .donor import Donor
+from .order import ordered
+from .people import strangers
+from .report import LossReport, Tally
+from .structure import Region, regions
+from .towns import town_of
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+TITLES = {
+    "last-good-frame": "Leave out everything behind the last good frame",
+    "text-mode": "Undo the text mode the file was written in (0D 0A for 0A)",
+    "no-header": "Write the file header anew",
+    "map-name": "Name the map",
+    "second-recording": "Put the second recording in the file behind the first one",
+    "torn-tail": "Close the torn last frame behind its last whole record",
+    "zeros-at-end": "Leave out the zeros at the end",
+    "junk": "Leave out bytes that are no packets",
+    "body-size": "Put sizes and counts of packets right",
+    "odd-frame-start": "Put the size of a FrameStart right",
+    "no-frame-end": "End frames that have no FrameEnd",
+    "no-frame-start": "Begin frames that have no FrameStart",
+    "stray-packets": "Put packets outside of frames into the frame before them",
+    "doubled-block": "Leave out what stands in the file twice",
+    "missing-frames": "Take missing frames from the other copy",
+    "order": "Put frame numbers and times in order, and leave out doubled frames",
+    "actors": "Leave out records of actors that do not exist",
+}
+"""What each step does, by its code, in the order in which they are done."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing a repair does, which can be taken or left.
+
+    Attributes: `code` (a key of `TITLES`, to be given to `propose` as one of its `parts`), `title`, `findings`,
+    `frames` (indices in the damaged recording, from the first to behind the last one), `lost` (what goes with it),
+    `is_taken`.
+    """
+
+    code: str
+    title: str
+    findings: tuple[Finding, ...]
+    frames: range
+    lost: Tally
+    is_taken: bool = True
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What can be saved, before anything is done.
+
+    Attributes: `before` and `after` (states), `steps`, `report`, `findings` (all that is damaged, by the place in the
+    file), `problem` (a sentence: why nothing can be saved; None otherwise), `needs_map` (the map's name is lost, and
+    nothing in the file tells it).
+    """
+
+    before: Snapshot
+    after: Snapshot
+    steps: tuple[Step, ...]
+    report: LossReport
+    findings: tuple[Finding, ...]
+    splices: tuple[Splice, ...] = field(repr=False)
+    problem: str | None = None
+    needs_map: bool = False
+
+    @property
+    def is_sound(self) -> bool:
+        """There is nothing to repair."""
+        return not self.steps and self.problem is None
+
+    def edit(self, label: str = "Repair") -> Edit:
+        """All of it as one edit of the damaged recording; raises `EditError` where there is nothing to do."""
+        if self.problem is not None:
+            raise EditError(self.problem)
+        if not self.splices and self.after.header is self.before.header:
+            raise EditError("There is nothing to repair.")
+        header = self.after.header if self.after.header is not self.before.header else None
+        detection = self.after.detection if self.after.detection is not self.before.detection else None
+        return Edit(label, self.before.version, self.splices, header, None, detection)
+
+
+def propose(
+    snapshot: Snapshot, *, progress: Progress | None = None, cancel: Cancel | None = None,
+    donor: Snapshot | None = None, last_good_frame: int | None = None, map_name: str | None = None,
+    parts: Collection[str] | None = None,
+) -> Proposal:  # fmt: skip
+    """What can be saved of a recording, and how.
+
+    `donor` is another copy of the same recording, from which good frames are taken; `last_good_frame` (index from 0)
+    leaves out whatever comes behind it; `map_name` goes into the header; `parts` are the codes of the steps to take
+    (None: all). Raises `EditError` for a donor that is no copy, `Cancelled`, and errors of reading.
+    """
+    work = _Repair(snapshot, progress, cancel, donor, parts)
+    return work.run(last_good_frame, map_name)
+
+
+class _Repair:
+    """Goes from state to state."""
+
+    def __init__(
+        self, snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None, donor: Snapshot | None,
+        parts: Collection[str] | None,
+    ) -> None:  # fmt: skip
+        self._before = self._now = snapshot
+        self._progress, self._cancel, self._donor = progress, cancel, donor
+        self._parts = parts
+        self._steps: list[Step] = []
+        self._splices: list[Splice] = []
+        self._lost, self._doubled, self._added = Tally(), 0, 0
+        self._actors: tuple[int, ...] = ()
+        self._beginning_is_lost = False
+        self._needs_map = False
+
+    def run(self, last_good_frame: int | None, map_name: str | None) -> Proposal:
+        if beginning.is_mangled(self._now) and self._is_damaged():
+            return self._nothing(
+                "Some program read this recording as UTF-8 text and saved it: every byte that was not valid UTF-8 was "
+                "replaced by EF BF BD. The values are lost for good; only an untouched copy of the file can help."
+            )
+        if last_good_frame is not None:
+            self._cut_behind(last_good_frame)
+        self._undo_text_mode()
+        if self._now.header is None and not self._head(map_name):
+            return self._nothing(_no_frames(self._now))
+        self._name_map(map_name)
+        self._part_recordings()
+        self._mend_structure()
+        self._put_in_order()
+        self._take_out_strangers()
+        if not len(self._now):
+            return self._nothing(_no_frames(self._now))
+        return self._made(None)
+
+    def _made(self, problem: str | None) -> Proposal:
+        findings = [finding for step in self._steps for finding in step.findings]
+        findings.sort(key=lambda finding: (finding.offset or 0, finding.row or 0))
+        kept = tally(self._now)
+        kept.bytes = self._before.size - self._lost.bytes - self._doubled
+        report = LossReport(kept, self._lost, self._doubled, self._added, self._actors)
+        return Proposal(
+            self._before, self._now, tuple(self._steps), report, tuple(findings), tuple(self._splices), problem,
+            self._needs_map,
+        )  # fmt: skip
+
+    def _nothing(self, problem: str) -> Proposal:
+        lost = tally(self._before)
+        lost.bytes = self._before.size
+        finding = Finding("no-recording", "error", problem, 0, None, None, self._before.size)
+        report = LossReport(Tally(), lost)
+        return Proposal(self._before, self._before, (), report, (finding,), (), problem)
+
+    # --- the parts --------------------------------------------------------------------------------------------
+
+    def _is_taken(self, code: str) -> bool:
+        return self._parts is None or code in self._parts
+
+    def _is_damaged(self) -> bool:
+        return self._now.header is None or bool((self._now.table.column("kind") != 0).any())
+
+    def _step(self, code: str, findings: Sequence[Finding], lost: Tally | None = None) -> bool:
+        """Enter a step; whether it is to be taken."""
+        places = [finding.frame_index for finding in findings if finding.frame_index is not None]
+        frames = range(min(places), max(places) + 1) if places else range(0)
+        taken = self._is_taken(code)
+        self._steps.append(Step(code, TITLES[code], tuple(findings), frames, lost or Tally(), taken))
+        if taken and lost is not None:
+            self._lost.add(lost)
+        return taken
+
+    def _go_to(self, after: Snapshot, splices: Iterable[Splice]) -> None:
+        self._now = after
+        self._splices += splices
+
+    def _apply(self, splices: Sequence[Splice], header: FileHeader | None = None) -> None:
+        self._go_to(self._now.after(Edit("", self._now.version, tuple(splices), header)), splices)
+
+    def _replace_all(self, after: Snapshot) -> None:
+        """Go to a state that has hardly a row of the present one."""
+        self._go_to(replace(after, version=self._now.version + 1), [Splice(0, self._now.rows, after.table)])
+
+    def _cut_behind(self, last: int) -> None:
+        now = self._now
+        if not 0 <= last < len(now) - 1 and not (last == len(now) - 1 and self._is_damaged()):
+            return
+        row = now.table.row_of_frame(last) + 1
+        if row == now.rows:
+            return
+        text = f"Everything behind frame {last + 1:,} is left out, as asked for."
+        finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
+        if self._step("last-good-frame", [finding], tally(now, row)):
+            self._apply([Splice(row, now.rows - row, now.table.slice(0, 0))])
+
+    def _undo_text_mode(self) -> None:
+        now = self._now
+        if not self._is_damaged() or not beginning.is_text_mode(now):
+            return
+        after, removed = beginning.without_text_mode(now, self._progress, self._cancel)
+        if beginning.damaged_bytes(after) >= beginning.damaged_bytes(now):
+            return
+        text = f"The file was written in text mode: {removed:,} bytes 0D were put before each 0A."
+        if self._step("text-mode", [Finding("text-mode", "error", text, 0, None, 0, now.size)]):
+            self._doubled += removed
+            self._replace_all(after)
+
+    def _head(self, map_name: str | None) -> bool:
+        """Make a header; False where no frame is found that it could stand before."""
+        if not self._now.rows or not self._is_taken("no-header"):
+            return False
+        donor = self._donor
+        found = beginning.headed(self._now, map_name, donor, self._progress, self._cancel)
+        if found is None:
+            return False
+        after, headed = found
+        lost = Tally()
+        if headed.lost:
+            lost.packets_by_type["Header"] = 1
+            lost.bytes = headed.size
+            self._added += len(after.header_bytes)
+        else:
+            self._added += len(after.header_bytes) - headed.size
+        self._step("no-header", headed.findings, lost)
+        self._replace_all(after)
+        return True
+
+    def _name_map(self, map_name: str | None) -> None:
+        now = self._now
+        header = now.header
+        if header is None:
+            return
+        name = header.map_name
+        text = name if isinstance(name, str) else ""
+        if map_name is not None and map_name != name:
+            said = f"The map was named '{text}'; it is '{map_name}' now."
+        elif text and not ("/" in text and not text.startswith("/Game")):
+            return
+        else:
+            said = f"The simulator cannot load a map of the name '{text}'."
+            donated = self._donor.header if self._donor is not None else None
+            map_name = map_name or (town_of(now) if donated is None else str(donated.map_name))
+            if not map_name:
+                self._needs_map = True
+                return
+        made = replace(header, map_name=map_name)
+        finding = Finding("map-name", "error", said, 28, None, None, len(now.header_bytes) - 28)
+        if self._step("map-name", [finding]):
+            self._added += len(made.encode()) - len(now.header_bytes)
+            self._apply([], made)
+
+    def _part_recordings(self) -> None:
+        """Repair two recordings in one file one by one, and put the second behind the first."""
+        now = self._now
+        found = beginning.second_header(now)
+        if found is None:
+            return
+        row, place, header, size = found
+        offset = now.position(row) + place
+        frame = now.table.frame_of_row(row)
+        text = f"After frame {frame:,} another recording begins in the same file."
+        finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
+        if not self._is_taken("second-recording"):
+            self._step("second-recording", [finding])
+            return
+        first, second = beginning.split_at(now, row, place, header, size)
+        one = propose(first, progress=self._progress, cancel=self._cancel)
+        other = propose(second, progress=self._progress, cancel=self._cancel)
+        lost, self._doubled = Tally(), self._doubled + size
+        if other.problem is not None:
+            lost.bytes += second.size - size
+            after = one.after
+        elif one.problem is not None:
+            lost.bytes += first.size - len(now.header_bytes)
+            after = replace(other.after, header=now.header, header_bytes=now.header_bytes)
+        else:
+            after = self._both(one, other, header, lost)
+        for each in (one, other):
+            if each.problem is None:
+                lost.add(each.report.lost)
+                self._doubled += each.report.doubled
+                self._added += each.report.added
+        findings = [finding, *one.findings, *other.findings]
+        self._step("second-recording", findings, lost)
+        self._replace_all(after)
+
+    def _both(self, one: Proposal, other: Proposal, header: FileHeader, lost: Tally) -> Snapshot:
+        """Both recordings, the second behind the first; or only the first, where the second is a copy of it."""
+        mine, theirs = one.after, other.after
+        if header == self._now.header and _starts_alike(mine, theirs):
+            made = propose(mine, donor=theirs, progress=self._progress, cancel=self._cancel)
+            self._doubled += other.report.kept.bytes - len(theirs.header_bytes)
+            return made.after
+        try:
+            edit = join(mine, [theirs], progress=self._progress, cancel=self._cancel)
+        except EditError as refused:
+            lost.add(tally(theirs))
+            text = f"The second recording is left out. {refused.message}"
+            finding = Finding("second-recording", "warning", text, 0)
+            self._steps.append(
+                Step("second-recording", "Leave the second recording out", (finding,), range(0), Tally())
+            )
+            return mine
+        return mine.after(edit)
+
+    # --- frames -------------------------------------------------------------------------------------------------
+
+    def _mend_structure(self) -> None:
+        now = self._now
+        donor = Donor(self._donor, now) if self._donor is not None else None
+        found = regions(now, donor, self._progress, self._cancel)
+        found = [region for region in found if region.findings or region.frames or region.stop > region.first]
+        chosen: list[Region] = []
+        by_code: dict[str, tuple[list[Finding], Tally]] = {}
+        for region in found:
+            code = _main_code(region)
+            findings, lost = by_code.setdefault(code, ([], Tally()))
+            findings += region.findings
+            lost.add(region.lost)
+            if self._is_taken(code):
+                chosen.append(region)
+                self._doubled += region.doubled
+                self._added += region.added
+                self._beginning_is_lost |= region.first == 0
+        order = list(TITLES)
+        for code in sorted(by_code, key=order.index):
+            findings, lost = by_code[code]
+            self._step(code, findings, lost)
+        if chosen:
+            self._apply([region.splice(now) for region in reversed(chosen)])
+
+    def _put_in_order(self) -> None:
+        now = self._now
+        if not len(now):
+            return
+        found = ordered(now, beginning_is_lost=self._beginning_is_lost)
+        if not found.splices:
+            return
+        if self._step("order", [self._in_file(finding) for finding in found.findings]):
+            self._doubled += found.doubled
+            self._added += found.added
+            self._apply(found.splices)
+
+    def _take_out_strangers(self) -> None:
+        found = strangers(self._now, self._progress, self._cancel)
+        if not found.splices:
+            return
+        if self._step("actors", [self._in_file(finding) for finding in found.findings], found.lost):
+            self._doubled += found.doubled
+            self._actors = found.actors
+            self._apply(found.splices)
+
+    def _in_file(self, finding: Finding) -> Finding:
+        """A finding about the present state with its place in the damaged file, as far as the row is still there."""
+        if finding.row is None or finding.row >= self._now.rows:
+            return finding
+        key = self._now.table.row(finding.row)["key"]
+        (rows,) = np.nonzero(self._before.table.column("key") == key)
+        if not len(rows):
+            return replace(finding, offset=None, row=None, frame_index=None)
+        row = int(rows[0])
+        within = (finding.offset or 0) - self._now.position(finding.row)
+        offset = min(self._before.position(row) + within, self._before.size)
+        is_raw = int(self._before.table.row(row)["kind"]) == RAW
+        frame = self._before.table.frame_of_row(row) - is_raw
+        return replace(finding, offset=offset, row=row, frame_index=max(frame, 0))
+
+
+def _main_code(region: Region) -> str:
+    """What a stretch of damage is called: its first finding's code."""
+    return region.findings[0].code if region.findings else "junk"
+
+
+def _starts_alike(one: Snapshot, other: Snapshot) -> bool:
+    count = min(one.rows, other.rows)
+    same = [
+        name
+        for name in ("frame_id", "size")
+        if (one.table.column(name, 0, count) == other.table.column(name, 0, count)).all()
+    ]
+    if len(same) < 2 or not count:
+        return False
+    size = one.position(1) - one.position(0)
+    return one.read(one.position(0), size) == other.read(other.position(0), size)
+
+
+def _no_frames(snapshot: Snapshot) -> str:
+    from ..checks import diagnosis
+
+    said = diagnosis(snapshot) if snapshot.header is None else "The file ends after its header: it holds no frame."
+    return f"{said} Nothing can be saved of it."

@@ -1,0 +1,451 @@
+"""From rows that are no sound frames to frames: what was salvaged is put where it belongs among its neighbours.
+
+One idea: a stretch of damage lies between two frames whose numbers tell how many are missing, so that what is left of
+a frame without a FrameStart is either the rest of the one before or one of the missing. Knows nothing of actors.
+"""
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from ..edits.rows import rows_of
+from ..edits.sweep import Block, blocks
+from ..errors import Cancelled
+from ..format.codec import decode
+from ..format.schema import PacketType
+from ..recording.actors import Actors
+from ..recording.findings import Finding
+from ..recording.frames import FRAME, RAW, START_SIZE, FrameTable
+from ..recording.history import Splice
+from ..recording.snapshot import Snapshot
+from .donor import Donor
+from .report import Tally
+from .salvage import FRAME_END, Draft, Note, Salvage, known_ids, salvage
+
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+MOST_READ = 16 << 20
+"""Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
+
+_BATCH = 8 << 20
+_VALUES = struct.Struct("<Qdd")
+_STEP = 0.05
+_MISFIT = 1e-3
+
+
+class Values(NamedTuple):
+    """What a FrameStart says."""
+
+    frame_id: int
+    duration: float
+    elapsed: float
+
+    def encode(self) -> bytes:
+        """The 24 bytes."""
+        return _VALUES.pack(*self)
+
+
+@dataclass
+class Region:
+    """Rows `[first, stop)` that give way to frames.
+
+    Attributes: `frames` (their bytes), `drafts` (those they were made of), `lost`, `doubled` (bytes), `added` (bytes),
+    `findings`.
+    """
+
+    first: int
+    stop: int
+    drafts: list[Draft] = field(default_factory=list)
+    frames: list[bytes] = field(default_factory=list)
+    lost: Tally = field(default_factory=Tally)
+    doubled: int = 0
+    added: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+    def splice(self, snapshot: Snapshot) -> Splice:
+        """The region as a splice of the table; its bytes go to the scratch file."""
+        parts: list[np.ndarray[tuple[int], np.dtype[np.void]]] = []
+        batch: list[bytes] = []
+        size = 0
+        for number, frame in enumerate(self.frames):
+            batch.append(frame)
+            size += len(frame)
+            if size >= _BATCH or number == len(self.frames) - 1:
+                like = self.first if not parts and self.first < self.stop else None
+                parts.append(rows_of(snapshot, b"".join(batch), like=like).rows())
+                batch, size = [], 0
+        rows = np.concatenate(parts) if parts else snapshot.table.rows(0, 0)
+        return Splice(self.first, self.stop - self.first, FrameTable.from_rows(rows))
+
+
+def regions(
+    snapshot: Snapshot, donor: Donor | None, progress: Progress | None = None, cancel: Cancel | None = None
+) -> list[Region]:
+    """What is damaged and what becomes of it, in the order of the rows, none overlapping another."""
+    spans = _spans(snapshot, progress, cancel)
+    if donor is not None:
+        spans = _with_gaps(snapshot, spans)
+    work = _Structure(snapshot, donor)
+    for first, stop in spans:
+        if cancel is not None and cancel():
+            raise Cancelled
+        work.solve(first, stop)
+    return work.solved
+
+
+# --- where ------------------------------------------------------------------------------------------------
+
+
+def _spans(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> list[tuple[int, int]]:
+    """The rows that are damaged, each frame with the raw rows behind it."""
+    kinds = snapshot.table.column("kind")
+    is_bad = kinds != FRAME
+    for block in blocks(snapshot, 0, snapshot.rows):
+        if cancel is not None and cancel():
+            raise Cancelled
+        for number, at, size in zip(*(part.tolist() for part in block.layout), strict=True):
+            kind = snapshot.dialect.packet(number)
+            is_bad[_misfits(block, kind, START_SIZE + at + 5, size)] = True
+        if progress is not None:
+            progress(block.first + len(block), snapshot.rows)
+    bad = np.flatnonzero(is_bad)
+    if not len(bad):
+        return []
+    follows = np.zeros(len(bad), np.bool_)
+    follows[1:] = (np.diff(bad) == 1) & (kinds[bad[1:]] == RAW)
+    firsts = np.flatnonzero(~follows)
+    stops = np.append(firsts[1:], len(bad))
+    return [(int(bad[a]), int(bad[b - 1]) + 1) for a, b in zip(firsts.tolist(), stops.tolist(), strict=True)]
+
+
+def _misfits(block: Block, kind: PacketType, start: int, size: int) -> list[int]:
+    """The rows of the table whose body is not exactly as long as its content."""
+    if kind.body == "opaque":
+        return []
+    everyone = np.arange(block.first, block.first + len(block))
+    if kind.body != "list":
+        return [] if size == (kind.record.size or 0) else everyone.tolist()
+    if size < 2:
+        return everyone.tolist()
+    counts = block.data[:, start].astype(np.int64) | block.data[:, start + 1].astype(np.int64) << 8
+    if kind.record.size is not None or size == 2:
+        found: list[int] = everyone[counts * kind.record.least + 2 != size].tolist()
+        return found
+    bodies = [body.tobytes() for body in block.data[:, start : start + size]]
+    return [row for row, body in zip(everyone.tolist(), bodies, strict=True) if decode(kind, body).damage is not None]
+
+
+def _with_gaps(snapshot: Snapshot, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans, and empty ones where frame numbers are missing between two sound frames, and at both ends."""
+    ids = snapshot.table.column("frame_id")
+    jumps = np.flatnonzero(ids[1:] > ids[:-1] + np.uint64(1)) + 1
+    touched = {row for first, stop in spans for row in range(first, stop + 1)}
+    gaps = [(row, row) for row in (0, *jumps.tolist(), snapshot.rows) if row not in touched]
+    return sorted([*spans, *gaps])
+
+
+# --- what becomes of it -------------------------------------------------------------------------------------
+
+
+class _Structure:
+    """Goes through the spans from the first to the last."""
+
+    def __init__(self, snapshot: Snapshot, donor: Donor | None) -> None:
+        self._snapshot, self._donor = snapshot, donor
+        self._known: frozenset[int] | None = None
+        self._people: frozenset[int] | None = None
+        self.solved: list[Region] = []
+
+    def solve(self, first: int, stop: int) -> None:
+        snapshot = self._snapshot
+        region = Region(first, stop)
+        before, after = self._values_before(first), self._values(stop)
+        low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
+        has_start = first < stop and int(snapshot.table.row(first)["kind"]) != RAW
+        if self._is_doubled_block(region, low, size, after):
+            self.solved.append(region)
+            return
+        for offset, data in self._read(low, size):
+            found = salvage(
+                data, snapshot.dialect, self._ids(), is_frame=has_start and offset == 0,
+                is_end=stop == snapshot.rows and offset + len(data) == size, familiar=self._familiar(first, stop),
+            )  # fmt: skip
+            self._take(region, found, low + offset)
+        inside = sum(len(data) for _, data in self._read(low, size))
+        region.lost.bytes += size - inside
+        if size > inside:
+            region.findings.append(self._finding(region, low, Note("junk", inside, "no frame was found in it", size)))
+        region = self._placed(region, before, after)
+        self._supply(region, self._values_before(region.first), after)
+        self._count_missing(region, self._values_before(region.first), after)
+        self._forgive_foreign(region, before, after)
+        if not region.frames and region.drafts:
+            self._make(region)
+        self.solved.append(region)
+
+    def _read(self, low: int, size: int) -> Iterator[tuple[int, bytes]]:
+        """The stretch, or both its ends."""
+        if size <= 2 * MOST_READ:
+            yield 0, self._snapshot.read(low, size)
+            return
+        yield 0, self._snapshot.read(low, MOST_READ)
+        yield size - MOST_READ, self._snapshot.read(low + size - MOST_READ, MOST_READ)
+
+    def _take(self, region: Region, found: Salvage, low: int) -> None:
+        region.drafts += found.drafts
+        region.lost.add(found.lost)
+        region.doubled += found.doubled
+        region.findings += [self._finding(region, low, note) for note in found.notes]
+
+    def _finding(self, region: Region, low: int, note: Note) -> Finding:
+        frames = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
+        has_start = region.first < region.stop and int(self._snapshot.table.row(region.first)["kind"]) != RAW
+        frame = frames if has_start else frames - 1
+        before = f"After frame {frames:,}" if frames else "Before the first frame"
+        place = f"Frame {frame + 1:,}" if has_start else before
+        colon = " " if note.code == "no-frame-end" else ": "
+        text = f"{place}{colon}{note.text}."
+        return Finding(note.code, "error", text, low + note.offset, max(frame, 0), region.first, max(note.size, 1))
+
+    def _note(self, region: Region, row: int, code: str, text: str) -> None:
+        region.findings.append(self._finding(region, self._snapshot.position(row), Note(code, 0, text)))
+
+    # --- what is known around it --------------------------------------------------------------------------
+
+    def _ids(self) -> frozenset[int]:
+        if self._known is None:
+            table, layouts = self._snapshot.table, self._snapshot.layouts
+            sound = table.column("layout")[table.column("kind") == FRAME]
+            some = np.unique(sound[sound >= 0])[:4096].tolist()
+            seen = {each for number in some for each in layouts.get(number).ids.tolist()}
+            self._known = known_ids(self._snapshot.dialect, seen)
+        return self._known
+
+    def _familiar(self, first: int, stop: int) -> frozenset[int] | None:
+        """Everybody who is ever created; None where nothing but bodies is damaged, or nobody is created."""
+        kinds = self._snapshot.table.column("kind", first, stop)
+        if not (kinds == RAW).any():
+            return None
+        if self._people is None:
+            self._people = frozenset(life.actor for life in Actors.of(self._snapshot))
+        return self._people or None
+
+    def _values(self, row: int) -> Values | None:
+        """What the FrameStart of a row says, None for a raw row and behind the end."""
+        if not 0 <= row < self._snapshot.rows:
+            return None
+        record = self._snapshot.table.row(row)
+        if int(record["kind"]) == RAW:
+            return None
+        return Values(int(record["frame_id"]), float(record["duration"]), float(record["elapsed"]))
+
+    def _values_before(self, row: int) -> Values | None:
+        """What the last frame before a row says, as it will be."""
+        if self.solved and self.solved[-1].stop == row:
+            valued = [draft for draft in self.solved[-1].drafts if draft.values is not None]
+            if valued:
+                return _values_of(valued[-1])
+            return self._values_before(self.solved[-1].first) if self.solved[-1].first < row else None
+        return self._values(row - 1)
+
+    # --- frames without a FrameStart ------------------------------------------------------------------------
+
+    def _placed(self, region: Region, before: Values | None, after: Values | None) -> Region:
+        """Give every draft without a FrameStart its place; the region may grow over the frame before it."""
+        drafts, region.drafts = region.drafts, []
+        for index, draft in enumerate(drafts):
+            if draft.values is not None:
+                region.drafts.append(draft)
+                before = _values_of(draft)
+                continue
+            if not draft.packets:
+                region.doubled += len(FRAME_END) if draft.closed else 0
+                if draft.continues and region.drafts:
+                    region.doubled -= len(FRAME_END) if draft.closed else 0
+                    region.drafts[-1].closed = True
+                continue
+            rest = drafts[index:]
+            valued = next((_values_of(each) for each in rest if each.values is not None), after)
+            waiting = next((n for n, each in enumerate(rest) if each.values is not None), len(rest))
+            values = _missing_values(before, valued, waiting, is_rest=draft.continues)
+            if values is not None:
+                self._drop_empty(region, draft)
+                draft.values = values.encode()
+                region.added += START_SIZE
+                region.drafts.append(draft)
+                text = f"frame {values.frame_id:,} had lost its FrameStart, which was made anew from its neighbours"
+                self._note(region, region.first, "no-frame-start", text)
+                before = values
+            elif region.drafts or before is not None:
+                region = self._attached(region, draft)
+            else:
+                self._drop(region, draft)
+        return region
+
+    @staticmethod
+    def _drop_empty(region: Region, draft: Draft) -> None:
+        """Leave out a FrameStart behind which nothing could be read, where the rest of its frame has its place now."""
+        if draft.continues and region.drafts and not region.drafts[-1].closed and not region.drafts[-1].packets:
+            region.drafts.pop()
+            region.lost.bytes += START_SIZE
+
+    def _attached(self, region: Region, draft: Draft) -> Region:
+        """The region with a draft's packets in the frame before it."""
+        if not region.drafts:
+            region = self._grown(region)
+        home = region.drafts[-1]
+        if len(region.drafts) > 1 and draft.closed:
+            earlier = region.drafts[-2]
+            home = earlier if not earlier.closed and self._goes_on(earlier, draft) else home
+        if home.closed and draft.closed:
+            region.doubled += len(FRAME_END)
+        home.packets += draft.packets
+        home.closed = home.closed or draft.closed
+        text = "packets outside of any frame were put into the frame they follow"
+        if not draft.continues:
+            self._note(region, region.stop - 1, "stray-packets", text)
+        return region
+
+    def _goes_on(self, open_one: Draft, draft: Draft) -> bool:
+        order = {number: rank for rank, number in enumerate(self._snapshot.dialect.order)}
+        last = max((order.get(number, -1) for number, _ in open_one.packets), default=-1)
+        return order.get(draft.packets[0][0], last) > last
+
+    def _grown(self, region: Region) -> Region:
+        """The region with the frame before it, and with the region before that where they touch."""
+        first = region.first
+        if self.solved and self.solved[-1].stop == first:
+            return _joined(self.solved.pop(), region)
+        row = self._snapshot.row(first - 1)
+        packets = [(packet.id, packet.body) for packet in row.packets[1:] if packet.id != 1]
+        grown = Region(first - 1, first, [Draft(row.data[5:START_SIZE], packets=packets, closed=True)])
+        last = self.solved[-1] if self.solved and self.solved[-1].stop == first - 1 else None
+        if last is not None and last.drafts and not last.drafts[-1].closed:
+            self.solved.pop()
+            last.added -= len(FRAME_END)
+            grown = _joined(last, grown)
+        return _joined(grown, region)
+
+    def _drop(self, region: Region, draft: Draft) -> None:
+        for number, body in draft.packets:
+            decoded = decode(self._snapshot.dialect.packet(number), body)
+            region.lost.bytes += 5 + len(body)
+            region.lost.packets_by_type[decoded.type.name] += 1
+            region.lost.records_by_type[decoded.type.name] += len(decoded)
+        region.lost.bytes += len(FRAME_END) if draft.closed else 0
+
+    # --- frames that are not there --------------------------------------------------------------------------
+
+    def _supply(self, region: Region, before: Values | None, after: Values | None) -> None:
+        """Take good frames of the donor in the place of what is damaged or missing."""
+        if self._donor is None:
+            return
+        taken = self._donor.frames(before.frame_id if before else None, after.frame_id if after else None)
+        if taken is None:
+            return
+        region.frames = taken
+        region.lost, region.doubled = Tally(), 0
+        size = self._snapshot.position(region.stop) - self._snapshot.position(region.first)
+        region.added = sum(map(len, taken)) - size
+        if not region.findings:
+            text = f"{len(taken):,} frames are missing, and were taken from the other copy"
+            self._note(region, region.first, "missing-frames", text)
+
+    def _count_missing(self, region: Region, before: Values | None, after: Values | None) -> None:
+        if region.frames or after is None:
+            return
+        first = before.frame_id if before is not None else 0
+        missing = after.frame_id - first - 1 - len(region.drafts)
+        if 0 < missing < 1 << 32:
+            region.lost.frames += missing
+
+    def _forgive_foreign(self, region: Region, before: Values | None, after: Values | None) -> None:
+        """Bytes between two whole frames, of which the second follows the first, were never part of the recording."""
+        is_between = region.first < region.stop and int(self._snapshot.table.row(region.first)["kind"]) == RAW
+        if not is_between or region.drafts or region.frames or after is None or region.lost.packets:
+            return
+        if before is None:
+            follows = after.frame_id == 1 and after.elapsed == 0
+        else:
+            step = after.elapsed - before.elapsed
+            follows = after.frame_id == before.frame_id + 1 and abs(step - before.duration) < _MISFIT
+        if follows:
+            region.doubled += region.lost.bytes
+            region.lost.bytes = 0
+
+    def _make(self, region: Region) -> None:
+        region.added += sum(len(FRAME_END) for draft in region.drafts if not draft.closed)
+        region.frames = [draft.to_bytes() for draft in region.drafts]
+
+    # --- a block of several frames that is there twice ----------------------------------------------------------
+
+    def _is_doubled_block(self, region: Region, low: int, size: int, after: Values | None) -> bool:
+        """Whether the stretch is where a block was written a second time: a frame's beginning and another one's end.
+
+        The whole frames of the block follow; they are found as doubled later.
+        """
+        before = self._values_before(region.first)
+        if before is None or after is None or after.frame_id > before.frame_id + 1 or size > MOST_READ:
+            return False
+        table, frames = self._snapshot.table, before.frame_id + 1 - after.frame_id
+        earlier, later = region.first - frames - 1, region.stop + frames
+        if earlier < 0 or later >= len(table):
+            return False
+        read, position = self._snapshot.read, self._snapshot.position
+        data, begin = read(low, size), max(position(earlier + 1) - size, 0)
+        first, second = read(begin, position(earlier + 1) - begin), read(position(later), size)
+        if not first.endswith(data[_common(data, second) :]):
+            return False
+        region.doubled = size
+        text = f"a block of the file stands there twice; it begins in frame {after.frame_id - 1:,}"
+        region.findings.append(self._finding(region, low, Note("doubled-block", 0, text, size)))
+        return True
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes are the same from the beginning on."""
+    size = min(len(one), len(other))
+    differ = np.flatnonzero(np.frombuffer(one, np.uint8, size) != np.frombuffer(other, np.uint8, size))
+    return int(differ[0]) if len(differ) else size
+
+
+def _joined(first: Region, second: Region) -> Region:
+    lost = Tally()
+    lost.add(first.lost)
+    lost.add(second.lost)
+    return Region(
+        first.first, second.stop, first.drafts + second.drafts, [], lost, first.doubled + second.doubled,
+        first.added + second.added, first.findings + second.findings,
+    )  # fmt: skip
+
+
+def _values_of(draft: Draft) -> Values:
+    return Values(*_VALUES.unpack(draft.values or bytes(24)))
+
+
+def _missing_values(before: Values | None, after: Values | None, waiting: int, *, is_rest: bool) -> Values | None:
+    """The FrameStart of a frame that lost it, from its neighbours; None where no frame is missing between them.
+
+    `waiting` counts the frames without one up to `after`; `is_rest`: it may be the rest of the one before.
+    """
+    if after is None:
+        if before is None or is_rest or not before.duration > 0:
+            return None
+        return Values(before.frame_id + 1, -1.0, before.elapsed + before.duration)
+    number = after.frame_id - waiting
+    if number < 1 or (before is not None and number <= before.frame_id):
+        return None
+    step = before.duration if before is not None and before.duration > 0 else after.duration
+    step = step if 0 < step < 1e3 else _STEP
+    elapsed = after.elapsed - waiting * step
+    if before is not None and number == before.frame_id + 1 and before.duration > 0:
+        elapsed = before.elapsed + before.duration
+    if before is not None and not before.elapsed < elapsed < after.elapsed:
+        elapsed = (before.elapsed + after.elapsed) / 2
+    if number == 1:
+        elapsed = 0.0
+    return Values(number, after.elapsed - elapsed, elapsed)

@@ -1,0 +1,41 @@
+"""Which town a recording was made in, by where its traffic lights stand.
+
+One idea: a map's lights never move, so a few of them tell it as well as its name. Knows the towns of which there were
+recordings to look at; a person knows the others.
+"""
+
+from collections.abc import Mapping
+
+from ..recording.actors import Actors
+from ..recording.snapshot import Snapshot
+
+_LIGHTS: Mapping[str, frozenset[tuple[int, int]]] = {
+    "Town01": frozenset({
+        (7571, 33334), (8572, 11975), (9498, 7041), (9504, 1256), (10271, 19255), (14312, 483),
+        (16068, 1256), (32168, 13613), (32380, 498), (33199, 11893), (34125, 6950), (34136, 1271),
+    }),
+    "Town03": frozenset({
+        (-15824, -931), (-9700, 369), (-9398, 14585), (-6719, -707), (-1520, 14346), (-958, -21276),
+        (1662, -14675), (2046, -18789), (7322, -12329), (9553, -21419), (14333, -12152), (16367, -21669),
+    }),
+    "Town05": frozenset({
+        (-20155, 1245), (-14303, -15001), (-13935, -10085), (-13850, 13755), (-11315, 1160), (-11230, 10110),
+        (-6125, 7670), (-3960, -7810), (-3855, 1160), (1860, -995), (2025, -9990), (4025, -1110),
+    }),
+}  # fmt: skip
+"""Where a dozen lights of each town stand: x and y in centimetres, cut to whole ones as the replayer does."""
+
+_ENOUGH = 0.75
+
+
+def town_of(snapshot: Snapshot) -> str | None:
+    """The name of the town, or None where its lights are none of those known."""
+    lives = Actors.of(snapshot).lives
+    places = {
+        (int(life.transform.x), int(life.transform.y))
+        for life in lives
+        if life.blueprint.startswith("traffic.traffic_light")
+    }
+    shares = {name: len(lights & places) / len(lights) for name, lights in _LIGHTS.items()}
+    best = max(shares, key=lambda name: shares[name])
+    return best if shares[best] >= _ENOUGH else None
