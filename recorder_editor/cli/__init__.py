@@ -21,10 +21,15 @@ from . import (
     demo,
     diff,
     dump,
+    edit,
     export,
+    import_highd,
     info,
     join,
+    l1,
+    repair,
     rewrite,
+    run,
     split,
     trim,
 )
@@ -33,8 +38,10 @@ from .files import Unreadable, WrongUsage
 
 VERBS = {
     "info": info, "collisions": collisions, "blocked": blocked, "actors": actors, "diff": diff, "dump": dump,
-    "build": build, "rewrite": rewrite, "check": check, "export": export,
-    "trim": trim, "cut": cut, "split": split, "join": join, "convert": convert, "demo": demo,
+    "build": build, "rewrite": rewrite, "check": check, "repair": repair, "export": export,
+    "trim": trim, "cut": cut, "split": split, "join": join, "edit": edit, "run": run,
+    "convert": convert, "l1": l1, "import-highd": import_highd,
+    "demo": demo,
 }  # fmt: skip
 
 

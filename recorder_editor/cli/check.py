@@ -1,7 +1,8 @@
 """What is wrong with a recording.
 
 Exit code 1 when there are errors (with --strict also for warnings); a file that cannot be read does not keep the
-others from being checked. Example: recorder-editor check a.log b.log --json
+others from being checked. --fix OUT writes a copy in which every error is mended that has a fix (with --strict every
+warning, too), and tells what is found in that. Example: recorder-editor check a.log b.log --json
 """
 
 from argparse import ArgumentParser, Namespace
@@ -10,17 +11,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..checks import check
-from ..recording.findings import Finding
+from ..checks import check, is_fixable, mend
+from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
-from .files import Unreadable, add_dialect, opened, progress, say, say_json
+from .files import Unreadable, WrongUsage, add_dialect, opened, progress, refuse_same, say, say_error, say_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """FILE..., --json, --strict."""
+    """FILE..., --json, --strict, --fix."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="recordings")
     parser.add_argument("--json", action="store_true", help="findings as JSON")
     parser.add_argument("--strict", action="store_true", help="count warnings as errors")
+    parser.add_argument("--fix", type=Path, metavar="OUT", help="write a copy in which what has a fix is mended")
     add_dialect(parser)
 
 
@@ -29,11 +31,22 @@ def run(arguments: Namespace) -> bool:
     reports: list[dict[str, Any]] = []
     unreadable: list[str] = []
     fine = True
+    bad: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
+    if arguments.fix is not None:
+        if len(arguments.files) > 1:
+            raise WrongUsage("--fix takes one recording.")
+        refuse_same(arguments.files[0], arguments.fix)
     for path in arguments.files:
         try:
             with opened(path, arguments.dialect, quiet=True) as recording:
-                findings = check(recording.snapshot, progress(f"Checking {path.name}"))
-                bad = ("error", "warning") if arguments.strict else ("error",)
+                told = progress(f"Checking {path.name}")
+                if arguments.fix is None:
+                    findings = check(recording.snapshot, told)
+                else:
+                    findings = mend(recording, bad, told)
+                    recording.save(arguments.fix)
+                    for step in recording.history.steps:
+                        say_error(f"{step.label}.")
                 fine = fine and not any(finding.severity in bad for finding in findings)
                 if arguments.json:
                     reports.append(report(path, recording, findings))
@@ -72,7 +85,7 @@ def _finding(recording: Recording, finding: Finding) -> dict[str, Any]:
         "frame": index + 1 if known and index is not None else None,
         "frame_id": recording[index].frame_id if known and index is not None else None,
         "message": finding.message,
-        "fixable": False,
+        "fixable": is_fixable(recording.snapshot, finding),
     }
 
 

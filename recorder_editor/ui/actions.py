@@ -22,7 +22,8 @@ class ActionSpec:
     Attributes: `id` ("file.open"), `text` (in menus: a verb), `handler` (called without arguments; a checkable one with
     the new state), `shortcut` (several parted by `; `), `icon`, `tooltip` (a sentence; the text where it is empty),
     `menu` ("File", "Recording/Decode as"; empty: in no menu), `section` (of the menu; a line stands between two),
-    `enabled` and `checked` (asked before it is shown), `checkable` (also where `checked` is given), `context` ("pane":
+    `enabled` and `checked` (asked before it is shown), `against` (in place of `enabled`: a sentence why it cannot be
+    done now, empty where it can), `checkable` (also where `checked` is given), `context` ("pane":
     the pane itself takes the key, and it is shown only), `words` (further words it is found by), `where` (the panes in
     which its key acts; empty: everywhere).
     """
@@ -41,11 +42,18 @@ class ActionSpec:
     section: str = ""
     words: str = ""
     where: str = ""
+    against: Callable[[], str] | None = None
 
     @property
     def is_checkable(self) -> bool:
         """It is on or off."""
         return self.checkable or self.checked is not None
+
+    def reason(self) -> str | None:
+        """Why it cannot be done now, perhaps without words; None where it can."""
+        if self.against is not None:
+            return self.against() or None
+        return None if self.enabled is None or self.enabled() else ""
 
     @property
     def keys(self) -> tuple[QKeySequence, ...]:
@@ -108,8 +116,7 @@ class Actions(QObject):
 
     def is_enabled(self, name: str) -> bool:
         """It can be done now."""
-        enabled = self._specs[name].enabled
-        return enabled is None or enabled()
+        return self._specs[name].reason() is None
 
     def run(self, name: str) -> None:
         """Do it, as a click would; nothing happens while it cannot be done."""
@@ -120,8 +127,10 @@ class Actions(QObject):
     def refresh(self) -> None:
         """Ask every action whether it can be done and is on."""
         for name, spec in self._specs.items():
-            action = self._actions[name]
-            action.setEnabled(spec.enabled is None or spec.enabled())
+            action, reason = self._actions[name], spec.reason()
+            action.setEnabled(reason is None)
+            if spec.against is not None:
+                action.setStatusTip(reason or "")
             if spec.checked is not None:
                 action.setChecked(spec.checked())
 

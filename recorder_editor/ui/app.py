@@ -38,6 +38,7 @@ class Program(QObject):
         window = MainWindow(self.theme, self.settings)
         self.windows.append(window)
         window.window_asked.connect(lambda asked: self.new_window(Path(asked) if asked else None))
+        window.restore_asked.connect(lambda leftover: self.new_window().documents.restore(leftover))
         window.closed.connect(lambda: self._forget(window))
         place = self.settings.geometry
         if place is None or not window.restoreGeometry(place):
@@ -113,6 +114,7 @@ def run(path: Path | None = None, *, frame: int | None = None, seconds: float | 
     program = Program(app)
     sys.excepthook = program.tell
     window = program.new_window(path)
+    QTimer.singleShot(0, window, window.leftovers.ask)
     if frame is not None or seconds is not None:
         _go_when_read(window, frame, seconds)
     return app.exec()

@@ -12,12 +12,14 @@ from typing import Literal, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import RecorderError, SourceChanged, SourceGrown
+from ..recording.journal import others
 from ..recording.recording import Recording
+from ..recording.store import state_folder
 from .session import Session
 from .status import size_text
 
 _MS_BETWEEN_LOOKS = 1000
-Kind = Literal["", "growing", "rewritten", "replaced", "gone", "following"]
+Kind = Literal["", "growing", "rewritten", "replaced", "gone", "following", "unsafe", "shared"]
 _State = tuple[int, int, int] | None
 
 
@@ -47,6 +49,7 @@ class Disk(QObject):
         self._seen: _State = None
         self._is_moving = False
         self._is_muted = False
+        self._is_shared = self._was_unsafe = self._may_be_unsafe = False
         self._news = News()
         self._timer = QTimer(self, interval=_MS_BETWEEN_LOOKS)
         self._timer.timeout.connect(self._look_again)
@@ -63,13 +66,16 @@ class Disk(QObject):
             self._tell(News())
             return
         self._seen = _state(recording)
+        self._is_shared, self._may_be_unsafe = bool(others(recording)), False
         self._timer.start()
         words = self.tr("Following %1 while it is written.").replace("%1", recording.path.name)
-        self._tell(News("following", words) if self.is_following else News())
+        self._tell(News("following", words) if self.is_following else self._quiet_news(recording))
 
     def keep_mine(self) -> None:
         """Go on with what is open, and say no more that the file grows."""
         self._is_muted = self._news.kind == "growing"
+        self._is_shared = self._is_shared and self._news.kind != "shared"
+        self._may_be_unsafe = self._may_be_unsafe or self._news.kind == "unsafe"
         self.is_following = False
         self._tell(News())
 
@@ -85,7 +91,10 @@ class Disk(QObject):
             return
         before, self._seen = self._seen, _state(recording)
         was_moving, self._is_moving = self._is_moving, self._seen != before
-        if was_moving or self._is_moving:
+        unsafe = _is_unsafe(recording)
+        self._may_be_unsafe = self._may_be_unsafe and unsafe
+        if was_moving or self._is_moving or unsafe != self._was_unsafe:
+            self._was_unsafe = unsafe
             self.look()
 
     def look(self) -> None:
@@ -103,7 +112,22 @@ class Disk(QObject):
         elif self._is_moving and news.kind:
             return
         self.is_following = False
-        self._tell(news)
+        self._tell(news if news.kind else self._quiet_news(recording))
+
+    def _quiet_news(self, recording: Recording) -> News:
+        """What is worth a sentence while the file is as it was."""
+        name = recording.path.name
+        if _is_unsafe(recording) and not self._may_be_unsafe:
+            words = self.tr(
+                "Edits of %1 would not outlive a crash: the folder %2 cannot be written to. Save them soon."
+            )
+            return News("unsafe", words.replace("%1", name).replace("%2", str(state_folder())))
+        if self._is_shared:
+            words = self.tr(
+                "%1 is open in another window, too. The one that saves second will be asked for another name."
+            )
+            return News("shared", words.replace("%1", name))
+        return News()
 
     def _news_of(self, recording: Recording) -> News:
         store, name = recording.store, recording.path.name
@@ -136,6 +160,10 @@ class Disk(QObject):
         if news != self._news:
             self._news = news
             self.told.emit(news)
+
+
+def _is_unsafe(recording: Recording) -> bool:
+    return recording.journal is None or recording.journal.trouble is not None
 
 
 def _state(recording: Recording) -> _State:

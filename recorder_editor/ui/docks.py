@@ -54,7 +54,7 @@ INSPECT = Preset(
     Widths(500, 292, 228), Widths(340, 268, 196, 179), Widths(310, 252, 168, 150),
 )  # fmt: skip
 TRIM = Preset(
-    "trim", (), "", ("attributes",), Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250),
+    "trim", (), "", ("trim",), Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250),
 )  # fmt: skip
 REPAIR = Preset(
     "repair", ("problems", "packets", "actors"), "bytes", ("attributes",),
@@ -144,11 +144,12 @@ def arrange(window: QMainWindow, docks: dict[str, Dock], preset: Preset) -> None
     for name in preset.right:
         window.addDockWidget(area.RightDockWidgetArea, docks[name])
         shown.append(name)
-    for name in ("packets", "actors", "problems", "bytes", "attributes", "history", "differences"):
+    for name in ("packets", "actors", "problems", "bytes", "attributes", "history", "trim", "differences"):
         if name == "differences" and preset.tabs:
             window.tabifyDockWidget(docks[preset.tabs[-1]], docks[name])
         elif name not in shown:
-            side = area.RightDockWidgetArea if name in ("attributes", "history") else area.LeftDockWidgetArea
+            is_right = name in ("attributes", "history", "trim")
+            side = area.RightDockWidgetArea if is_right else area.LeftDockWidgetArea
             window.addDockWidget(side, docks[name])
     for name, dock in docks.items():
         dock.setVisible(name in shown)

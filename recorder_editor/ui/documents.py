@@ -8,7 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ..errors import SaveRefused, SourceChanged, SourceReplaced
+from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
+from ..recording.journal import Leftover, Restored
 from .dialogs.asking import Question
 from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.trouble import Trouble, TroubleDialog, trouble_of
@@ -27,11 +28,12 @@ class Documents(QObject):
 
     Attributes: `disk` (what others do to the file).
 
-    Signals: `began(Job)` (a file is being read, or made), `recents_changed()`, `window_asked(str)` (open this path in
-    another window).
+    Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
+    `recents_changed()`, `window_asked(str)` (open this path in another window).
     """
 
     began = Signal(object)
+    restore_asked = Signal(object)
     recents_changed = Signal()
     window_asked = Signal(str)
 
@@ -107,6 +109,11 @@ class Documents(QObject):
         if name:
             self.compare(Path(name))
 
+    def compare_with_disk(self) -> None:
+        """Compare what this window holds with the file that now stands under its name."""
+        if self.path is not None:
+            self.compare(self.path)
+
     def compare(self, path: Path) -> None:
         """Open another recording beside this one and list what differs, as a job."""
 
@@ -115,6 +122,23 @@ class Documents(QObject):
 
         if self.session.is_complete:
             self.session.comparing.begin_later(path, failed)
+
+    def ask_append(self) -> None:
+        """Let a person choose another recording that should follow this one."""
+        folder = str(self.path.parent) if self.path is not None else self._documents()
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Append recording"), folder, FILTER)
+        if name:
+            self.append(Path(name))
+
+    def append(self, path: Path) -> None:
+        """Show what comes of it when another recording follows this one, and let a person do it."""
+        # Loaded when somebody asks for it: the window starts without.
+        from .dialogs.append import AppendDialog
+
+        if self.session.is_complete:
+            AppendDialog(self.session, self.theme, path, self._window).open_()
+        else:
+            self.session.refused.emit(self.tr("The file is still being read; append to it as soon as that is done."))
 
     def dropped(self, paths: list[Path]) -> None:
         """Files were dropped: into an empty window they go, beside an open recording it is asked where."""
@@ -126,10 +150,12 @@ class Documents(QObject):
                 (self.tr("Open here"), lambda: self.open(first)),
                 (self.tr("New window"), lambda: self.window_asked.emit(str(first))),
                 (self.tr("Compare"), lambda: self.compare(first)),
+                (self.tr("Append"), lambda: self.append(first)),
                 (self.tr("Cancel"), lambda: None),
             )
             question = Question(self.theme, answers, self._window)
             question.setObjectName("dropQuestion")
+            question.setMinimumWidth(self.theme.px(540))
             shown = self.path.name if self.path is not None else self.tr("another recording")
             question.say(
                 self.tr("Open"), self.tr("Open %1?").replace("%1", first.name),
@@ -163,6 +189,38 @@ class Documents(QObject):
             self.session.state_changed.emit()
 
         self.before_losing_edits(go)
+
+    # --- after a crash ----------------------------------------------------------------------------------
+
+    def restore(self, leftover: Leftover) -> None:
+        """Open a recording with the edits that a crash left; in another window where this one shows another file."""
+        if self._job is not None:
+            self._job.ended.connect(lambda: self.restore(leftover))
+        elif self.session.snapshot is None or self.path == leftover.path:
+            self.before_losing_edits(lambda: self._restore(leftover))
+        else:
+            self.restore_asked.emit(leftover)
+
+    def _restore(self, leftover: Leftover) -> None:
+        name = leftover.path.name
+
+        def work(progress: Progress, cancel: Cancel) -> Restored:
+            result = leftover.restore(progress, cancel)
+            if cancel():
+                result.recording.leave()
+                raise Cancelled
+            return result
+
+        def done(result: Restored) -> None:
+            self.session.show(result.recording)
+            if result.words:
+                heading = self.tr("Not all edits of %1 could be restored").replace("%1", name)
+                self.tell_trouble(heading, Trouble(result.words, file=str(leftover.path)))
+
+        def failed(error: Exception) -> None:
+            self.tell(self.tr("The edits of %1 were not restored").replace("%1", name), error, leftover.path)
+
+        self._start(self.session.jobs.start(self.tr("Restoring %1").replace("%1", name), work, done, failed))
 
     # --- a demo -----------------------------------------------------------------------------------------
 

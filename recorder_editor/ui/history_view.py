@@ -3,8 +3,16 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
 
 from .icons import Icons
 from .session import Session
@@ -131,11 +139,11 @@ class _Delegate(QStyledItemDelegate):
 
 
 class HistoryView(QListView):
-    """Signal: `caption_changed(str)`."""
+    """Signals: `caption_changed(str)`, `script_asked` (the edits are to be saved as a script)."""
 
     caption_changed = Signal(str)
+    script_asked = Signal()
     caption = ""
-    title_switches: tuple[QWidget, ...] = ()
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -148,6 +156,16 @@ class HistoryView(QListView):
         self.setUniformItemSizes(True)
         self.setModel(HistoryModel(session, self))
         self.setItemDelegate(_Delegate(session, theme, self))
+        self.as_script = QToolButton()
+        self.as_script.setIcon(icons.icon("save-as"))
+        self.as_script.setIconSize(QSize(14, 14))
+        self.as_script.setAutoRaise(True)
+        self.as_script.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.as_script.setAccessibleName(self.tr("Save as script..."))
+        self.as_script.setToolTip(self.tr("Save as script: the edits, to be done to other recordings"))
+        self.as_script.setEnabled(False)
+        self.as_script.clicked.connect(self.script_asked)
+        self.title_switches: tuple[QWidget, ...] = (self.as_script,)
         self.clicked.connect(self._go)
         self.activated.connect(self._go)
         self._shown = -1
@@ -167,8 +185,17 @@ class HistoryView(QListView):
     def _forget(self) -> None:
         self._shown = -1
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        action = menu.addAction(self.theme.icons.icon("save-as"), self.tr("Save as script..."))
+        action.setEnabled(self.as_script.isEnabled())
+        action.triggered.connect(self.script_asked)
+        menu.popup(event.globalPos())
+
     def _show_current(self) -> None:
         recording = self.session.recording
+        self.as_script.setEnabled(recording is not None and recording.history.position > 0)
         if recording is not None and recording.history.position != self._shown:
             self._shown = recording.history.position
             index = self.model().index(recording.history.position, 0)

@@ -34,6 +34,7 @@ from .actions import Actions, ActionSpec
 from .arrangement import Arrangement
 from .attributes import AttributePanel
 from .commands import MENUS, every_action
+from .commands.actor_edits import add_to_menu
 from .dialogs.palette import WIDTH, PaletteField
 from .dialogs.reading import DialectDialog
 from .dialogs.search import Search
@@ -44,6 +45,7 @@ from .focus import next_stop
 from .hex_view import HexPane
 from .history_view import HistoryView
 from .jobs import Job
+from .leftovers import Leftovers
 from .menus import fill_menus, make_toolbar
 from .notice import Notice
 from .packet_tree import PacketPane
@@ -56,6 +58,7 @@ from .status import Status
 from .tables import ActorsTable, ProblemsTable
 from .theme import Theme
 from .timeline import TimelinePane
+from .trimming import TrimPane
 from .widgets import CountBadge, DockTitle, ElidedLabel
 
 SMALLEST = QSize(960, 600)
@@ -67,9 +70,14 @@ _LETTERS = {
 
 
 class MainWindow(QMainWindow):
-    """One recording. Signals: `window_asked(str)` (another window, with this path or none), `closed()`."""
+    """One recording.
+
+    Signals: `window_asked(str)` (another window, with this path or none), `restore_asked(Leftover)` (another window,
+    with what a crash left), `closed()`.
+    """
 
     window_asked = Signal(str)
+    restore_asked = Signal(object)
     closed = Signal()
 
     def __init__(self, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
@@ -80,6 +88,7 @@ class MainWindow(QMainWindow):
         self.session = Session(self)
         self.player = Player(self.session, self)
         self.documents = Documents(self.session, settings, theme, self)
+        self.leftovers = Leftovers(self.documents, theme, self)
         self._is_new = False
         self._may_close = False
         self.setMinimumSize(SMALLEST)
@@ -108,13 +117,14 @@ class MainWindow(QMainWindow):
         self.attributes = AttributePanel(*parts)
         self.history = HistoryView(*parts)
         self.differences = DifferencesPane(*parts)
+        self.trim = TrimPane(*parts)
         self.scene = ScenePane(*parts)
         self.timeline = TimelinePane(*parts, self.player)
         panes: tuple[tuple[str, str, QWidget], ...] = (
             ("packets", self.tr("Packets"), self.packets), ("actors", self.tr("Actors"), self.actors),
             ("problems", self.tr("Problems"), self.problems), ("bytes", self.tr("Bytes"), self.bytes),
             ("attributes", self.tr("Attributes"), self.attributes), ("history", self.tr("History"), self.history),
-            ("differences", self.tr("Differences"), self.differences),
+            ("differences", self.tr("Differences"), self.differences), ("trim", self.tr("Trim"), self.trim),
             ("timeline", self.tr("Timeline"), self.timeline),
         )  # fmt: skip
         self.docks = {
@@ -203,15 +213,23 @@ class MainWindow(QMainWindow):
         documents.disk.told.connect(self.notice.say)
         documents.recents_changed.connect(self.start_page.refresh)
         documents.window_asked.connect(self.window_asked)
+        documents.restore_asked.connect(self.restore_asked)
+        self.leftovers.changed.connect(self._show_leftovers)
+        self.start_page.leftovers_asked.connect(self.leftovers.ask_or_say)
         self.notice.reload.clicked.connect(documents.reload)
+        self.notice.compare.clicked.connect(documents.compare_with_disk)
         self.notice.follow.clicked.connect(documents.disk.follow)
         self.notice.keep.clicked.connect(documents.disk.keep_mine)
         self.start_page.open_asked.connect(documents.ask_open)
         self.start_page.demo_asked.connect(documents.ask_demo)
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
+        for pane in (self.actors, self.packets, self.scene):
+            pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry, self.tr))
+        self.actors.picked.connect(self.registry.refresh_soon)
         self.scene.caption_changed.connect(lambda text: self.scene_title.set_caption(text, "left"))
         self.bytes.inserting_changed.connect(self._set_inserting)
         self.status.asked.connect(self._asked)
+        self.history.script_asked.connect(lambda: self.registry.run("tools.save_script"))
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)
@@ -237,7 +255,11 @@ class MainWindow(QMainWindow):
         self.arrangement.is_laid_out = False
         self.centre.setCurrentIndex(0)
         self.start_page.refresh()
+        self._show_leftovers()
         self.start_page.take_focus()
+
+    def _show_leftovers(self) -> None:
+        self.start_page.show_leftovers(self.leftovers.names())
 
     def _begin(self, job: Job) -> None:
         if self.centre.currentIndex() == 0:
@@ -428,6 +450,11 @@ class MainWindow(QMainWindow):
                 name = "edit.delete"
             elif event.key() == Qt.Key.Key_D and control:
                 name = "edit.duplicate"
+        elif self.focused_pane() is self.actors:
+            if event.key() == Qt.Key.Key_Delete and not held:
+                name = "actor.remove"
+            elif event.key() == Qt.Key.Key_D and control:
+                name = "actor.duplicate"
         if name is not None and self.session.snapshot is not None:
             self.registry.run(name)
             event.accept()

@@ -9,7 +9,7 @@ from .widgets import ElidedLabel
 
 
 class Notice(QToolBar):
-    """A sentence with its answers, `follow`, `reload` and `keep`; hidden while there is nothing to say."""
+    """A sentence with its answers, `follow`, `reload`, `compare` and `keep`; hidden while there is nothing to say."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,6 +22,8 @@ class Notice(QToolBar):
         self.follow.setToolTip(self.tr("Read the file again whenever it became longer"))
         self.reload = QPushButton(self.tr("Reload"))
         self.reload.setToolTip(self.tr("Read the file again"))
+        self.compare = QPushButton(self.tr("Compare"))
+        self.compare.setToolTip(self.tr("List what differs between this recording and the file that is there now"))
         self.keep = QPushButton(self.tr("Keep mine"))
         self._is_warning = True
         self._sign = QLabel()
@@ -33,6 +35,7 @@ class Notice(QToolBar):
         layout.addWidget(self.words, 1)
         layout.addWidget(self.follow)
         layout.addWidget(self.reload)
+        layout.addWidget(self.compare)
         layout.addWidget(self.keep)
         self.addWidget(row)
         theme.changed.connect(self._restyle)
@@ -45,9 +48,11 @@ class Notice(QToolBar):
         self.words.setText(news.words)
         self.follow.setVisible(grows)
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
+        self.compare.setVisible(news.kind == "replaced")
         self.keep.setText(
-            self.tr("Stop following") if follows else self.tr("Not now") if grows else self.tr("Keep mine")
-        )
+            self.tr("Stop following") if follows else self.tr("Not now") if grows
+            else self.tr("Close") if news.kind in ("unsafe", "shared") else self.tr("Keep mine")
+        )  # fmt: skip
         self._is_warning = not (grows or follows)
         self._restyle()
         self.setVisible(bool(news.words))

@@ -11,8 +11,6 @@ import numpy as np
 
 from .. import edits
 from ..checks import check
-from ..checks.replay import findings as replay_findings
-from ..errors import Cancelled
 from ..recording.actors import Actors
 from ..recording.contents import Frame
 from ..recording.findings import Finding
@@ -138,11 +136,7 @@ def problems_of(
     snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> tuple[Finding, ...]:
     """What the checks find, and what the simulator would complain about. Raises `Cancelled`."""
-    found = list(check(snapshot, progress, cancel))
-    for finding in replay_findings(snapshot):
-        if cancel is not None and cancel():
-            raise Cancelled()
-        found.append(finding)
+    found = check(snapshot, progress, cancel)
     return tuple(sorted(found, key=lambda finding: _SEVERITIES.index(finding.severity)))
 
 

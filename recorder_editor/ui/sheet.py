@@ -184,6 +184,7 @@ QHeaderView::section {{
     border: none; border-bottom: 1px solid {_name(p.hairline)}; padding: 0 4px; height: {look.px(20) - 1}px;
 }}
 QHeaderView::section:horizontal:first, QHeaderView::section:horizontal:only-one {{ padding-left: 12px; }}
+QTableView[framed="true"] QHeaderView::section:horizontal:first {{ padding-left: 4px; }}
 QHeaderView::section:hover {{ color: {_name(p.text)}; }}
 QTableCornerButton::section {{ background: {_name(p.alternate)}; border: none; }}
 QScrollArea {{ border: none; background: transparent; }}

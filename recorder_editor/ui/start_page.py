@@ -32,11 +32,12 @@ _THUMB = QSize(56, 40)
 
 
 class StartPage(ThemedWidget):
-    """Signals: `open_asked()`, `demo_asked()`, `recent_asked(str)` with the path."""
+    """Signals: `open_asked()`, `demo_asked()`, `recent_asked(str)` with the path, `leftovers_asked()`."""
 
     open_asked = Signal()
     demo_asked = Signal()
     recent_asked = Signal(str)
+    leftovers_asked = Signal()
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -73,7 +74,14 @@ class StartPage(ThemedWidget):
         buttons.addStretch(1)
         column.addWidget(self._buttons)
         column.addWidget(self.progress)
-        column.addSpacing(30)
+        self.leftovers_button = QPushButton()
+        self.leftovers_button.setProperty("large", True)
+        self.leftovers_button.setToolTip(self.tr("Edits that were not saved when the program ended"))
+        self.leftovers_button.clicked.connect(self.leftovers_asked)
+        self.leftovers_button.hide()
+        column.addSpacing(8)
+        column.addWidget(self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addSpacing(22)
         column.addWidget(Label(theme, self.tr("Recent"), "small_bold"))
         column.addSpacing(8)
         column.addWidget(self.recents)
@@ -113,6 +121,13 @@ class StartPage(ThemedWidget):
     def refresh(self) -> None:
         """Read the recent files again."""
         self.recents.show_files(self.settings.recents[:SHOWN])
+
+    def show_leftovers(self, names: tuple[str, ...]) -> None:
+        """Offer the unsaved edits of these recordings; nothing is shown where there are none."""
+        one = self.tr("Unsaved edits of %1 were found...").replace("%1", names[0] if names else "")
+        many = self.tr("Unsaved edits of %1 recordings were found...").replace("%1", str(len(names)))
+        self.leftovers_button.setText(one if len(names) == 1 else many)
+        self.leftovers_button.setVisible(bool(names))
 
     def show_job(self, job: Job) -> None:
         """Show how far a job is, in the place of the buttons, until it ends."""

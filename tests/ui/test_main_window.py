@@ -121,7 +121,7 @@ def test_the_three_layouts_have_the_designed_lengths(window: MainWindow) -> None
     assert geometry(window, "timeline") == (1440, 228)
     window.set_preset("trim")
     wait_for_jobs(window)
-    assert geometry(window, "attributes")[0] == 344
+    assert geometry(window, "trim")[0] == 344
     assert geometry(window, "timeline") == (1440, 368)
     assert all(window.docks[name].isHidden() for name in ("packets", "actors", "problems", "bytes"))
     window.set_preset("repair")
@@ -237,7 +237,7 @@ def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> 
     wait_for_jobs(window)
     parts = window.status.parts
     assert [parts[name].text() for name in ("map", "dialect", "size", "frame", "mode", "edits", "problems")] == [
-        "Town05", "CARLA 0.9.12 to 0.9.13 (floats)", "1.6 MB", "Frame 1 of 555", "OVR", "No edits", "No problems",
+        "Town05", "CARLA 0.9.12 to 0.9.13 (floats)", "1.6 MB", "Frame 1 of 555", "OVR", "No edits", "5 problems",
     ]  # fmt: skip
     window.session.select_byte(0x1F4A)
     assert parts["offset"].text() == f"0x{window.session.span[0]:06x}"
@@ -674,6 +674,21 @@ def test_a_file_that_was_replaced_is_told(window: MainWindow, path: Path, record
     qtbot.mouseClick(window.notice.reload, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.is_complete and window.session.frames != 555)
     qtbot.waitUntil(lambda: not window.notice.isVisible())
+
+
+def test_a_file_that_replaced_this_one_can_be_compared(
+    window: MainWindow, path: Path, recordings: Path, qtbot: QtBot
+) -> None:
+    other = path.with_name("next.log")
+    shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", other)
+    turn(window)
+    other.replace(path)
+    qtbot.waitUntil(window.notice.isVisible)
+    qtbot.mouseClick(window.notice.compare, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.docks["differences"].isVisible)
+    qtbot.waitUntil(lambda: window.session.comparing.other is not None)
+    assert window.session.frames == 555
+    assert window.session.is_modified
 
 
 def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(window: MainWindow, path: Path, qtbot: QtBot) -> None:

@@ -626,7 +626,8 @@ def test_the_menu_is_about_whoever_is_under_the_pointer(
     menu = pane.findChild(QMenu)
     assert menu is not None
     words = {action.text(): action for action in menu.actions()}
-    assert [text for text in words if text][:3] == ["Select 3", "Follow 3", "Fit the road users"]
+    assert [text for text in words if text][:2] == ["Follow 3", "Fit the road users"]
+    assert session.actor == WALKER
     words["Follow 3"].trigger()
     assert pane.caption == "4 road users, following 3"
     menu.close()

@@ -6,10 +6,15 @@ What an action does is said here in a line or a small function; the panes and do
 from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
-from .content import content_actions
+from .actor_edits import actor_edits, weather_actions
+from .actors import actor_actions
+from .content import header_actions, tool_actions
 from .document import document_actions
+from .frames import frame_actions
+from .problems import problem_actions
 from .travel import travel_actions
 from .view import view_actions
+from .whole import script_actions, whole_actions
 
 if TYPE_CHECKING:
     from ..main_window import MainWindow
@@ -20,5 +25,7 @@ MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
 def every_action(window: "MainWindow") -> list[ActionSpec]:
     """The window's actions, in the order of the menus."""
     return [
-        *document_actions(window), *view_actions(window), *travel_actions(window), *content_actions(window),
+        *document_actions(window), *view_actions(window), *travel_actions(window), *frame_actions(window),
+        *whole_actions(window), *weather_actions(window), *header_actions(window), *actor_actions(window),
+        *actor_edits(window), *tool_actions(window), *problem_actions(window), *script_actions(window),
     ]  # fmt: skip

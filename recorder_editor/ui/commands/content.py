@@ -1,4 +1,4 @@
-"""Recording, Actor, Tools: what is in the file, and what is done to it."""
+"""Recording, Tools: what is in the file, and what looks at it."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
-from ...edits import delete_rows, insert_frame
 from ...edits.place import Place
 from ...format.dialects import DIALECTS
-from ...recording.contents import Frame
 from ..actions import ActionSpec
 from ..selection import HEADER
 from ..session import Session
@@ -18,68 +16,9 @@ if TYPE_CHECKING:
     from ..main_window import MainWindow
 
 
-def content_actions(window: "MainWindow") -> list[ActionSpec]:
-    """The actions of Recording, Actor and Tools."""
-    return [*_range(window), *_frames(window), *_header(window), *_dialects(window), *_actor(window), *_tools(window)]
-
-
-def _range(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
-
-    def shown() -> bool:
-        return session.frames > 0
-
-    def has_range() -> bool:
-        return session.has_range
-
-    return [
-        ActionSpec("range.in", tr("Set in"), session.set_in, "I", "", tr("The range begins with this frame"),
-                   "Recording", shown, context="pane", section="range"),
-        ActionSpec("range.out", tr("Set out"), session.set_out, "O", "", tr("This frame is the last of the range"),
-                   "Recording", shown, context="pane", section="range"),
-        ActionSpec("range.clear", tr("Clear range"), session.clear_range, "", "", tr("No in, no out"), "Recording",
-                   has_range, section="range"),
-    ]  # fmt: skip
-
-
-def _frames(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
-
-    def editable() -> bool:
-        return session.is_complete and session.current is not None
-
-    def is_frame() -> bool:
-        return session.is_complete and isinstance(session.current, Frame)
-
-    def ranged() -> bool:
-        return session.is_complete and session.has_range
-
-    def insert(copy: bool) -> None:
-        row = session.row
-        copied = row if copy else None
-        session.attempt(lambda: insert_frame(session.snapshot_or_refuse(), row + 1, copied), then=Place(row + 1))
-
-    def delete() -> None:
-        session.attempt(lambda: delete_rows(session.snapshot_or_refuse(), session.row))
-
-    def delete_range() -> None:
-        snapshot, chosen = session.snapshot_or_refuse(), session.range
-        first, last = (snapshot.table.row_of_frame(index) for index in (chosen.start, chosen.stop - 1))
-        if session.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
-            session.clear_range()
-
-    return [
-        ActionSpec("frame.insert", tr("Insert empty frame"), partial(insert, False), "", "add",
-                   tr("Put a frame with nothing in it behind this one"), "Recording", editable, section="frame"),
-        ActionSpec("frame.duplicate", tr("Duplicate frame"), partial(insert, True), "", "duplicate",
-                   tr("Put a copy of this frame behind it"), "Recording", is_frame, section="frame"),
-        ActionSpec("frame.delete", tr("Delete frame"), delete, "", "delete",
-                   tr("Remove this frame as it is; the actors of the rest stay as they are"), "Recording", editable,
-                   section="frame"),
-        ActionSpec("frame.delete_range", tr("Delete frames of the range"), delete_range, "", "",
-                   tr("Remove these frames as they are; the actors of the rest stay as they are"), "Recording", ranged,
-                   section="frame"),
-    ]  # fmt: skip
+def header_actions(window: "MainWindow") -> list[ActionSpec]:
+    """The actions of Recording that are about the file and how it is read."""
+    return [*_header(window), *_dialects(window)]
 
 
 def _header(window: "MainWindow") -> list[ActionSpec]:
@@ -165,89 +104,8 @@ def _dialects(window: "MainWindow") -> list[ActionSpec]:
     ]  # fmt: skip
 
 
-def _actor(window: "MainWindow") -> list[ActionSpec]:
-    session, tr, scene = window.session, window.tr, window.scene.view
-
-    def chosen() -> bool:
-        return session.actor is not None
-
-    def living() -> bool:
-        return session.life is not None
-
-    def shown() -> bool:
-        return session.frames > 0
-
-    def is_following() -> bool:
-        return scene.followed is not None
-
-    def can_follow() -> bool:
-        return chosen() or is_following()
-
-    def follow(on: bool) -> None:
-        scene.follow_actor(session.actor if on else None)
-
-    def copy_id() -> None:
-        QGuiApplication.clipboard().setText(str(session.actor))
-
-    def copy_blueprint() -> None:
-        QGuiApplication.clipboard().setText(session.life.blueprint if session.life is not None else "")
-
-    def show_in_table() -> None:
-        window.raise_dock("actors")
-
-    return [
-        ActionSpec("actor.follow", tr("Follow"), follow, "", "follow",
-                   tr("Keep the selected actor in the middle of the scene"), "Actor", can_follow, checked=is_following),
-        ActionSpec("actor.hero", tr("Select the hero"), partial(_select_hero, window), "", "star", menu="Actor",
-                   enabled=shown, tooltip=tr("The car with the role hero, in a frame in which it lives")),
-        ActionSpec("actor.birth", tr("Go to birth"), partial(_go_to_birth, session), "", "born", menu="Actor",
-                   enabled=living, section="life", tooltip=tr("The first frame of the selected actor")),
-        ActionSpec("actor.end", tr("Go to last frame of its life"), partial(_go_to_end, session), "", "gone",
-                   menu="Actor", enabled=living, section="life", tooltip=tr("The last frame of the selected actor")),
-        ActionSpec("actor.description", tr("Go to its EventAdd"), partial(_go_to_description, session), "", "",
-                   tr("Where blueprint and attributes stand"), "Actor", living, section="life"),
-        ActionSpec("actor.table", tr("Show in the table"), show_in_table, "", "actors", menu="Actor", enabled=chosen,
-                   section="copy", tooltip=tr("The row of the selected actor among all of them")),
-        ActionSpec("actor.copy_id", tr("Copy id"), copy_id, menu="Actor", enabled=chosen, section="copy",
-                   tooltip=tr("The number of the selected actor, to the clipboard")),
-        ActionSpec("actor.copy_blueprint", tr("Copy blueprint"), copy_blueprint, menu="Actor", enabled=living,
-                   section="copy", tooltip=tr("What the selected actor is made from, to the clipboard")),
-    ]  # fmt: skip
-
-
-def _select_hero(window: "MainWindow") -> None:
-    session = window.session
-    heroes = [life for life in session.actors or () if life.is_hero]
-    if not heroes:
-        session.refused.emit(window.tr("No actor of this recording has the role hero."))
-        return
-    hero = next((life for life in heroes if life.is_alive(session.frame_index)), heroes[0])
-    if not hero.is_alive(session.frame_index):
-        session.go_to_frame(hero.born)
-    session.select_actor(hero.actor)
-
-
-def _go_to_birth(session: Session) -> None:
-    life = session.life
-    if life is not None:
-        session.go_to_frame(life.born)
-        session.select_actor(life.actor)
-
-
-def _go_to_end(session: Session) -> None:
-    life = session.life
-    if life is not None:
-        session.go_to_frame((life.gone if life.gone is not None else session.frames) - 1)
-        session.select_actor(life.actor)
-
-
-def _go_to_description(session: Session) -> None:
-    life = session.life
-    if life is not None:
-        session.select(Place(*life.added))
-
-
-def _tools(window: "MainWindow") -> list[ActionSpec]:
+def tool_actions(window: "MainWindow") -> list[ActionSpec]:
+    """The actions of Tools."""
     session, tr, pane = window.session, window.tr, window.bytes
 
     def shown() -> bool:

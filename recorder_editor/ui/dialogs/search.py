@@ -103,8 +103,9 @@ class Search:
                 continue
             if not words and spec.id in self._recent:
                 best = 10.0 - self._recent.index(spec.id)
-            enabled = self.actions.is_enabled(spec.id)
-            detail = spec.menu.replace("/", " > ")
+            reason = spec.reason()
+            enabled = reason is None
+            detail = reason or spec.menu.replace("/", " > ")
             run = partial(self.actions.run, spec.id)
             yield (
                 best - (0.0 if enabled else 30.0 if words else 5.0),

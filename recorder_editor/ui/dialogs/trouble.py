@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from ... import __version__
-from ...errors import RecorderError, SaveRefused, SourceChanged, SourceReplaced
+from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced
 from ..theme import Theme
 from ..widgets import ElidedLabel
 from .asking import Asking
@@ -82,7 +82,7 @@ def trouble_of(error: BaseException, path: Path | None = None) -> Trouble:
 
 
 def _now_of(error: RecorderError) -> str:
-    if isinstance(error, SaveRefused):
+    if isinstance(error, SaveRefused | RestoreRefused):
         return ""
     if isinstance(error, SourceChanged):
         return "Reload the file to see what it holds now."

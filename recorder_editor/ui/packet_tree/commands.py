@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
@@ -31,7 +31,9 @@ _gestures = count()
 
 
 class PacketCommands(QWidget):
-    """The commands; whoever inherits from it brings the tree."""
+    """The commands; whoever inherits from it brings the tree. Signal: `menu_asked(QMenu)` (of an actor, empty)."""
+
+    menu_asked = Signal(QMenu)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,6 +235,11 @@ class PacketCommands(QWidget):
         if found.packet is not None:
             self._offer(menu, self.tr("Export body..."), self.export_body)
             self._offer(menu, self.tr("Replace body from file..."), self.replace_body).setEnabled(can_edit)
+        if found.actor is not None and can_edit:
+            menu.addSeparator()
+            actor = menu.addMenu(self.tr("Actor %1").replace("%1", str(found.actor)))
+            self.menu_asked.emit(actor)
+            actor.menuAction().setVisible(not actor.isEmpty())
         return menu
 
     def _offer_edits(self, menu: QMenu, packet: Packet | None, in_frame: bool) -> None:

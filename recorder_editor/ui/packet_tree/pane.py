@@ -24,7 +24,7 @@ _MS_BEFORE_FILTER = 150
 
 
 class PacketPane(PacketCommands):
-    """Signal: `caption_changed(str)`."""
+    """Signals: `caption_changed(str)`, and those of the commands."""
 
     caption_changed = Signal(str)
     caption = ""

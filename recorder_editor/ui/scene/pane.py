@@ -15,9 +15,10 @@ from .view import SceneView
 
 
 class ScenePane(QWidget):
-    """Signal: `caption_changed(str)`."""
+    """Signals: `caption_changed(str)`, `menu_asked(QMenu)` (others may add what is done with who is selected)."""
 
     caption_changed = Signal(str)
+    menu_asked = Signal(QMenu)
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,9 +110,9 @@ class ScenePane(QWidget):
         """What can be done with whoever is under the pointer, and with the picture."""
         menu = QMenu(self)
         under = self.view.actor_at(QPointF(point)) if self.session.snapshot is not None else None
-        actor = under if under is not None else self.session.actor
         if under is not None and under not in self.session.actors_selected:
-            menu.addAction(self.tr("Select %1").replace("%1", str(under)), lambda: self.session.select_actor(under))
+            self.session.select_actor(under)
+        actor = under if under is not None else self.session.actor
         if actor is not None and self.view.can_follow(actor) and actor != self.view.followed:
             menu.addAction(self.tr("Follow %1").replace("%1", str(actor)), lambda: self.view.follow_actor(actor))
         if self.view.followed is not None:
@@ -123,5 +124,7 @@ class ScenePane(QWidget):
         menu.addSeparator()
         menu.addAction(self.tr("Copy picture"), self.copy_picture)
         menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
+        if actor is not None and actor in self.session.actors_selected:
+            self.menu_asked.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.view.viewport().mapToGlobal(point))

@@ -48,7 +48,7 @@ class Show:
     own_colours: dict[int, QColor] | None = None
     trails: bool = True
     ids: bool = True
-    ghost: "Ghost | None" = None
+    ghosts: "tuple[Ghost, ...]" = ()
     other: Crowd | None = None
     measure: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
@@ -56,7 +56,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """An edit while it is dragged: the actor, shifted by (dx, dy) metres, turned by `turn` degrees."""
+    """An edit before it is made: the actor, shifted by (dx, dy) metres, turned by `turn` degrees."""
 
     actor: int
     dx: float = 0.0
@@ -99,8 +99,8 @@ class Stage:
         self.figures.crowd(scenery.crowd, self.seen)
         self._rings(scenery.crowd)
         self._labels(scenery.crowd, lamps)
-        if self.show.ghost is not None:
-            self._ghost(scenery.crowd, self.show.ghost)
+        for ghost in self.show.ghosts:
+            self._ghost(scenery.crowd, ghost)
         if self.show.measure is not None:
             self._measure(*self.show.measure)
         if self.show.band is not None:

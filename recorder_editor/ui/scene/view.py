@@ -64,6 +64,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         self._pressed = QPointF()
         self._last = QPointF()
         self._ghost: Ghost | None = None
+        self._meant: tuple[Ghost, ...] = ()
         self._dragging: int | None = None
         self._band: QRectF | None = None
         self._measured: list[tuple[float, float]] = []
@@ -201,6 +202,12 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             if math.isfinite(x) and math.isfinite(y):
                 self.set_camera(self.camera.at(x, y))
 
+    def show_ghosts(self, ghosts: tuple[Ghost, ...]) -> None:
+        """Show where actors would be after an edit that somebody thinks of; none takes them away."""
+        if ghosts != self._meant:
+            self._meant = ghosts
+            self.redraw()
+
     def can_follow(self, actor: int) -> bool:
         """It has a position in this frame."""
         return self.scenery.crowd.index_of(actor) is not None
@@ -264,7 +271,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         return Show(
             self.scenery, selected, self._journeys(), session.frame_index, snapshot.elapsed, self._hits(),
             self._own_colours if self.switches["colours"] else None, self.switches["trails"], self.switches["ids"],
-            self._ghost, self._other(), measure, self._band,
+            (self._ghost,) if self._ghost is not None else self._meant, self._other(), measure, self._band,
         )  # fmt: skip
 
     def _journeys(self) -> tuple[Journey, ...]:

@@ -143,7 +143,32 @@ class Editing(Selecting):
             return self.apply(make(), gesture=gesture, then=then)
         except RecorderError as error:
             self.refused.emit(error.message)
-            return None
+        except OSError as error:
+            self.refused.emit(_not_kept(error))
+        return None
+
+    def attempt_later(
+        self, title: str, make: Callable[[Snapshot, Progress, Cancel], Edit], *,
+        done: Callable[[Change], object] | None = None,
+    ) -> Job:  # fmt: skip
+        """Make an edit as a job and apply it; a refusal is announced as a sentence. Raises `EditError` at once where
+        nothing can be edited."""
+        snapshot = self.snapshot_or_refuse()
+
+        def take(edit: Edit) -> None:
+            change = self.attempt(lambda: edit)
+            if change is not None and done is not None:
+                done(change)
+
+        def refuse(error: Exception) -> None:
+            if isinstance(error, RecorderError):
+                self.refused.emit(error.message)
+            elif isinstance(error, OSError):
+                self.refused.emit(_not_kept(error))
+            else:
+                self.jobs.failed.emit(error)
+
+        return self.jobs.start(title, lambda progress, cancel: make(snapshot, progress, cancel), take, refuse)
 
     def undo(self) -> None:
         """Take the last step back, and show where it was."""
@@ -230,3 +255,10 @@ class Editing(Selecting):
             start, stop = min(start, max(0, frames - 1)), min(stop, frames)
         self._range = (start, max(start + 1, stop)) if frames else None
         self.range_changed.emit()
+
+
+def _not_kept(error: OSError) -> str:
+    """Why the system did not take, or give, the bytes of an edit."""
+    reason = (error.strerror or str(error)).rstrip(".")
+    where = f" ({error.filename})" if error.filename else ""
+    return f"Nothing was changed. {reason}{where}."

@@ -4,11 +4,13 @@ Views read from `session.snapshot`, call `select` and `apply`, and listen; they 
 draws.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from ...checks import fix, followed
 from ...recording.findings import Finding
 from ...recording.recording import Change, Recording, open_recording
 from ...recording.snapshot import Snapshot
@@ -104,6 +106,8 @@ class Session(Editing):
         self.recording = recording
         self.snapshot = recording.snapshot
         self.findings = recording.findings
+        with suppress(OSError):  # who may write nowhere edits all the same, and is told
+            recording.keep_journal()
         self._begin(keep)
         self._surveyor.look(recording.snapshot, at_once=True)
 
@@ -136,8 +140,20 @@ class Session(Editing):
 
     def _moved(self, change: Change) -> None:
         super()._moved(change)
+        found = followed(self.findings, change.before, change.after, change.splices)
+        if found != self.findings:
+            self.findings = found
+            self.checked.emit()
         self._surveyor.look(change.after)
         self.comparing.look()
+
+    def fix_later(self, findings: Sequence[Finding]) -> Job:
+        """Mend findings of one kind as a job, in one undo step; that it cannot be done is announced as a sentence.
+
+        Raises `EditError` where nothing can be edited.
+        """
+        chosen = tuple(findings)
+        return self.attempt_later("Mending", lambda snapshot, _progress, _cancel: fix(snapshot, chosen))
 
     def _surveyed(self, found: Survey, findings: tuple[Finding, ...]) -> None:
         self.survey, self.findings = found, findings

@@ -1,4 +1,4 @@
-"""What a job finds out beside the window: the paths of all actors, and what is wrong with the structure.
+"""What a job finds out beside the window: the paths of all actors, and what is wrong.
 
 Knows snapshots, not what is selected or shown.
 """
@@ -61,4 +61,4 @@ class Surveyor:
             self._job = None
             self._found(*result)
 
-        self._job = self._jobs.start("Reading paths and checking structure", work, through, quiet=True)
+        self._job = self._jobs.start("Reading paths and checking", work, through, quiet=True)

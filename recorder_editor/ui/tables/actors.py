@@ -196,14 +196,19 @@ def _alignment(column: int) -> int:
 
 
 class ActorsTable(QWidget):
-    """Signal: `caption_changed(str)`."""
+    """Signals: `caption_changed(str)`, `menu_asked(QMenu)` (others may add to it), `picked` (several rows)."""
 
     caption_changed = Signal(str)
+    menu_asked = Signal(QMenu)
+    picked = Signal()
     title_switches: tuple[QWidget, ...] = ()
 
     def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
+        # Rows that somebody selected, and who of them is in the frame: the selection of all panes holds no others.
+        self._picked: list[Life] = []
+        self._picked_here: set[int] = set()
         self.theme = theme
         self.model = ActorsModel(session, theme, self)
         self.filter = SearchField(theme, self.tr("Filter: vehicle hero"), icon="")
@@ -241,13 +246,13 @@ class ActorsTable(QWidget):
         layout.addLayout(strip)
         layout.addWidget(self.table, 1)
         self.setFocusProxy(self.table)
-        self._following = False
+        self._following = self._is_picking = False
         self.filter.installEventFilter(self)
         self.table.installEventFilter(self)
         self.restyle()
         theme.changed.connect(self.restyle)
-        session.opened.connect(self._announce)
-        session.changed.connect(self._announce)
+        session.opened.connect(self._anew)
+        session.changed.connect(self._anew)
         session.selected.connect(self._follow)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self.table.doubleClicked.connect(self.go_to_birth)
@@ -259,6 +264,10 @@ class ActorsTable(QWidget):
         """How many there are."""
         shown, every = len(self.model.shown), len(self.model.lives)
         return f"{shown:,} of {every:,}" if shown != every else f"{every:,}" if every else ""
+
+    def _anew(self) -> None:
+        self._picked = []
+        self._announce()
 
     def _announce(self) -> None:
         self.caption_changed.emit(self.caption)
@@ -299,8 +308,9 @@ class ActorsTable(QWidget):
         actors = self.session.actors
         chosen = self._chosen_actors()
         wanted = set(self.session.actors_selected)
-        if actors is None or wanted == chosen:
+        if actors is None or wanted == chosen or self._is_picking or (self._picked and wanted == self._picked_here):
             return
+        self._picked = []
         lives = (actors.at(actor, self.session.frame_index) or next(iter(actors.of_id(actor)), None) for actor in
                  self.session.actors_selected)  # fmt: skip
         rows = [row for row in (self.model.row_of(life) for life in lives if life is not None) if row is not None]
@@ -323,12 +333,21 @@ class ActorsTable(QWidget):
         if self._following:
             return
         lives = self.selected_lives()
+        self._picked = []
+        self._is_picking = True
         if len(lives) == 1:
             if not lives[0].is_alive(self.session.frame_index):
                 self.session.go_to_frame(lives[0].born)
             self.session.select_actor(lives[0].actor)
         elif lives:
             self.session.select_actors(tuple(life.actor for life in lives[:500]))
+            self._picked, self._picked_here = lives, set(self.session.actors_selected)
+        self._is_picking = False
+        self.picked.emit()
+
+    def picked_lives(self) -> list[Life]:
+        """Several rows that were selected here, whether or not they are in this frame; none once it is others."""
+        return self._picked if self._picked and self._picked_here == set(self.session.actors_selected) else []
 
     def current_life(self) -> Life | None:
         """The life of the current row."""
@@ -419,6 +438,7 @@ class ActorsTable(QWidget):
         menu.addAction(blueprint, lambda: self.copy("blueprint"))
         table = menu.addAction(self.tr("Copy rows"), lambda: self.copy("table"))
         table.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        self.menu_asked.emit(menu)
         return menu
 
     def columns_menu(self) -> QMenu:

@@ -24,15 +24,18 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QVBoxLayout,
     QWidget,
 )
 
+from ...checks import rule
 from ...edits.place import Place
 from ...recording.findings import Finding
 from ..icons import Icons
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
+from .problem_foot import ProblemFoot, fixes_for
 
 Index = QModelIndex | QPersistentModelIndex
 FINDING = int(Qt.ItemDataRole.UserRole)
@@ -69,8 +72,10 @@ class ProblemsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return finding.message
         if role == Qt.ItemDataRole.ToolTipRole:
+            kind = rule(finding.code)
             said = f"{self.severity(finding)} ({finding.code})"
-            return f"<b>{escape(said)}</b><br>{escape(finding.message)}"
+            fix = f"<br><i>{escape(self.tr('Fix: %1').replace('%1', kind.fix))}</i>" if kind.fix else ""
+            return f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(finding)
         return None
@@ -197,9 +202,18 @@ class ProblemsTable(QWidget):
         self.list.selectionModel().currentChanged.connect(self._remember)
         self.model.modelReset.connect(self._return)
         self.empty = EmptyState(theme, "", icon="checks", color="fine")
+        self.foot = ProblemFoot(session, theme)
+        self.foot.fix_asked.connect(self.fix)
+        self.foot.fix_all_asked.connect(self.fix_all)
+        found = QWidget()
+        column = QVBoxLayout(found)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.foot)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
-        self._stack.addWidget(self.list)
+        self._stack.addWidget(found)
         self.setFocusProxy(self.list)
         session.checked.connect(self._show)
         session.opened.connect(self._show)
@@ -225,6 +239,7 @@ class ProblemsTable(QWidget):
                 frames = f"{self.session.frames:,}"
                 self.empty.set_text(self.tr("No problems found in %1 frames").replace("%1", frames))
         self._stack.setCurrentIndex(1 if found else 0)
+        self.foot.show_finding(self.current)
         self.caption_changed.emit(self.caption)
 
     def go_to(self, index: QModelIndex) -> None:
@@ -233,10 +248,33 @@ class ProblemsTable(QWidget):
         if isinstance(finding, Finding):
             select_finding(self.session, finding)
 
+    @property
+    def current(self) -> Finding | None:
+        """The finding that the list stands on."""
+        finding = self.list.currentIndex().data(FINDING)
+        return finding if isinstance(finding, Finding) else None
+
+    def can_fix(self, *, all_of_kind: bool = False) -> bool:
+        """There is a fix for the current finding, or for any of its kind."""
+        return bool(fixes_for(self.session, self.current, all_of_kind=all_of_kind))
+
+    def fix(self) -> None:
+        """Mend the current finding, in one undo step."""
+        self._mend(fixes_for(self.session, self.current))
+
+    def fix_all(self) -> None:
+        """Mend all findings of the kind of the current one, in one undo step."""
+        self._mend(fixes_for(self.session, self.current, all_of_kind=True))
+
+    def _mend(self, findings: list[Finding]) -> None:
+        if findings:
+            self.session.fix_later(findings)
+
     def _remember(self, index: QModelIndex) -> None:
         finding = index.data(FINDING)
         if isinstance(finding, Finding):
             self._current = index.row(), finding
+        self.foot.show_finding(self.current)
 
     def _return(self) -> None:
         """After an edit the same finding is the current one, or what stands in its place; nothing is selected anew."""
@@ -270,6 +308,9 @@ class ProblemsTable(QWidget):
         menu.addAction(self.tr("Select the bytes"), lambda: self.go_to(self.list.currentIndex())).setEnabled(
             index.isValid()
         )
+        menu.addSeparator()
+        menu.addAction(self.tr("Fix"), self.fix).setEnabled(self.can_fix())
+        menu.addAction(self.tr("Fix all of this kind"), self.fix_all).setEnabled(self.can_fix(all_of_kind=True))
         menu.addSeparator()
         copy = menu.addAction(self.tr("Copy"), self.copy)
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

@@ -379,6 +379,8 @@ class Canvas(ThemedWidget):
         for which in handles:
             if sheet.grip(which).adjusted(-2, -1, 2, 2).contains(point):
                 return which
+        if not self.session.has_range:
+            return None  # a line there is none, and the first frame is to be reached
         return next((which for which in handles if abs(sheet.handle_x(which) - point.x()) <= REACH), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -25,6 +25,7 @@ KEPT_AND_LOST = "Kept and lost"
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Side = Literal["in", "out"]
+_SIDES: tuple[Side, Side] = ("in", "out")
 
 
 @dataclass(frozen=True)
@@ -85,17 +86,25 @@ class Sheet:
         return self.axis.x(float(self.axis.times[span.start]) if which == "in" else self.axis.end_of(span.stop - 1))
 
     def grip(self, which: Side) -> QRectF:
-        """Where a handle is taken hold of: it points into the range."""
+        """Where a handle is taken hold of: it points into what stays."""
         x, top = self.handle_x(which), self.theme.px(OVERVIEW) + 1
-        return QRectF(x - 1 if which == "in" else x + 1 - GRIP[0], top, *GRIP)
+        return QRectF(x - 1 if self.points_right(which) else x + 1 - GRIP[0], top, *GRIP)
+
+    def points_right(self, which: Side) -> bool:
+        """What stays lies to the right of a handle: of in, and of out where the range goes."""
+        return (which == "in") != self.goes
+
+    @property
+    def goes(self) -> bool:
+        """The range is what goes, and the rest stays."""
+        return self.session.cuts and self.session.has_range
 
     def handles(self) -> list[Side]:
-        """The handles that are in sight."""
-        if not self.session.has_range:
+        """The handles that are in sight; where there is room for words, those at the ends of the whole as well."""
+        if not (self.session.has_range or self.names_frames):
             return []
         low, high = self.axis.left - 2, self.axis.left + self.axis.width + 2
-        sides: tuple[Side, Side] = ("in", "out")
-        return [which for which in sides if low <= self.handle_x(which) <= high]
+        return [which for which in _SIDES if low <= self.handle_x(which) <= high]
 
 
 class Picture:
@@ -194,8 +203,8 @@ class Picture:
         if sheet.session.has_range:
             span = sheet.session.range
             left, right = sheet.overview_x(float(axis.times[span.start])), sheet.overview_x(axis.end_of(span.stop - 1))
-            self._hatch(QRectF(lane.left(), lane.top(), left - lane.left(), lane.height()))
-            self._hatch(QRectF(right, lane.top(), lane.right() - right, lane.height()))
+            for low, high in self._gone(lane.left(), left, right, lane.right()):
+                self._hatch(QRectF(low, lane.top(), high - low, lane.height()))
         if not axis.is_whole:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._palette.muted, 1))
@@ -266,7 +275,7 @@ class Picture:
     def _nothing(self, lane: Lane, text: str) -> None:
         """An empty lane says so, where it is not cut away."""
         sheet, axis = self.sheet, self._axis
-        start = max(axis.left, sheet.handle_x("in")) if sheet.session.has_range else axis.left
+        start = max(axis.left, sheet.handle_x("in")) if sheet.session.has_range and not sheet.goes else axis.left
         if start > axis.left + axis.width - sheet.theme.px(60):
             start = axis.left
         self.painter.setFont(sheet.theme.small)
@@ -412,27 +421,38 @@ class Picture:
         if not sheet.session.has_range:
             return
         top, end = sheet.lanes_top, axis.left + axis.width
-        for left, right in ((axis.left, min(sheet.handle_x("in"), end)), (max(sheet.handle_x("out"), axis.left), end)):
+        start, stop = (max(min(sheet.handle_x(which), end), axis.left) for which in _SIDES)
+        for left, right in self._gone(axis.left, start, stop, end):
             if right > left:
                 self._hatch(QRectF(left, top, right - left, sheet.height - top))
+
+    def _gone(self, first: float, start: float, stop: float, last: float) -> tuple[tuple[float, float], ...]:
+        """The stretches that do not stay: those around the range, or the range."""
+        return ((start, stop),) if self.sheet.goes else ((first, start), (stop, last))
 
     def _handle_words(self, which: Side) -> tuple[QRectF, str]:
         """Where the number of the first or last frame that stays is written, and how; nowhere when it is not.
 
-        Inside the range, or outside of it where it is too narrow for both.
+        Beside it in what stays; of a range that is too narrow for both, outside.
         """
         sheet = self.sheet
-        if not sheet.names_frames:
-            return QRectF(), ""
         span, metrics = sheet.session.range, sheet.theme.metrics(sheet.theme.small)
+        number = self._frame_at(which)
+        if not (sheet.names_frames and sheet.session.has_range) or not 1 <= number <= sheet.session.frames:
+            return QRectF(), ""
         first, last = (self._tr("frame %1").replace("%1", f"{number:,}") for number in (span.start + 1, span.stop))
         needed = metrics.horizontalAdvance(first + last) + 2 * (GRIP[0] + 8)
-        inside = sheet.handle_x("out") - sheet.handle_x("in") >= needed
-        text = first if which == "in" else last
+        inside = sheet.goes or sheet.handle_x("out") - sheet.handle_x("in") >= needed
+        text = self._tr("frame %1").replace("%1", f"{number:,}")
         grip, width = sheet.grip(which), metrics.horizontalAdvance(text) + 2
-        to_the_right = (which == "in") == inside
+        to_the_right = sheet.points_right(which) == inside
         left = grip.right() + 5 if to_the_right else grip.left() - 5 - width
         return QRectF(left, grip.top(), width, grip.height()), text
+
+    def _frame_at(self, which: Side) -> int:
+        """The frame that stays at a handle, counted from 1; beyond the recording where nothing stays there."""
+        span, goes = self.sheet.session.range, self.sheet.goes
+        return (span.start if goes else span.start + 1) if which == "in" else span.stop + 1 if goes else span.stop
 
     def _handles(self) -> None:
         sheet, painter, palette = self.sheet, self.painter, self._palette
@@ -442,7 +462,8 @@ class Picture:
             x, grip = sheet.handle_x(which), sheet.grip(which)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(palette.selection)
-            painter.drawRect(QRectF(x - 1, grip.top() + 1, 2, sheet.height - grip.top() - 1))
+            if sheet.session.has_range:
+                painter.drawRect(QRectF(x - 1, grip.top() + 1, 2, sheet.height - grip.top() - 1))
             painter.drawRoundedRect(grip, 2, 2)
             painter.setPen(QPen(palette.on_selection, 1))
             middle = grip.center()

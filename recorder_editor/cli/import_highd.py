@@ -1,0 +1,54 @@
+"""A highD recording as a recording of the simulator.
+
+Boxes keep their true size, blueprints are the nearest ones. Example: recorder-editor import-highd highd 7 seven.log
+--from 60 --to 120
+"""
+
+import math
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
+from ..format.dialects import DIALECTS
+from .files import Unreadable, WrongUsage, progress
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """RAW_DIR, NN, OUT, and where and when."""
+    parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of NN_tracks.csv and its neighbours")
+    parser.add_argument("number", type=int, metavar="NN", help="the number of the recording")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    parser.add_argument("--map", default=DEFAULT_MAP, metavar="M", help=f"the map it names (default {DEFAULT_MAP})")
+    parser.add_argument(
+        "--origin", default="0,0,0,0", metavar="X,Y,Z,YAW",
+        help="where highD's origin is in the world: metres, and degrees of its x axis (with a minus: --origin=-1,...)",
+    )  # fmt: skip
+    parser.add_argument("--from", dest="start", type=float, metavar="S", help="from here on, s since its first frame")
+    parser.add_argument("--to", dest="stop", type=float, metavar="S", help="up to here, which is left out")
+    parser.add_argument(
+        "--dialect", choices=sorted(DIALECTS), default=DEFAULT_DIALECT, metavar="NAME", help="release family"
+    )
+
+
+def run(arguments: Namespace) -> bool:
+    """Write the recording."""
+    if not arguments.raw.is_dir():
+        raise Unreadable(f"{arguments.raw}: there is no such folder.")
+    if len(arguments.map.encode()) > 255:
+        raise WrongUsage("The name of a map is at most 255 bytes long.")
+    import_highd(
+        arguments.raw, arguments.number, arguments.out, map_name=arguments.map, origin=_origin(arguments.origin),
+        start=arguments.start, stop=arguments.stop, dialect=arguments.dialect,
+        progress=progress(f"Writing {arguments.out.name}"),
+    )  # fmt: skip
+    return True
+
+
+def _origin(text: str) -> Origin:
+    try:
+        x, y, z, yaw = (float(word) for word in text.split(","))
+    except ValueError:
+        x = y = z = yaw = math.nan
+    if not all(map(math.isfinite, (x, y, z, yaw))):
+        raise WrongUsage(f"--origin takes four numbers, X,Y,Z,YAW in metres and degrees; not {text}.")
+    return Origin(x, y, z, yaw)

@@ -1,0 +1,140 @@
+"""What can be saved of a damaged recording, and a report of what cannot.
+
+Every whole frame is kept byte for byte, and of a torn one every whole packet and record. OUT is opened anew, checked
+and replayed by the model before success is said. Exit code 0 when nothing is lost, 3 when something is, 1 when nothing
+could be saved or OUT still has errors. A sound recording is copied.
+Example: recorder-editor repair crashed.log saved.log --donor copy.log
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from ..recording.findings import Finding
+from ..recording.recording import Recording
+from ..repair import Proposal, errors_in, errors_in_file, propose
+from .exits import Exit
+from .files import add_dialect, opened, progress, refuse_same, say, say_error, say_json
+
+_MOST_LINES = 20
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """IN, OUT, --dry-run, --json, --donor, --map, --dialect."""
+    parser.add_argument("file", type=Path, metavar="IN", help="a damaged recording")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be saved, and write nothing")
+    parser.add_argument("--json", action="store_true", help="the report as JSON")
+    parser.add_argument("--donor", type=Path, metavar="FILE", help="another copy of IN, to take good frames from")
+    parser.add_argument("--map", metavar="NAME", help="the name of the map, where the header has lost it")
+    add_dialect(parser)
+
+
+def run(arguments: Namespace) -> Exit:
+    """Write what can be saved."""
+    refuse_same(arguments.file, arguments.out)
+    if arguments.donor is not None:
+        refuse_same(arguments.donor, arguments.out)
+    with ExitStack() as stack:
+        recording = stack.enter_context(opened(arguments.file, arguments.dialect, quiet=True))
+        donor = None
+        if arguments.donor is not None:
+            donor = stack.enter_context(opened(arguments.donor, arguments.dialect, quiet=True)).snapshot
+        title = progress(f"Repairing {arguments.file.name}")
+        proposal = propose(recording.snapshot, progress=title, donor=donor, map_name=arguments.map)
+        errors = _written(arguments, recording, proposal)
+        if arguments.json:
+            say_json(report(arguments.file, arguments.out, proposal, errors))
+        else:
+            say(_lines(arguments, proposal))
+        for finding in errors[:_MOST_LINES]:
+            say_error(f"{arguments.out.name}: {finding.message} [{finding.code}]")
+        if proposal.needs_map:
+            say_error("The name of the map is lost, and nothing in the file tells it; give it with --map NAME.")
+    if proposal.problem is not None or errors:
+        return Exit.FAILED
+    return Exit.FINE if proposal.report.lossless else Exit.LOSS
+
+
+def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> list[Finding]:
+    """Write OUT, and look at it; returns the errors it still has."""
+    if proposal.problem is not None:
+        return []
+    if arguments.dry_run:
+        return errors_in(proposal.after, progress("Checking what would be written"))
+    if not proposal.is_sound:
+        recording.apply(proposal.edit())
+    recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+    dialect = recording.dialect.name if arguments.dialect is not None else None
+    return errors_in_file(arguments.out, dialect, progress(f"Checking {arguments.out.name}"))
+
+
+def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:
+    """What was found, kept and lost, as the guide documents it."""
+    return {
+        "file": str(file),
+        "out": str(out),
+        "findings": [_finding(proposal, finding) for finding in proposal.findings],
+        "steps": [
+            {"code": step.code, "title": step.title, "findings": len(step.findings), "lost": step.lost.as_json()}
+            for step in proposal.steps
+        ],
+        **proposal.report.as_json(),
+        "remaining": [{"code": each.code, "offset": each.offset, "message": each.message} for each in errors],
+    }
+
+
+def _finding(proposal: Proposal, finding: Finding) -> dict[str, Any]:
+    before, index = proposal.before, finding.frame_index
+    known = index is not None and 0 <= index < len(before)
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "offset": finding.offset,
+        "frame": index + 1 if known and index is not None else None,
+        "frame_id": before.frame(index).frame_id if known and index is not None else None,
+        "message": finding.message,
+        "fixable": proposal.problem is None,
+    }
+
+
+def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
+    name = arguments.file.name
+    if proposal.problem is not None:
+        yield f"{name}: {proposal.problem}"
+        return
+    if proposal.is_sound:
+        done = "would be copied" if arguments.dry_run else "was copied"
+        yield f"{name}: nothing to repair; it {done} as it is."
+        return
+    for step in proposal.steps:
+        yield f"{step.title}:"
+        for finding in step.findings[:_MOST_LINES]:
+            place = f" at 0x{finding.offset:06x}" if finding.offset is not None else ""
+            yield f"  {finding.message} [{finding.code}{place}]"
+        if len(step.findings) > _MOST_LINES:
+            yield f"  and {len(step.findings) - _MOST_LINES:,} more like these"
+    kept, lost = proposal.report.kept, proposal.report.lost
+    would = "would be " if arguments.dry_run else ""
+    yield (
+        f"{name}: {kept.frames:,} frames, {kept.packets:,} packets and {kept.records:,} records {would}kept "
+        f"({kept.bytes:,} of {proposal.before.size:,} bytes)."
+    )
+    if proposal.report.lossless:
+        yield "Nothing is lost."
+        return
+    parts = [
+        f"{number:,} {word}{'' if number == 1 else 's'}"
+        for number, word in ((lost.frames, "frame"), (lost.packets, "packet"), (lost.records, "record"))
+        if number
+    ]
+    yield f"Lost: {', '.join([*parts, f'{lost.bytes:,} bytes'])}."
+    for kind in sorted(lost.packets_by_type | lost.records_by_type):
+        packets, records = lost.packets_by_type[kind], lost.records_by_type[kind]
+        yield f"  {kind}: {packets:,} packets, {records:,} records"
+    actors = proposal.report.actors
+    if actors:
+        more = f" and {len(actors) - _MOST_LINES:,} more" if len(actors) > _MOST_LINES else ""
+        yield f"  Actors whose creation is lost: {', '.join(map(str, actors[:_MOST_LINES]))}{more}"

@@ -1,0 +1,96 @@
+"""Actor: what is done with the actor that is selected."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from ...edits.place import Place
+from ..actions import ActionSpec
+from ..session import Session
+
+if TYPE_CHECKING:
+    from ..main_window import MainWindow
+
+
+def actor_actions(window: "MainWindow") -> list[ActionSpec]:
+    """The actions of Actor."""
+    session, tr, scene = window.session, window.tr, window.scene.view
+
+    def chosen() -> bool:
+        return session.actor is not None
+
+    def living() -> bool:
+        return session.life is not None
+
+    def shown() -> bool:
+        return session.frames > 0
+
+    def is_following() -> bool:
+        return scene.followed is not None
+
+    def can_follow() -> bool:
+        return chosen() or is_following()
+
+    def follow(on: bool) -> None:
+        scene.follow_actor(session.actor if on else None)
+
+    def copy_id() -> None:
+        QGuiApplication.clipboard().setText(str(session.actor))
+
+    def copy_blueprint() -> None:
+        QGuiApplication.clipboard().setText(session.life.blueprint if session.life is not None else "")
+
+    def show_in_table() -> None:
+        window.raise_dock("actors")
+
+    return [
+        ActionSpec("actor.follow", tr("Follow"), follow, "", "follow",
+                   tr("Keep the selected actor in the middle of the scene"), "Actor", can_follow, checked=is_following),
+        ActionSpec("actor.hero", tr("Select the hero"), partial(_select_hero, window), "", "star", menu="Actor",
+                   enabled=shown, tooltip=tr("The car with the role hero, in a frame in which it lives")),
+        ActionSpec("actor.birth", tr("Go to birth"), partial(_go_to_birth, session), "", "born", menu="Actor",
+                   enabled=living, section="life", tooltip=tr("The first frame of the selected actor")),
+        ActionSpec("actor.end", tr("Go to last frame of its life"), partial(_go_to_end, session), "", "gone",
+                   menu="Actor", enabled=living, section="life", tooltip=tr("The last frame of the selected actor")),
+        ActionSpec("actor.description", tr("Go to its EventAdd"), partial(_go_to_description, session), "", "",
+                   tr("Where blueprint and attributes stand"), "Actor", living, section="life"),
+        ActionSpec("actor.table", tr("Show in the table"), show_in_table, "", "actors", menu="Actor", enabled=chosen,
+                   section="copy", tooltip=tr("The row of the selected actor among all of them")),
+        ActionSpec("actor.copy_id", tr("Copy id"), copy_id, menu="Actor", enabled=chosen, section="copy",
+                   tooltip=tr("The number of the selected actor, to the clipboard")),
+        ActionSpec("actor.copy_blueprint", tr("Copy blueprint"), copy_blueprint, menu="Actor", enabled=living,
+                   section="copy", tooltip=tr("What the selected actor is made from, to the clipboard")),
+    ]  # fmt: skip
+
+
+def _select_hero(window: "MainWindow") -> None:
+    session = window.session
+    heroes = [life for life in session.actors or () if life.is_hero]
+    if not heroes:
+        session.refused.emit(window.tr("No actor of this recording has the role hero."))
+        return
+    hero = next((life for life in heroes if life.is_alive(session.frame_index)), heroes[0])
+    if not hero.is_alive(session.frame_index):
+        session.go_to_frame(hero.born)
+    session.select_actor(hero.actor)
+
+
+def _go_to_birth(session: Session) -> None:
+    life = session.life
+    if life is not None:
+        session.go_to_frame(life.born)
+        session.select_actor(life.actor)
+
+
+def _go_to_end(session: Session) -> None:
+    life = session.life
+    if life is not None:
+        session.go_to_frame((life.gone if life.gone is not None else session.frames) - 1)
+        session.select_actor(life.actor)
+
+
+def _go_to_description(session: Session) -> None:
+    life = session.life
+    if life is not None:
+        session.select(Place(*life.added))

@@ -1,0 +1,125 @@
+"""Recording: the range of frames, what is made of it, and frames one by one."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from ...edits import cut, delete_rows, insert_frame, trim
+from ...edits.place import Place
+from ...recording.contents import Frame
+from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
+from ..actions import ActionSpec
+from ..jobs import Cancel, Progress
+
+if TYPE_CHECKING:
+    from ..main_window import MainWindow
+
+
+def frame_actions(window: "MainWindow") -> list[ActionSpec]:
+    """The actions of Recording that are about its frames."""
+    return [*_range(window), *_kept(window), *_frames(window)]
+
+
+def _range(window: "MainWindow") -> list[ActionSpec]:
+    session, tr = window.session, window.tr
+
+    def shown() -> bool:
+        return session.frames > 0
+
+    def has_range() -> bool:
+        return session.has_range
+
+    return [
+        ActionSpec("range.in", tr("Set in"), session.set_in, "I", "", tr("The range begins with this frame"),
+                   "Recording", shown, context="pane", section="range"),
+        ActionSpec("range.out", tr("Set out"), session.set_out, "O", "", tr("This frame is the last of the range"),
+                   "Recording", shown, context="pane", section="range"),
+        ActionSpec("range.clear", tr("Clear range"), session.clear_range, "", "", tr("No in, no out"), "Recording",
+                   has_range, section="range"),
+    ]  # fmt: skip
+
+
+def _kept(window: "MainWindow") -> list[ActionSpec]:
+    session, tr, pane = window.session, window.tr, window.trim
+
+    def against() -> str:
+        if not session.is_complete:
+            return tr("The file is still being read")
+        if pane.working.is_busy:
+            return tr("The last one is still being made")
+        return "" if session.has_range else tr("Set in or out first")
+
+    def make(cuts: bool) -> None:
+        frames = session.range
+
+        def work(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
+            return (cut if cuts else trim)(snapshot, frames, progress=progress, cancel=cancel)
+
+        title = tr("Cutting out frames") if cuts else tr("Trimming")
+        session.attempt_later(title, work, done=lambda _change: session.clear_range())
+
+    def export() -> None:
+        # What is written, how far it is and what came of it is shown there.
+        if not pane.isVisible():
+            window.set_preset("trim")
+        pane.ask_export()
+
+    def copy() -> None:
+        QGuiApplication.clipboard().setText(pane.command_line())
+
+    return [
+        ActionSpec("range.trim", tr("Trim to range"), partial(make, False), "", "trim",
+                   tr("Keep the range alone; its first frame creates everybody who lives then"), "Recording",
+                   against=against, section="kept", words=tr("keep crop")),
+        ActionSpec("range.cut", tr("Cut out range"), partial(make, True), "", "",
+                   tr("Take the range out; the frame behind it brings the world on"), "Recording",
+                   against=against, section="kept", words=tr("remove delete")),
+        ActionSpec("range.export", tr("Export range..."), export, "", "export",
+                   tr("Write the range as a new file; this recording stays as it is"), "Recording",
+                   against=against, section="kept", words=tr("save copy trim")),
+        ActionSpec("range.command", tr("Copy trim command"), copy, "", "copy",
+                   tr("The command that makes of the file what the Trim pane would"), "Recording",
+                   against=against, section="kept", words=tr("command line cut")),
+    ]  # fmt: skip
+
+
+def _frames(window: "MainWindow") -> list[ActionSpec]:
+    session, tr = window.session, window.tr
+
+    def editable() -> bool:
+        return session.is_complete and session.current is not None
+
+    def is_frame() -> bool:
+        return session.is_complete and isinstance(session.current, Frame)
+
+    def ranged() -> bool:
+        return session.is_complete and session.has_range
+
+    def insert(copy: bool) -> None:
+        row = session.row
+        copied = row if copy else None
+        session.attempt(lambda: insert_frame(session.snapshot_or_refuse(), row + 1, copied), then=Place(row + 1))
+
+    def delete() -> None:
+        session.attempt(lambda: delete_rows(session.snapshot_or_refuse(), session.row))
+
+    def delete_range() -> None:
+        snapshot, chosen = session.snapshot_or_refuse(), session.range
+        first, last = (snapshot.table.row_of_frame(index) for index in (chosen.start, chosen.stop - 1))
+        if session.attempt(lambda: delete_rows(snapshot, first, last - first + 1)) is not None:
+            session.clear_range()
+
+    return [
+        ActionSpec("frame.insert", tr("Insert empty frame"), partial(insert, False), "", "add",
+                   tr("Put a frame with nothing in it behind this one"), "Recording", editable, section="frame"),
+        ActionSpec("frame.duplicate", tr("Duplicate frame"), partial(insert, True), "", "duplicate",
+                   tr("Put a copy of this frame behind it"), "Recording", is_frame, section="frame"),
+        ActionSpec("frame.delete", tr("Delete frame"), delete, "", "delete",
+                   tr("Remove this frame as it is; the actors of the rest stay as they are"), "Recording", editable,
+                   section="frame"),
+        ActionSpec("frame.delete_range", tr("Delete frames of the range"), delete_range, "", "",
+                   tr("Remove these frames as they are; the actors of the rest stay as they are"), "Recording", ranged,
+                   section="frame"),
+    ]  # fmt: skip

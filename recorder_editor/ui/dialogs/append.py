@@ -1,0 +1,307 @@
+"""Another recording behind the open one: which, how they go together, and what the whole would be.
+
+What makes two recordings go together, and the seam between them, is `edits.join`'s business.
+"""
+
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QWidget
+
+from ...edits import Outcome, join, outcome
+from ...errors import Cancelled, RecorderError
+from ...recording.history import Edit
+from ...recording.holding import sources_of
+from ...recording.recording import Recording, open_recording
+from ...recording.snapshot import Snapshot
+from ..jobs import Cancel, Job, Progress
+from ..session import Session
+from ..status import size_text
+from ..theme import Theme
+from ..trimming.figures import Figure, Figures
+from ..widgets import CheckEdit, ElidedLabel, Label
+from ..working import Working
+from .asking import Asking
+from .form import OptionalNumber
+from .parts import CommandLine, PathLine
+
+FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
+_WIDTH = 520
+_MS_OF_REST = 150
+_SECONDS_TO_STOP = 5.0
+
+
+class Joined(NamedTuple):
+    """An edit that appends, and what the recording is after it."""
+
+    edit: Edit
+    outcome: Outcome
+
+
+class AppendDialog(Asking):
+    """Chooses a recording and how it goes on from this one; one step that can be undone.
+
+    Attributes: `other` (the recording that would follow; None while none is read), `joined` (what would come of it).
+    """
+
+    def __init__(self, session: Session, theme: Theme, path: Path | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("appendDialog")
+        self.session = session
+        self.snapshot = session.snapshot_or_refuse()
+        self.other: Recording | None = None
+        self.joined: Joined | None = None
+        self._before = outcome(self.snapshot)
+        self._looking: Job | None = None
+        self.setMinimumWidth(theme.px(_WIDTH))
+        self.say(
+            self.tr("Append recording"), self.tr("Append a recording"),
+            self.tr("It plays behind this one. Who belongs to the level is the same in both; everybody else of it gets "
+                    "an id of their own."),
+        )  # fmt: skip
+        self._make_parts()
+        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
+        self._soon.timeout.connect(self._look)
+        session.opened.connect(self.reject)
+        session.changed.connect(self.reject)
+        self._show_figures()
+        if path is not None:
+            self.read(path)
+        else:
+            self.file.button.setFocus()
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_parts(self) -> None:
+        theme = self.theme
+        self.file = PathLine(theme, self.tr("the recording to append"), self.ask_file)
+        self.file.words.setText(self.tr("None chosen yet"))
+        self.about = ElidedLabel(theme, "", "small", "muted")
+        self.gap = OptionalNumber(theme, "s", low=0, step=0.05, name=self.tr("Gap"))
+        self.gap.setToolTip(self.tr("Seconds from the last frame of this recording to the first one of the other"))
+        self.gap.committed.connect(self._take_gap)
+        self.matches = CheckEdit(theme, self.tr("Match actors by id and blueprint"))
+        self.matches.setText(self.tr("Match actors by id and blueprint"))
+        self.matches.setToolTip(self.tr("As in the parts of one recording: who has id and blueprint of somebody alive "
+                                        "at the end is the same one"))  # fmt: skip
+        self.matches.committed.connect(self._take_matching)
+        gap = QHBoxLayout()
+        gap.setSpacing(8)
+        gap.addWidget(self.gap)
+        gap.addWidget(Label(theme, self.tr("empty: as long as the last frame before"), "small", "muted"), 1)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        grid.addWidget(Label(theme, self.tr("Recording"), "font", "muted"), 0, 0, right)
+        grid.addWidget(self.file, 0, 1)
+        grid.addWidget(self.about, 1, 1)
+        grid.addWidget(Label(theme, self.tr("Gap"), "font", "muted"), 2, 0, right)
+        grid.addLayout(gap, 2, 1)
+        grid.addWidget(self.matches, 3, 1, Qt.AlignmentFlag.AlignLeft)
+        self.figures = Figures(theme, self.tr("What the recording will be"))
+        self.command = CommandLine(theme)
+        self.working = Working(self.session, theme)
+        self.working.changed.connect(self._make_room)
+        self.working.ended.connect(self._enable)
+        self.body.addLayout(grid)
+        self.body.addSpacing(4)
+        self.body.addWidget(self.figures)
+        self.body.addWidget(self.working)
+        self.body.addWidget(self.command)
+        self.body.addStretch(1)
+        self.close_button = self.add_button(self.tr("Cancel"), self.reject)
+        self.go = self.add_button(self.tr("Append"), self.apply, filled=True)
+        self.go.setEnabled(False)
+
+    # --- what is chosen ---------------------------------------------------------------------------------
+
+    def ask_file(self) -> None:
+        """Let a person choose the recording."""
+        recording = self.session.recording
+        folder = self.file.path or (recording.path if recording is not None else Path())
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Append recording"), str(folder.parent), FILTER)
+        if name:
+            self.read(Path(name))
+
+    def read(self, path: Path) -> None:
+        """Read a recording as a job, and look at what would come of it."""
+        self._let_go()
+        self.file.show_path(path)
+        self.about.setText("")
+        self._show_figures()
+
+        def work(progress: Progress, cancel: Cancel) -> Recording:
+            recording = open_recording(path, progress=progress, cancel=cancel)
+            if cancel():
+                recording.close()
+                raise Cancelled()
+            return recording
+
+        self.working.run(self.tr("Reading %1").replace("%1", path.name), work, self._take_other)
+        self._enable()
+
+    def _take_other(self, recording: Recording) -> None:
+        self.other = recording
+        found, header = outcome(recording.snapshot), recording.snapshot.header
+        name = header.map_name if header is not None else ""
+        words = (
+            (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1], recording.snapshot.dialect.title,
+            self.tr("%1 frames").replace("%1", f"{found.frames:,}"), f"{found.seconds:.3f} s", size_text(found.size),
+        )  # fmt: skip
+        self.about.setText(", ".join(word for word in words if word))
+        self._look()
+
+    def _take_gap(self, text: str) -> None:
+        try:
+            if text.strip():
+                self.gap.set_value(float(text))
+            else:
+                self.gap.set_missing()
+        except ValueError:
+            self.gap.refuse(self.tr("Not a number."))
+            return
+        self._look_soon()
+
+    def _take_matching(self, text: str) -> None:
+        self.matches.set_value(int(text))
+        self._look_soon()
+
+    def command_line(self) -> str:
+        """The command that does the same; of a recording that speaks another dialect the one that converts it."""
+        recording, other = self.session.recording, self.other
+        if recording is None or other is None:
+            return ""
+        path, dialect = recording.path, self.snapshot.dialect.name
+        if other.snapshot.dialect.name != dialect:
+            into = f"{other.path.stem}-{dialect}{other.path.suffix}"
+            return shlex.join(["recorder-editor", "convert", other.path.name, into, "--dialect", dialect])
+        words = ["recorder-editor", "join", path.name, other.path.name, f"{path.stem}-joined{path.suffix}"]
+        words += ["--gap", f"{self.gap.value:g}"] if self.gap.value is not None else []
+        words += ["--match-actors"] if self.matches.value else []
+        return shlex.join(words)
+
+    # --- looking before ---------------------------------------------------------------------------------
+
+    def _look_soon(self) -> None:
+        self._forget()
+        self._enable()
+        self._soon.start()
+
+    def _look(self) -> None:
+        self._forget()
+        other = self.other
+        if other is None:
+            return
+        self.working.tell("")
+        snapshot, theirs, gap, matches = self.snapshot, other.snapshot, self.gap.value, bool(self.matches.value)
+        self._say_command()
+
+        def work(progress: Progress, cancel: Cancel) -> Joined:
+            edit = join(snapshot, [theirs], gap=gap, match_actors=matches, progress=progress, cancel=cancel)
+            return Joined(edit, outcome(snapshot, edit))
+
+        self._looking = self.session.jobs.start(
+            self.tr("Looking at the whole"), work, self._show, self._refuse, quiet=True
+        )
+        self._enable()
+
+    def _show(self, joined: Joined) -> None:
+        self._looking = None
+        self.joined = joined
+        self._show_figures()
+        self._enable()
+
+    def _refuse(self, error: Exception) -> None:
+        self._looking = None
+        self._show_figures()
+        self.working.refuse(error)
+        self._enable()
+
+    def _show_figures(self) -> None:
+        before, after = self._before, self.joined.outcome if self.joined is not None else None
+        was = self.tr("now %1")
+
+        def line(label: str, value: str, unit: str, old: str) -> Figure:
+            return Figure(label, value if after else "–", unit if after else "", was.replace("%1", old))
+
+        shown = after or before
+        number, _, unit = size_text(shown.size).partition(" ")
+        self.figures.show_lines(
+            (
+                line(self.tr("frames"), f"{shown.frames:,}", "", f"{before.frames:,}"),
+                line(self.tr("plays"), f"{shown.seconds:.3f}", "s", f"{before.seconds:.3f} s"),
+                line(self.tr("actors"), f"{shown.actors:,}", "", f"{before.actors:,}"),
+                line(self.tr("size"), number, unit, size_text(before.size)),
+            )
+        )
+
+    def _say_command(self) -> None:
+        self.command.say(self.command_line())
+        self._make_room()
+
+    # --- appending --------------------------------------------------------------------------------------
+
+    def apply(self) -> None:
+        """Append what was looked at; the dialog goes, or says why it cannot be."""
+        if self.joined is None:
+            return
+        joined, self.joined = self.joined, None
+        self.session.changed.disconnect(self.reject)
+        try:
+            self.session.apply(joined.edit)
+        except RecorderError as error:
+            self.session.changed.connect(self.reject)
+            self.working.refuse(error)
+            return
+        self._let_go()
+        self.accept()
+
+    def _enable(self) -> None:
+        busy = self.working.is_busy
+        self.go.setEnabled(self.joined is not None and not busy)
+        for part in (self.file.button, self.gap, self.matches):
+            part.setEnabled(not busy)
+
+    def _forget(self) -> None:
+        """Stop looking, and let go of the files that an edit that is not made would have needed."""
+        self._soon.stop()
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking.wait(_SECONDS_TO_STOP)
+            self._looking = None
+        if self.joined is not None:
+            _release(self.snapshot, self.joined.edit)
+            self.joined = None
+            self._show_figures()
+
+    def _let_go(self) -> None:
+        self.working.let_go()
+        self._forget()
+        if self.other is not None:
+            self.other.close()
+            self.other = None
+
+    def _make_room(self) -> None:
+        if self.isVisible():
+            before = self.height()
+            self.fit()
+            self.resize(self.width(), max(before, self.height()))
+
+    def reject(self) -> None:
+        self._let_go()
+        super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._let_go()
+        super().closeEvent(event)
+
+
+def _release(snapshot: Snapshot, edit: Edit) -> None:
+    used = sources_of([snapshot.table])
+    for source in sources_of(splice.inserted for splice in edit.splices) - used:
+        snapshot.store.drop(source)

@@ -1,0 +1,82 @@
+"""After a crash: Restore, Show or Discard the edits that were not saved."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
+
+from ...recording.journal import Leftover
+from ..theme import Theme
+from ..widgets import ElidedLabel
+from .asking import Asking, Question
+
+
+class LeftoverDialog(Asking):
+    """One journal that was left; closing the dialog keeps it for another time."""
+
+    def __init__(
+        self, theme: Theme, leftover: Leftover, restore: Callable[[], object], discard: Callable[[], object],
+        later: Callable[[], object] | None = None, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        """`restore` and `discard` are called when the dialog has gone; `later` when neither was chosen."""
+        super().__init__(theme, parent)
+        self.setObjectName("leftover")
+        self.leftover = leftover
+        self._later: Callable[[], object] = later or (lambda: None)
+        self._answer = self._later
+        self.say(
+            self.tr("Unsaved edits"), self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name),
+            self.tr("The program ended before they were saved: %1. The file itself is as it was.").replace(
+                "%1", leftover.describe()
+            ),
+        )  # fmt: skip
+        place = ElidedLabel(theme, str(leftover.path), "small", "muted")
+        place.setToolTip(str(leftover.path))
+        self.body.addWidget(place)
+        obstacle = leftover.obstacle()
+        if obstacle:
+            self.add_line(obstacle)
+        if leftover.was_saved:
+            self.add_line(self.tr("Edits from before the last save are in the file; they cannot be undone any more."),
+                          small=True, muted=True)  # fmt: skip
+        lines = "\n".join(f"{step.when:%H:%M:%S}   {step.label}" for step in leftover.steps)
+        self.edits = QPlainTextEdit(lines)
+        self.edits.setReadOnly(True)
+        self.edits.setMinimumHeight(theme.px(140))
+        self.edits.setAccessibleName(self.tr("The edits"))
+        self.edits.hide()
+        self.body.addWidget(self.edits)
+        self.show_edits = self.add_button(self.tr("Show"), self._unfold, left=True)
+        self.show_edits.setToolTip(self.tr("List the edits"))
+        self.folder = self.add_button(self.tr("Folder"), self._open_folder, left=True)
+        self.folder.setToolTip(self.tr("Open the folder of the file"))
+        self.folder.hide()
+        self.later = self.add_button(self.tr("Later"), self.reject)
+        self.discard = self.add_button(self.tr("Discard"), lambda: self._give(lambda: self._ask(discard)))
+        self.restore = self.add_button(self.tr("Restore"), lambda: self._give(restore), filled=True)
+        self.restore.setEnabled(not obstacle)
+        first: QPushButton = self.later if obstacle else self.restore
+        first.setFocus()
+        self.finished.connect(lambda: self._answer())
+
+    def _give(self, answer: Callable[[], object]) -> None:
+        self._answer = answer
+        self.accept()
+
+    def _ask(self, discard: Callable[[], object]) -> None:
+        """Nobody loses edits by one click."""
+        answers = ((self.tr("Discard"), discard), (self.tr("Keep them"), self._later))
+        question = Question(self.theme, answers, self.parentWidget())
+        question.setObjectName("discardQuestion")
+        heading = self.tr("Discard the edits of %1 for good?").replace("%1", self.leftover.path.name)
+        question.say(self.tr("Unsaved edits"), heading, self.leftover.describe() + ".")
+        question.open_()
+
+    def _unfold(self) -> None:
+        self.edits.setVisible(self.edits.isHidden())
+        self.folder.setVisible(not self.edits.isHidden())
+        self.fit()
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.leftover.path.parent)))

@@ -1,0 +1,67 @@
+"""What a crash left: offered one after another when the program starts, and whenever somebody asks.
+
+Knows no file of a journal; restoring is the documents' business.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from ..errors import RecorderError
+from ..recording.journal import Leftover, found
+from .dialogs.leftover import LeftoverDialog
+from .documents import Documents
+from .theme import Theme
+
+
+class Leftovers(QObject):
+    """The leftovers as one window offers them. Signal: `changed()` (one was restored or discarded)."""
+
+    changed = Signal()
+
+    def __init__(self, documents: Documents, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.documents = documents
+        self.theme = theme
+        self._window = window
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the recordings whose edits were found, the newest first."""
+        return tuple(leftover.path.name for leftover in found())
+
+    def ask(self) -> bool:
+        """Offer what was found; False where nothing was."""
+        leftovers = found()
+        self._ask(leftovers)
+        return bool(leftovers)
+
+    def ask_or_say(self) -> None:
+        """Offer what was found, or say that nothing was."""
+        if not self.ask():
+            self.documents.session.refused.emit(self.tr("No unsaved edits of earlier runs were found."))
+
+    def _ask(self, leftovers: list[Leftover]) -> None:
+        if not leftovers:
+            return
+        first, *rest = leftovers
+
+        def restore() -> None:
+            self.documents.restore(first)
+            self.changed.emit()
+            self._ask(rest)
+
+        def discard() -> None:
+            self._discard(first)
+            self._ask(rest)
+
+        dialog = LeftoverDialog(self.theme, first, restore, discard, lambda: self._ask(rest), self._window)
+        dialog.open_()
+
+    def _discard(self, leftover: Leftover) -> None:
+        name = Path(leftover.path).name
+        try:
+            leftover.discard()
+        except (RecorderError, OSError) as error:
+            self.documents.tell(self.tr("The edits of %1 were not discarded").replace("%1", name), error)
+        self.changed.emit()

@@ -1,0 +1,83 @@
+"""Below the findings: why the current one matters, and the buttons that mend it, or all of its kind."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from ...checks import fixable, rule
+from ...recording.findings import Finding
+from ..session import Session
+from ..theme import Theme
+from ..widgets import ElidedLabel, Label, ThemedWidget
+
+_MOST_ASKED = 100  # findings that are looked at one by one: the window answers at once
+
+
+class ProblemFoot(ThemedWidget):
+    """What is known of the kind of one finding. Signals: `fix_asked`, `fix_all_asked`."""
+
+    fix_asked = Signal()
+    fix_all_asked = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self.title = ElidedLabel(theme, "", "bold")
+        self.why = Label(theme, "", "small", "muted")
+        self.why.setWordWrap(True)
+        self.why.setObjectName("problemWhy")
+        self.why.setAccessibleName(self.tr("Why it matters"))
+        self.why.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.does = ElidedLabel(theme, "", "small", "muted")
+        self.fix = QPushButton(self.tr("Fix"))
+        self.fix.setObjectName("problemFix")
+        self.fix.clicked.connect(self.fix_asked)
+        self.fix_all = QPushButton(self.tr("Fix all of this kind"))
+        self.fix_all.setObjectName("problemFixAll")
+        self.fix_all.clicked.connect(self.fix_all_asked)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.does, 1)
+        buttons.addWidget(self.fix)
+        buttons.addWidget(self.fix_all)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 8)
+        column.setSpacing(4)
+        column.addWidget(self.title)
+        column.addWidget(self.why)
+        column.addLayout(buttons)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.show_finding(None)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.theme.palette.hairline)
+        painter.drawLine(0, 0, self.width(), 0)
+
+    def show_finding(self, finding: Finding | None) -> None:
+        """Show this one; nothing for None."""
+        self.setVisible(finding is not None)
+        if finding is None:
+            return
+        kind = rule(finding.code)
+        self.title.setText(kind.title)
+        self.why.setText(kind.why)
+        number = len(fixes_for(self.session, finding, all_of_kind=True))
+        can = bool(fixes_for(self.session, finding))
+        self.does.setText(kind.fix if number else self.tr("There is no fix for this"))
+        self.fix.setVisible(bool(number))
+        self.fix.setEnabled(can)
+        self.fix.setToolTip(kind.fix)
+        self.fix_all.setVisible(number > 1)
+        self.fix_all.setText(self.tr("Fix all %1").replace("%1", f"{number:,}"))
+        self.fix_all.setToolTip(self.tr("Mend everything of this kind, in one step"))
+
+
+def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = False) -> list[Finding]:
+    """What a fix would mend: this finding, or all of its kind; none where nothing can be edited or there is no fix."""
+    if finding is None or session.recording is None or session.snapshot is None:
+        return []
+    chosen = [one for one in session.findings if one.code == finding.code] if all_of_kind else [finding]
+    if rule(finding.code).may_mend is not None:
+        chosen = chosen[:_MOST_ASKED]
+    return fixable(session.snapshot, chosen)

@@ -1,0 +1,5 @@
+"""The Trim pane: what stays of a recording, looked at before, and the edits that make it so."""
+
+from .pane import TrimPane
+
+__all__ = ["TrimPane"]

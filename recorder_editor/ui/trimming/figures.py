@@ -1,0 +1,122 @@
+"""Numbers in a column, as a preview shows them. They know how numbers are laid out, not what they count."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ..theme import Theme
+from ..widgets import ThemedWidget
+
+_LABELS = 92
+_NUMBERS = 74
+_ROW = 21
+_TALLY_ROW = 20
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class Figure(NamedTuple):
+    """One line: `label`, `number`, its `unit`, and muted at the right what stands `beside`."""
+
+    label: str
+    number: str
+    unit: str = ""
+    beside: str = ""
+
+
+class Figures(ThemedWidget):
+    """A column of right-aligned numbers with units, and what they are compared with at the right margin."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._name = name
+        self.lines: tuple[Figure, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+
+    def show_lines(self, lines: Sequence[Figure]) -> None:
+        """Show these."""
+        if tuple(lines) == self.lines:
+            return
+        before, self.lines = len(self.lines), tuple(lines)
+        said = (" ".join(part for part in line if part) for line in self.lines)
+        self.setAccessibleDescription(", ".join(said))
+        if len(self.lines) != before:
+            self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(240), len(self.lines) * self.theme.px(_ROW))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(200), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, palette, row = self.theme, self.theme.palette, self.theme.px(_ROW)
+        painter = QPainter(self)
+        # In a narrow pane the words come nearer to the margin before anything is cut.
+        labels = min(theme.px(_LABELS), max(self._widest(), self.width() - theme.px(_NUMBERS + 130)))
+        numbers = theme.px(_NUMBERS)
+        for index, line in enumerate(self.lines):
+            top = index * row
+            painter.setFont(theme.font)
+            painter.setPen(palette.muted)
+            painter.drawText(QRect(0, top, labels, row), _RIGHT, line.label)
+            painter.setFont(theme.mono)
+            painter.setPen(palette.text)
+            painter.drawText(QRect(labels, top, numbers, row), _RIGHT, line.number)
+            painter.setFont(theme.small)
+            painter.setPen(palette.muted)
+            unit = theme.metrics(theme.small).horizontalAdvance(line.unit)
+            left = labels + numbers + 4
+            painter.drawText(QRect(left, top, unit + 2, row), _LEFT, line.unit)
+            room = QRect(left + unit + 8, top, max(0, self.width() - left - unit - 8), row)
+            text = theme.metrics(theme.small).elidedText(line.beside, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, _RIGHT, text)
+
+    def _widest(self) -> int:
+        metrics = self.theme.metrics(self.theme.font)
+        return max((metrics.horizontalAdvance(line.label) + 1 for line in self.lines), default=0)
+
+
+class Tally(ThemedWidget):
+    """Names and how many of each, in two columns."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.counts: Mapping[str, int] = {}
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+
+    def show_counts(self, counts: Mapping[str, int]) -> None:
+        """Show these."""
+        self.counts = dict(counts)
+        self.setAccessibleDescription(", ".join(f"{name} {count:,}" for name, count in counts.items()))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(240), (len(self.counts) + 1) // 2 * self.theme.px(_TALLY_ROW))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(200), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, palette, row = self.theme, self.theme.palette, self.theme.px(_TALLY_ROW)
+        painter = QPainter(self)
+        gap = theme.px(22)
+        width = (self.width() - gap) // 2
+        for index, (name, count) in enumerate(self.counts.items()):
+            rect = QRect((index % 2) * (width + gap), index // 2 * row, width, row)
+            painter.setFont(theme.mono)
+            painter.setPen(palette.text)
+            number = f"{count:,}"
+            painter.drawText(rect, _RIGHT, number)
+            room = width - theme.metrics(theme.mono).horizontalAdvance(number) - 6
+            painter.setFont(theme.font)
+            painter.setPen(palette.muted)
+            text = theme.metrics(theme.font).elidedText(name, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(rect, _LEFT, text)

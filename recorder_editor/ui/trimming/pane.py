@@ -1,0 +1,468 @@
+"""The Trim pane: the range as what stays or as what goes, in numbers before, and the buttons that make it so.
+
+It sets no frame itself: in and out are the timeline's handles. What an edit would do is `previews`' business.
+"""
+
+import shlex
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...edits.split import part
+from ...errors import RecorderError
+from ...recording.save import save_copy
+from ...recording.snapshot import Snapshot
+from ..icons import Icons
+from ..jobs import Cancel, Job, Progress
+from ..previews import Foreseen, Glance, Glances, foresee
+from ..session import Session
+from ..status import size_text
+from ..theme import Theme
+from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented, ThemedWidget
+from ..working import Sentence, Working
+from .figures import Figure, Figures, Tally
+
+FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
+KEEP, CUT = 0, 1
+_MS_OF_REST = 300
+_MOST_FINDINGS = 4
+
+
+class Choice(NamedTuple):
+    """What is chosen: the state, the frames, whether they go, whether the clocks go along."""
+
+    snapshot: Snapshot
+    frames: range
+    cuts: bool
+    rebases: bool
+
+    def is_same(self, other: "Choice | None") -> bool:
+        """It is the very same choice."""
+        return other is not None and other.snapshot is self.snapshot and other[1:] == self[1:]
+
+
+class TrimPane(QWidget):
+    """Signal: `caption_changed(str)`. Attribute: `foreseen` (what was looked at closely; None while it is not)."""
+
+    caption_changed = Signal(str)
+    caption = ""
+
+    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.foreseen: Foreseen | None = None
+        self._seen: Choice | None = None
+        self._shown: Choice | None = None
+        self._looking: Job | None = None
+        self._glances: Glances | None = None
+        self.setObjectName("trimPane")
+        self.setAccessibleName(self.tr("Trim"))
+        self.means = Segmented(theme, (self.tr("Keep"), self.tr("Cut out")), name=self.tr("The range"))
+        self.means.segment(KEEP).setToolTip(self.tr("The range stays, the rest goes"))
+        self.means.segment(CUT).setToolTip(self.tr("The range goes, the rest stays"))
+        self.means.changed.connect(self._mean)
+        self.title_switches: tuple[QWidget, ...] = (self.means,)
+        self._make_parts(icons)
+        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
+        self._soon.timeout.connect(self._look)
+        session.opened.connect(self.working.let_go)
+        session.opened.connect(self._open)
+        session.changed.connect(self._open)
+        session.range_changed.connect(self.refresh)
+        self.setFocusProxy(self.go)
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_parts(self, icons: Icons) -> None:
+        theme = self.theme
+        self.heading = Label(theme, "", "bold")
+        self.heading.setWordWrap(True)
+        self.where = ElidedLabel(theme, "", "small", "muted")
+        self.figures = Figures(theme, self.tr("What the recording will be"))
+        self.told = Label(theme, "", "small", "muted")
+        self.told.setWordWrap(True)
+        self.tally = Tally(theme, self.tr("Records that are written"))
+        self.verdict = Sentence(theme)
+        self.findings = [Sentence(theme) for _ in range(_MOST_FINDINGS)]
+        self.rebase = QCheckBox()
+        self.rebase.toggled.connect(lambda _on: self.refresh())
+        self._line = _Hairline(theme)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(4)
+        column.addWidget(self.heading)
+        column.addWidget(self.where)
+        column.addSpacing(8)
+        column.addWidget(self.figures)
+        column.addSpacing(4)
+        column.addWidget(self.verdict)
+        column.addSpacing(4)
+        column.addWidget(self._line)
+        column.addSpacing(4)
+        column.addWidget(self.told)
+        column.addWidget(self.tally)
+        column.addSpacing(4)
+        for line in self.findings:
+            column.addWidget(line)
+        column.addWidget(self.rebase)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inner)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.empty = EmptyState(theme, "")
+        holder = QWidget()
+        self._stack = QStackedLayout(holder)
+        self._stack.addWidget(scroll)
+        self._stack.addWidget(self.empty)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(holder, 1)
+        whole.addWidget(self._foot(icons))
+
+    def _foot(self, icons: Icons) -> QWidget:
+        foot = _Foot(self.theme)
+        self.working = Working(self.session, self.theme)
+        self.working.ended.connect(self._enable)
+        self.copy = QToolButton()
+        self.copy.setIcon(icons.icon("copy"))
+        self.copy.setIconSize(QSize(16, 16))
+        self.copy.setAutoRaise(True)
+        self.copy.setAccessibleName(self.tr("Copy command"))
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command_line()))
+        self.export = QPushButton(self.tr("Export range..."))
+        self.export.setToolTip(self.tr("Write the range as a new file; this recording stays as it is"))
+        self.export.clicked.connect(self.ask_export)
+        self.go = PrimaryButton(self.theme, self.tr("Trim"))
+        self.go.clicked.connect(self.apply)
+        for button in (self.export, self.go):
+            button.setProperty("large", True)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.copy)
+        buttons.addStretch(1)
+        buttons.addWidget(self.export)
+        buttons.addWidget(self.go)
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(8, 11, 12, 10)
+        column.setSpacing(6)
+        column.addWidget(self.working)
+        column.addLayout(buttons)
+        return foot
+
+    # --- what is chosen ---------------------------------------------------------------------------------
+
+    def choice(self) -> Choice | None:
+        """What is chosen; None while there is no range, or nothing that can be edited."""
+        session = self.session
+        if not session.has_range or session.snapshot is None or not session.is_complete:
+            return None
+        return Choice(session.snapshot, session.range, self.means.current == CUT, self.rebase.isChecked())
+
+    def command_line(self) -> str:
+        """The command that does the same to the file."""
+        choice, recording = self.choice(), self.session.recording
+        if choice is None or recording is None:
+            return ""
+        frames, name = choice.frames, recording.path.name
+        words = ["recorder-editor", "cut" if choice.cuts else "trim", name, self._suggested(choice.cuts)]
+        words += ["--from", f"#{frames.start + 1}"] if frames.start else []
+        words += ["--to", f"#{frames.stop + 1}"] if frames.stop < self.session.frames else []
+        words += ["--rebase-clocks"] if choice.rebases else []
+        return shlex.join(words)
+
+    def _suggested(self, cuts: bool) -> str:
+        recording, frames = self.session.recording, self.session.range
+        path = recording.path if recording is not None else Path("recording.log")
+        without = "-without" if cuts else ""
+        return f"{path.stem}{without}-{frames.start + 1}-{frames.stop}{path.suffix}"
+
+    def set_means(self, means: int) -> None:
+        """`KEEP`: the range stays. `CUT`: it goes."""
+        self.means.set_current(means)
+
+    def _mean(self, means: int) -> None:
+        # The timeline shows it as well, and tells everybody.
+        self.session.set_cuts(means == CUT)
+        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.session.set_cuts(self.means.current == CUT)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._let_go()
+        # Elsewhere the range is what an edit or the player is meant for.
+        self.session.set_cuts(False)
+
+    def _open(self) -> None:
+        self._glances = None
+        self.refresh()
+
+    # --- showing ----------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show at once what is known of the choice, and look closely when it has come to rest."""
+        if not self.isVisible():
+            return
+        choice = self.choice()
+        self._let_go()
+        words = self.tr("Copy the command that does the same")
+        self.copy.setToolTip(f"{words}\n{self.command_line()}".strip())
+        self._enable()
+        if choice is None:
+            self._show_empty()
+            return
+        if not choice.is_same(self._shown) and not self.working.is_busy:
+            self.working.tell("")  # what came of the last one
+        self._shown = choice
+        self._stack.setCurrentIndex(0)
+        if self._glances is None or self._glances.snapshot is not choice.snapshot:
+            actors = self.session.actors
+            if actors is None:
+                self._show_empty()
+                return
+            self._glances = Glances(choice.snapshot, actors)
+        self._show_words(choice)
+        self._show_figures(self._glances.of(choice.frames, cuts=choice.cuts), self._glances.whole())
+        if self.foreseen is None:
+            self.verdict.say(self.tr("Checking what stays..."), "info")
+            for line in self.findings:
+                line.say("")
+            self._soon.start()
+
+    def _show_empty(self) -> None:
+        complete = self.session.is_complete
+        text = self.tr("Choose what stays") if self.means.current == KEEP else self.tr("Choose what goes")
+        detail = self.tr("Drag the handles at the ends of the timeline, or press I and O at the first and last frame.")
+        self.empty.set_text(text if complete else self.tr("The file is still being read"), detail if complete else "")
+        self._stack.setCurrentIndex(1)
+
+    def _show_words(self, choice: Choice) -> None:
+        snapshot, frames = choice.snapshot, choice.frames
+        elapsed = snapshot.elapsed
+        start, stop = float(elapsed[frames.start]), float(elapsed[min(frames.stop, len(elapsed) - 1)])
+        words = self.tr("Cut out %1 s to %2 s") if choice.cuts else self.tr("Keep %1 s to %2 s")
+        self.heading.setText(words.replace("%1", f"{start:.3f}").replace("%2", f"{stop:.3f}"))
+        ends = frames.stop == len(snapshot)
+        words = self.tr("From frame %1 to the end") if ends else self.tr("From frame %1, up to and not including %2")
+        self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop + 1:,}"))
+        self.go.setText(self.tr("Cut out") if choice.cuts else self.tr("Trim"))
+        self.rebase.setText(
+            self.tr("Close the gap in the clocks too") if choice.cuts else self.tr("Let the clocks begin at 0 too")
+        )
+        self.rebase.setToolTip(self.tr("PlatformTime and VisualTime; else they stay as they were recorded"))
+
+    def _show_figures(self, known: Glance, whole: Glance) -> None:
+        of = self.tr("of %1")
+        exact = self.foreseen.outcome if self.foreseen is not None else None
+        number, unit = _in_unit_of(exact.size if exact is not None else known.size, whole.size)
+        vehicles = self.tr("1 vehicle") if known.vehicles == 1 else self.tr("%1 vehicles")
+        actors = self.tr("actors")
+        plays = exact.seconds if exact is not None else known.plays
+        lines = [
+            Figure(self.tr("frames"), f"{known.frames:,}", "", of.replace("%1", f"{whole.frames:,}")),
+            Figure(self.tr("length"), f"{known.length:.3f}", "s", of.replace("%1", f"{whole.length:.3f} s")),
+            Figure(self.tr("plays"), f"{plays:.3f}", "s", self.tr("last frame unseen")),
+        ]
+        beside = vehicles.replace("%1", f"{known.vehicles:,}") if known.vehicles else ""
+        carried = self.tr("brought in") if self.means.current == CUT else self.tr("carried in")
+        lines.append(Figure(carried, f"{known.carried:,}", actors, beside))
+        if known.ended:
+            lines.append(Figure(self.tr("taken away"), f"{known.ended:,}", actors, self.tr("at the gap")))
+        lines += [
+            Figure(self.tr("born inside"), f"{known.born:,}", actors),
+            Figure(self.tr("collisions"), f"{known.collisions:,}", "", of.replace("%1", f"{whole.collisions:,}")),
+            Figure(self.tr("size"), number if exact is not None else f"≈ {number}", unit,
+                   of.replace("%1", " ".join(_in_unit_of(whole.size, whole.size)))),
+        ]  # fmt: skip
+        self.figures.show_lines(lines)
+
+    # --- looking closely --------------------------------------------------------------------------------
+
+    def _let_go(self) -> None:
+        """What was looked at holds for the same choice only."""
+        choice = self.choice()
+        if choice is not None and choice.is_same(self._seen) and self.foreseen is not None:
+            return
+        self._soon.stop()
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+        self.foreseen = self._seen = None
+        self._line.hide()
+        self.told.hide()
+        self.tally.hide()
+
+    def _look(self) -> None:
+        choice = self.choice()
+        if choice is None:
+            return
+        snapshot, frames, cuts, rebases = choice
+
+        def work(progress: Progress, cancel: Cancel) -> Foreseen:
+            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress, cancel=cancel)
+
+        self._looking = self.session.jobs.start(
+            self.tr("Looking at what stays"), work, partial(self._show, choice), self._refuse, quiet=True
+        )
+
+    def _show(self, choice: Choice, found: Foreseen) -> None:
+        self._looking = None
+        self._seen, self.foreseen = choice, found
+        if self._glances is not None:
+            self._show_figures(self._glances.of(choice.frames, cuts=choice.cuts), self._glances.whole())
+        frame = choice.frames.stop if choice.cuts and choice.frames.stop < len(choice.snapshot) else choice.frames.start
+        told = self.tr("Written into frame %1, so that it starts complete")
+        if choice.cuts:
+            told = self.tr("Written into frame %1, so that it goes on from what is before")
+        self.told.setText(told.replace("%1", f"{frame + 1:,}"))
+        self.tally.show_counts(found.written)
+        for part_ in (self._line, self.told, self.tally):
+            part_.setVisible(bool(found.written))
+        self._show_findings(found)
+
+    def _show_findings(self, found: Foreseen) -> None:
+        known = {finding.code for finding in self.session.findings}
+        before = sum(finding.severity != "info" for finding in self.session.findings)
+        # What the recording has not yet comes first: that is what the edit would bring.
+        serious = sorted(
+            (finding for finding in found.findings if finding.severity != "info"),
+            key=lambda finding: (finding.severity != "error", finding.code in known),
+        )
+        if not serious:
+            frames = f"{found.outcome.frames:,}"
+            self.verdict.say(self.tr("No problems in the %1 frames that stay").replace("%1", frames), "fine")
+        else:
+            words = self.tr("1 problem in what stays") if len(serious) == 1 else self.tr("%1 problems in what stays")
+            words = f"{words}, {self.tr('%2 in the whole now')}"
+            self.verdict.say(words.replace("%1", f"{len(serious):,}").replace("%2", f"{before:,}"), "info")
+        for line, finding in zip(self.findings, (*serious, *[None] * _MOST_FINDINGS), strict=False):
+            if finding is None:
+                line.say("")
+            else:
+                line.say(finding.message, finding.severity)
+
+    def _refuse(self, error: Exception) -> None:
+        self._looking = None
+        if isinstance(error, RecorderError):
+            self.verdict.say(error.message, "error")
+        else:
+            self.verdict.say("")
+            self.session.jobs.failed.emit(error)
+
+    # --- doing ------------------------------------------------------------------------------------------
+
+    def _enable(self) -> None:
+        ready = self.choice() is not None and not self.working.is_busy
+        for button in (self.go, self.export, self.copy):
+            button.setEnabled(ready)
+        self.means.setEnabled(not self.working.is_busy)
+
+    def apply(self) -> None:
+        """Trim or cut: one step that can be undone; at once where it was looked at, else as a job."""
+        choice = self.choice()
+        if choice is None or self.working.is_busy:
+            return
+        if self.foreseen is not None and choice.is_same(self._seen):
+            self._take(self.foreseen)
+            return
+        self._let_go()
+        snapshot, frames, cuts, rebases = choice
+
+        def work(progress: Progress, cancel: Cancel) -> Foreseen:
+            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress, cancel=cancel)
+
+        title = self.tr("Cutting out frames") if cuts else self.tr("Trimming")
+        self.working.run(title, work, self._take)
+        self._enable()
+
+    def _take(self, found: Foreseen) -> None:
+        try:
+            self.session.apply(found.edit)
+        except RecorderError as error:
+            self.working.refuse(error)
+            return
+        self.session.clear_range()
+        self.working.tell(self.tr("%1. Undo takes it back.").replace("%1", found.edit.label), "fine")
+
+    def ask_export(self) -> None:
+        """Let a person choose a name, and write the range there."""
+        recording = self.session.recording
+        if recording is None or self.choice() is None:
+            return
+        place = recording.path.with_name(self._suggested(False))
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export range"), str(place), FILTER)
+        if name:
+            self.write(Path(name))
+
+    def write(self, target: Path) -> None:
+        """Write the range as a recording of its own, as a job; the document stays as it is."""
+        choice = self.choice()
+        if choice is None:
+            return
+        snapshot, frames = choice.snapshot, choice.frames
+
+        def work(progress: Progress, cancel: Cancel) -> int:
+            made = part(snapshot, frames)
+            save_copy(made, target, progress, cancel)
+            return made.size
+
+        def done(size: int) -> None:
+            words = self.tr("Wrote %1: %2 frames, %3").replace("%1", target.name).replace("%2", f"{len(frames):,}")
+            self.working.tell(words.replace("%3", size_text(size)), "fine")
+
+        self.working.run(self.tr("Writing %1").replace("%1", target.name), work, done)
+        self._enable()
+
+
+def _in_unit_of(size: int, whole: int) -> tuple[str, str]:
+    """A size as number and unit, in the unit that says the whole well."""
+    units = (("kB", 1e3, 0), ("MB", 1e6, 1), ("GB", 1e9, 2))
+    unit, one, decimals = next((each for each in units if whole < each[1] * 9_950), units[-1])
+    return f"{size / one:,.{decimals}f}", unit
+
+
+class _Hairline(ThemedWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
+
+
+class _Foot(_Hairline):
+    """What stands below a hairline."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setMinimumHeight(0)
+        self.setMaximumHeight(16_777_215)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)

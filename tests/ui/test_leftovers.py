@@ -1,0 +1,209 @@
+"""After a crash the window offers what was not saved: Restore, Show, Discard, or later."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+import recorder_editor
+from recorder_editor.recording.journal import found
+from recorder_editor.ui.app import Program
+from recorder_editor.ui.dialogs.asking import Question
+from recorder_editor.ui.dialogs.leftover import LeftoverDialog
+from recorder_editor.ui.dialogs.trouble import TroubleDialog
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
+from tests.recording.journal.crashes import crash
+from tests.recording.steps import DRIVE, content, turn
+
+Open = Callable[..., MainWindow]
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "town.log"
+    path.write_bytes(DRIVE)
+    return path
+
+
+def crashed(file: Path, edits: int = 2) -> bytes:
+    """Edit a recording and crash; what it held."""
+    recording = recorder_editor.open(file)
+    recording.keep_journal()
+    for frame in range(edits):
+        recording.apply(turn(recording, frame, 3.0 + frame))
+    held = content(recording)
+    crash(recording)
+    return held
+
+
+def dialog_of(window: MainWindow) -> LeftoverDialog:
+    shown = [each for each in window.findChildren(LeftoverDialog) if each.isVisible()]
+    assert len(shown) == 1
+    return shown[0]
+
+
+def test_an_edit_in_a_window_is_in_a_journal_until_it_is_closed(open_window: Open, file: Path) -> None:
+    window = open_window(file)
+    session = window.session
+    session.apply(turn(session.recording, 3))
+    assert session.recording is not None
+    keeping = session.recording.journal
+    assert keeping is not None
+    assert keeping.flush(30)
+    assert keeping.path.exists()
+    window.close_anyway()
+    assert not keeping.path.exists()
+
+
+def test_restore_shows_the_edits_again(open_window: Open, file: Path, qtbot: QtBot) -> None:
+    held = crashed(file)
+    window = open_window()
+    assert window.start_page.leftovers_button.isVisible()
+    assert "town.log" in window.start_page.leftovers_button.text()
+    qtbot.mouseClick(window.start_page.leftovers_button, LEFT)
+    dialog = dialog_of(window)
+    assert dialog.heading.text() == "Unsaved edits of town.log were found"
+    assert "2 edits, the last one made on " in dialog.words.text()
+    qtbot.mouseClick(dialog.restore, LEFT)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    assert window.session.recording is not None
+    assert content(window.session.recording) == held
+    assert window.isWindowModified()
+    assert [step.label for step in window.session.recording.history.steps] == ["Set rotation yaw of 100"] * 2
+    window.session.undo()
+    window.session.undo()
+    assert not window.isWindowModified()
+    assert file.read_bytes() == DRIVE
+
+
+def test_show_lists_the_edits_and_later_keeps_them(
+    open_window: Open, theme: Theme, file: Path, qtbot: QtBot, artefacts: Path
+) -> None:
+    crashed(file, edits=12)
+    window = open_window()
+    window.registry.run("file.restore")
+    dialog = dialog_of(window)
+    assert not dialog.edits.isVisible()
+    qtbot.mouseClick(dialog.show_edits, LEFT)
+    assert dialog.edits.isVisible()
+    assert dialog.folder.isVisible()
+    assert dialog.edits.toPlainText().count("Set rotation yaw of 100") == 12
+    for mode in ("light", "dark"):
+        theme.set_mode("dark" if mode == "dark" else "light")
+        dialog.grab().save(str(artefacts / f"leftover-{mode}.png"))
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert len(found()) == 1
+    assert window.session.snapshot is None
+
+
+def test_discard_asks_once_more(open_window: Open, file: Path, qtbot: QtBot) -> None:
+    crashed(file)
+    window = open_window()
+    window.leftovers.ask()
+    qtbot.mouseClick(dialog_of(window).discard, LEFT)
+    question = window.findChild(Question, "discardQuestion")
+    assert question is not None
+    assert "for good" in question.heading.text()
+    qtbot.mouseClick(question.buttons["Discard"], LEFT)
+    assert found() == []
+    assert not window.start_page.leftovers_button.isVisible()
+    assert file.read_bytes() == DRIVE
+
+
+def test_several_are_offered_one_after_another(open_window: Open, file: Path, qtbot: QtBot) -> None:
+    other = file.with_name("other.log")
+    other.write_bytes(DRIVE)
+    crashed(file)
+    crashed(other)
+    window = open_window()
+    assert window.start_page.leftovers_button.text() == "Unsaved edits of 2 recordings were found..."
+    window.leftovers.ask()
+    assert dialog_of(window).leftover.path == other
+    qtbot.mouseClick(dialog_of(window).later, LEFT)
+    qtbot.waitUntil(lambda: dialog_of(window).leftover.path == file)
+    qtbot.mouseClick(dialog_of(window).later, LEFT)
+    assert len(found()) == 2
+
+
+def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
+    open_window: Open, file: Path, qtbot: QtBot
+) -> None:
+    crashed(file)
+    leftover = found()[0]
+    os.utime(file, ns=(1, 1))
+    window = open_window()
+    window.leftovers.ask()
+    dialog = dialog_of(window)
+    assert not dialog.restore.isEnabled()
+    qtbot.mouseClick(dialog.later, LEFT)
+    window.documents.restore(leftover)
+    qtbot.waitUntil(lambda: window.findChild(TroubleDialog) is not None)
+    trouble = window.findChild(TroubleDialog)
+    assert trouble is not None
+    assert "town.log has been changed since the edits were made" in trouble.trouble.what
+    trouble.close()
+    assert len(found()) == 1
+
+
+def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(
+    qapp: QApplication, theme: Theme, settings: Settings, file: Path, qtbot: QtBot
+) -> None:
+    held = crashed(file)
+    other = file.with_name("other.log")
+    other.write_bytes(DRIVE)
+    program = Program(qapp, settings, theme)
+    window = program.new_window(other)
+    qtbot.waitUntil(lambda: window.session.is_complete)
+    window.leftovers.ask()
+    qtbot.mouseClick(dialog_of(window).restore, LEFT)
+    qtbot.waitUntil(lambda: len(program.windows) == 2 and program.windows[1].session.is_complete)
+    second = program.windows[1].session.recording
+    assert second is not None
+    assert content(second) == held
+    for each in tuple(program.windows):
+        each.close_anyway()
+    program.deleteLater()
+
+
+def test_nothing_found_is_said(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    with qtbot.waitSignal(window.session.refused) as said:
+        window.registry.run("file.restore")
+    assert said.args == ["No unsaved edits of earlier runs were found."]
+
+
+def test_two_windows_on_one_file_are_told(open_window: Open, file: Path, qtbot: QtBot) -> None:
+    first = open_window(file)
+    assert not first.notice.isVisible()
+    assert first.session.recording is not None
+    assert first.session.recording.journal is not None
+    assert first.session.recording.journal.flush(30)
+    second = open_window(file)
+    assert second.notice.isVisible()
+    assert "town.log is open in another window, too." in second.notice.words.text()
+    qtbot.mouseClick(second.notice.keep, LEFT)
+    assert not second.notice.isVisible()
+
+
+def test_a_state_folder_that_cannot_be_written_is_told(
+    open_window: Open, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_the_way = file.with_name("a file")
+    in_the_way.write_bytes(b"")
+    monkeypatch.setenv("RECORDER_EDITOR_STATE_DIR", str(in_the_way / "state"))
+    window = open_window(file)
+    assert window.notice.isVisible()
+    assert "would not outlive a crash" in window.notice.words.text()
+    refused: list[str] = []
+    window.session.refused.connect(refused.append)
+    window.session.attempt(lambda: turn(window.session.recording, 3))
+    assert refused
+    assert refused[0].startswith("Nothing was changed. Not a directory")
+    assert not window.session.is_modified

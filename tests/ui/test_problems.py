@@ -1,0 +1,169 @@
+"""The Problems pane mends what it tells: one finding or all of a kind, each in one undo step, and follows every edit."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.edits import Place
+from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.tables import ProblemsTable
+from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
+from ..recording.films import add, attach, delete
+
+LEFT = Qt.MouseButton.LeftButton
+POSES = b.packet(6, b.position([b.pose(1), b.pose(2, b.xyz(900.0))]))
+LONG = b.packet(6, b.position([b.pose(1), b.pose(2, b.xyz(900.0))]) + b"!!")
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    session = Session()
+    yield session
+    session.jobs.cancel_all()
+    session.close()
+
+
+@pytest.fixture
+def ailing(tmp_path: Path) -> Path:
+    """Frames 2 to 4 destroy nobody, 5 and 6 are longer than they say, 7 attaches to nobody."""
+    contents = [
+        [add(b.actor(1), b.actor(2)), POSES], [delete(7), POSES], [delete(8), POSES], [delete(9), POSES], [LONG], [LONG],
+        [attach((1, 40)), POSES], [POSES],
+    ]  # fmt: skip
+    last = len(contents) - 1
+    frames = [b.frame(n + 1, n * 0.1, -1.0 if n == last else 0.1, each) for n, each in enumerate(contents)]
+    path = tmp_path / "ailing.log"
+    path.write_bytes(b.recording(*frames))
+    return path
+
+
+@pytest.fixture
+def problems(session: Session, theme: Theme, ailing: Path, qtbot: QtBot) -> ProblemsTable:
+    table = ProblemsTable(session, theme, theme.icons)
+    qtbot.addWidget(table)
+    table.resize(440, 400)
+    session.open(ailing, dialect="ue4-0.9.12")
+    with qtbot.waitActive(table):
+        table.show()
+        table.activateWindow()
+    qtbot.waitUntil(lambda: len(codes(table)) == 6)
+    return table
+
+
+def codes(problems: ProblemsTable) -> list[str]:
+    return [finding.code for finding in problems.model.findings]
+
+
+def click(problems: ProblemsTable, code: str, qtbot: QtBot, which: int = 0) -> Finding:
+    row = [number for number, found in enumerate(codes(problems)) if found == code][which]
+    index = problems.model.index(row, 0)
+    problems.list.scrollTo(index)
+    qtbot.mouseClick(problems.list.viewport(), LEFT, pos=problems.list.visualRect(index).center())
+    return problems.model.findings[row]
+
+
+def press(problems: ProblemsTable, name: str, qtbot: QtBot) -> None:
+    button = problems.findChild(QPushButton, name)
+    assert isinstance(button, QPushButton)
+    assert button.isVisible()
+    qtbot.mouseClick(button, LEFT)
+
+
+def test_a_click_tells_why_and_what_a_fix_does(problems: ProblemsTable, qtbot: QtBot) -> None:
+    assert not problems.foot.isVisible()
+    click(problems, "body-size", qtbot)
+    assert problems.foot.isVisible()
+    assert "lose its place" in problems.foot.why.text()
+    assert problems.foot.does.text() == "Keep the whole records, with count and size to match"
+    assert problems.foot.fix_all.text() == "Fix all 2"
+    tip = problems.list.currentIndex().data(Qt.ItemDataRole.ToolTipRole)
+    assert "lose its place" in tip
+
+
+def test_fix_mends_one_finding_and_undo_brings_it_back(
+    problems: ProblemsTable, session: Session, qtbot: QtBot
+) -> None:  # fmt: skip
+    found = click(problems, "replay-deleted-unknown", qtbot, 1)
+    press(problems, "problemFix", qtbot)
+    qtbot.waitUntil(lambda: codes(problems).count("replay-deleted-unknown") == 2)
+    assert found not in problems.model.findings
+    recording = session.recording
+    assert recording is not None
+    assert recording.history.position == 1
+    session.undo()
+    qtbot.waitUntil(lambda: codes(problems).count("replay-deleted-unknown") == 3)
+    assert not session.is_modified
+
+
+@pytest.mark.parametrize("code", ["replay-deleted-unknown", "body-size"])
+def test_fix_all_of_a_kind_is_one_step(problems: ProblemsTable, session: Session, qtbot: QtBot, code: str) -> None:
+    before = codes(problems)
+    click(problems, code, qtbot)
+    press(problems, "problemFixAll", qtbot)
+    qtbot.waitUntil(lambda: code not in codes(problems))
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    assert sorted(codes(problems)) == sorted(one for one in before if one != code)
+    recording = session.recording
+    assert recording is not None
+    assert recording.history.position == 1
+    session.undo()
+    qtbot.waitUntil(lambda: codes(problems) == before)
+
+
+def test_everything_mended_shows_that_nothing_is_wrong(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
+    for code in ("body-size", "replay-parent-unknown", "replay-deleted-unknown"):
+        click(problems, code, qtbot)
+        press(problems, "problemFixAll" if problems.foot.fix_all.isVisible() else "problemFix", qtbot)
+        qtbot.waitUntil(lambda code=code: code not in codes(problems))
+        qtbot.waitUntil(lambda: not session.jobs.running)
+    assert problems.empty.isVisible()
+    assert not problems.foot.isVisible()
+
+
+def test_the_pane_follows_an_edit_before_everything_is_checked_again(
+    problems: ProblemsTable, session: Session
+) -> None:  # fmt: skip
+    before = {(one.code, one.row): one.offset for one in problems.model.findings}
+    packet = session.snapshot_or_refuse().frame(0).packet("Position")
+    assert packet is not None
+    where = Place(0, packet.index)
+    session.apply(edits.replace_body(session.snapshot_or_refuse(), where, packet.body + b"???"))
+    # No time has passed for a job: this is what is known at once.
+    after = {(one.code, one.row): one.offset for one in problems.model.findings}
+    assert ("body-size", 0) in after
+    assert {key: (after[key] or 0) - 3 for key in before} == before
+    session.undo()
+    assert {(one.code, one.row): one.offset for one in problems.model.findings} == before
+
+
+def test_findings_move_with_the_frames_behind_an_edit(problems: ProblemsTable, session: Session) -> None:
+    before = [(one.code, one.frame_index) for one in problems.model.findings]
+    session.apply(edits.insert_frame(session.snapshot_or_refuse(), 1))
+    after = [(one.code, one.frame_index) for one in problems.model.findings]
+    assert after == [(code, None if frame is None else frame + 1) for code, frame in before]
+
+
+def test_f8_and_the_action_mend_the_next_problem(
+    open_window: Callable[[Path], MainWindow], ailing: Path, qtbot: QtBot
+) -> None:
+    window = open_window(ailing)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    qtbot.waitUntil(lambda: len(window.session.findings) == 6)
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    first = window.problems.current
+    assert first is not None
+    assert window.registry["problem.fix"].isEnabled()
+    window.registry.run("problem.fix")
+    qtbot.waitUntil(lambda: len(window.session.findings) == 5)
+    assert first not in window.session.findings

@@ -1,0 +1,479 @@
+"""The dialogs about the whole of a recording: its time, its parts, another one behind it, and edits as a script."""
+
+import json
+import shlex
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import open as open_recording
+from recorder_editor.cli import main
+from recorder_editor.edits import delete_rows, retime, shift
+from recorder_editor.recording.holding import sources_of
+from recorder_editor.ui.dialogs.append import AppendDialog
+from recorder_editor.ui.dialogs.asking import Question
+from recorder_editor.ui.dialogs.form import FormDialog
+from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
+from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog
+from recorder_editor.ui.main_window import MainWindow
+
+from .. import builders as b
+
+OpenWindow = Callable[..., MainWindow]
+LEFT = Qt.MouseButton.LeftButton
+Dialog = TypeVar("Dialog", bound=QWidget)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "town 1.log"
+    path.write_bytes(b.drive(40, vehicles=3))
+    return path
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    return window
+
+
+def idle(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+
+
+def opened(window: MainWindow, action: str, kind: type[Dialog], qtbot: QtBot) -> Dialog:
+    window.registry.run(action)
+    dialog = window.findChildren(kind)[0]
+    qtbot.waitUntil(dialog.isActiveWindow)
+    idle(window, qtbot)
+    return dialog
+
+
+def gone(window: MainWindow, kind: type[QWidget], qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.findChildren(kind))
+
+
+def data_of(window: MainWindow) -> bytes:
+    snapshot = window.session.snapshot
+    assert snapshot is not None
+    return snapshot.read(0, snapshot.size)
+
+
+def labels(window: MainWindow) -> list[str]:
+    assert window.session.recording is not None
+    return [step.label for step in window.session.recording.history.steps]
+
+
+def typed(editor: QWidget, text: str, qtbot: QtBot) -> None:
+    editor.setFocus()
+    qtbot.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Tab)
+
+
+def row_of(dialog: SplitDialog, row: int) -> list[str]:
+    items = (dialog.list.item(row, column) for column in range(dialog.list.columnCount()))
+    return [item.text() for item in items if item is not None]
+
+
+# --- time -----------------------------------------------------------------------------------------------
+
+
+def test_retiming_says_what_comes_of_it_and_is_one_step(window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    dialog = opened(window, "time.retime", FormDialog, qtbot)
+    typed(dialog.editors["factor"], "3", qtbot)
+    assert dialog.outlook.text() == "1.950 s become 5.850 s; the frames stay the same 40."
+    assert dialog.command_line().endswith("--retime 3")
+    qtbot.mouseClick(dialog.go, LEFT)
+    gone(window, FormDialog, qtbot)
+    assert labels(window) == ["Retime by 3"]
+    window.registry.run("edit.undo")
+    assert data_of(window) == before
+
+
+def test_a_factor_that_is_none_is_refused_in_place(window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    dialog = opened(window, "time.retime", FormDialog, qtbot)
+    typed(dialog.editors["factor"], "0", qtbot)
+    dialog.apply()
+    idle(window, qtbot)
+    shown = " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+    assert "the factor is a number above 0" in shown
+    assert dialog.isVisible()
+    assert data_of(window) == before
+
+
+def test_resampling_gives_frames_of_one_length(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window, "time.resample", FormDialog, qtbot)
+    assert dialog.values["step"] == 0.05
+    typed(dialog.editors["step"], "0.1", qtbot)
+    assert dialog.outlook.text() == "40 frames become about 21."
+    qtbot.mouseClick(dialog.go, LEFT)
+    gone(window, FormDialog, qtbot)
+    assert window.session.snapshot is not None
+    assert np.allclose(np.diff(window.session.snapshot.elapsed), 0.1)
+    assert labels(window) == ["Resample to a frame every 0.1 s"]
+
+
+def test_shifting_offers_to_begin_at_0(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.apply(shift(session.snapshot_or_refuse(), 2.5))
+    dialog = opened(window, "time.shift", FormDialog, qtbot)
+    assert dialog.values["seconds"] == -2.5
+    assert dialog.outlook.text() == "The first frame is at 0.000 s then."
+    qtbot.mouseClick(dialog.go, LEFT)
+    gone(window, FormDialog, qtbot)
+    assert session.snapshot_or_refuse().elapsed[0] == 0
+
+
+def test_time_in_order_is_said_and_left_alone(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window, "time.order", FormDialog, qtbot)
+    shown = " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+    assert "The times are like that already." in shown
+
+
+def test_frames_are_put_in_order(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.apply(delete_rows(session.snapshot_or_refuse(), 0, 3))
+    dialog = opened(window, "time.order", FormDialog, qtbot)
+    qtbot.mouseClick(dialog.go, LEFT)
+    gone(window, FormDialog, qtbot)
+    snapshot = session.snapshot_or_refuse()
+    assert snapshot.elapsed[0] == 0
+    assert snapshot.frame_column("frame_id").tolist() == list(range(1, 38))
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("retime", "time.retime"), ("fixed step", "time.resample"), ("shift", "time.shift"),
+        ("put in order", "time.order"), ("split", "recording.split"), ("join", "recording.append"),
+        ("run script", "tools.run_script"), ("save as script", "tools.save_script"), ("trim to", "range.trim"),
+        ("cut out", "range.cut"), ("export range", "range.export"),
+    ],
+)  # fmt: skip
+def test_everything_is_found_by_its_words(window: MainWindow, words: str, name: str) -> None:
+    assert name in [match.id for match in window.search_field.search.find(words)[:3]]
+
+
+# --- parts ----------------------------------------------------------------------------------------------
+
+
+def test_the_parts_are_listed_before_they_are_written(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+    typed(dialog.seconds, "1", qtbot)
+    qtbot.waitUntil(lambda: dialog.go.text() == "Write 2 parts" and dialog.go.isEnabled())
+    assert row_of(dialog, 0)[:3] == ["town 1-001.log", "1 – 20", "0.950 s"]
+    assert dialog.parts is not None
+    dialog.set_folder(path.parent / "parts")
+    qtbot.mouseClick(dialog.go, LEFT)
+    idle(window, qtbot)
+    written = sorted((path.parent / "parts").iterdir())
+    assert [file.name for file in written] == ["town 1-001.log", "town 1-002.log"]
+    assert [file.stat().st_size for file in written] == [one.size for one in dialog.parts]
+    for file in written:
+        with open_recording(file) as recording:
+            assert len(recording) == 20
+    assert dialog.working.sentence.text().startswith("Wrote 2 parts to ")
+    assert not window.session.is_modified
+
+
+def test_the_split_command_writes_the_same_parts(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+    qtbot.mouseClick(dialog.means.segment(BY_FRAMES), LEFT)
+    typed(dialog.number, "15", qtbot)
+    qtbot.waitUntil(lambda: dialog.go.text() == "Write 3 parts" and dialog.go.isEnabled())
+    qtbot.mouseClick(dialog.command.copy, LEFT)
+    words = shlex.split(QGuiApplication.clipboard().text())
+    dialog.set_folder(path.parent / "here")
+    dialog.write()
+    idle(window, qtbot)
+    monkeypatch.chdir(path.parent)
+    assert main(words[1:]) == 0
+    theirs, mine = (sorted(Path(name).iterdir()) for name in (words[3], "here"))
+    assert [file.read_bytes() for file in mine] == [file.read_bytes() for file in theirs]
+
+
+def test_parts_that_are_too_small_are_refused_in_place(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+    qtbot.mouseClick(dialog.means.segment(BY_BYTES), LEFT)
+    typed(dialog.megabytes, "0.0001", qtbot)
+    qtbot.waitUntil(lambda: dialog.empty.isVisible() and not dialog.go.isEnabled())
+    idle(window, qtbot)
+    assert dialog.empty.text() == "There are no such parts"
+
+
+def test_a_split_that_is_cancelled_leaves_no_part(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+    idle(window, qtbot)
+    dialog.write()
+    dialog.working.cancel()
+    idle(window, qtbot)
+    assert not dialog.folder.exists()
+    assert sorted(path.parent.iterdir()) == [path]
+
+
+def test_files_that_are_there_are_told_before(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+    idle(window, qtbot)
+    (path.parent / "town 1-001.log").write_bytes(b"x")
+    dialog.set_folder(path.parent)
+    assert dialog.already.text() == "1 of these files is there already and will be replaced."
+
+
+# --- another one behind it ------------------------------------------------------------------------------
+
+
+def appended(window: MainWindow, path: Path, qtbot: QtBot) -> AppendDialog:
+    window.documents.append(path)
+    dialog = window.findChildren(AppendDialog)[0]
+    idle(window, qtbot)
+    return dialog
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    path = tmp_path / "town 2.log"
+    path.write_bytes(b.drive(20, vehicles=2))
+    return path
+
+
+def test_what_is_appended_is_shown_before_and_is_one_step(
+    window: MainWindow, second: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = data_of(window)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(second), ""))
+    dialog = opened(window, "recording.append", AppendDialog, qtbot)
+    idle(window, qtbot)
+    assert [line.number for line in dialog.figures.lines[:3]] == ["60", "2.950", "5"]
+    assert dialog.figures.lines[0].beside == "now 40"
+    qtbot.mouseClick(dialog.go, LEFT)
+    gone(window, AppendDialog, qtbot)
+    assert labels(window) == ["Append a recording"]
+    assert window.session.frames == 60
+    window.registry.run("edit.undo")
+    assert data_of(window) == before
+
+
+def test_gap_and_matching_are_looked_at(
+    window: MainWindow, path: Path, second: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = appended(window, second, qtbot)
+    typed(dialog.gap, "1.5", qtbot)
+    qtbot.mouseClick(dialog.matches, LEFT, pos=dialog.matches.rect().center().__class__(8, 12))
+    qtbot.waitUntil(lambda: dialog.joined is not None)
+    assert [line.number for line in dialog.figures.lines[:3]] == ["60", "4.400", "3"]
+    words = shlex.split(dialog.command_line())
+    assert words[-3:] == ["--gap", "1.5", "--match-actors"]
+    qtbot.mouseClick(dialog.go, LEFT)
+    gone(window, AppendDialog, qtbot)
+    monkeypatch.chdir(path.parent)
+    assert main(words[1:]) == 0
+    assert Path(words[4]).read_bytes() == data_of(window)
+
+
+def test_another_dialect_is_refused_with_the_command_that_helps(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = tmp_path / "other.log"
+    other.write_bytes(b.everything("ue5-2026"))
+    dialog = appended(window, other, qtbot)
+    assert "different dialects" in dialog.working.sentence.text()
+    assert not dialog.go.isEnabled()
+    words = shlex.split(dialog.command.text)
+    snapshot = window.session.snapshot_or_refuse()
+    assert words == [
+        "recorder-editor", "convert", "other.log", f"other-{snapshot.dialect.name}.log", "--dialect",
+        snapshot.dialect.name,
+    ]  # fmt: skip
+
+
+def test_another_map_is_refused_in_place(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    other = tmp_path / "other.log"
+    other.write_bytes(b.drive(5).replace(b"\x06\x00Town01", b"\x06\x00Town02"))
+    dialog = appended(window, other, qtbot)
+    assert "different maps: Town01 and Town02" in dialog.working.sentence.text()
+    assert not dialog.go.isEnabled()
+
+
+def test_a_file_that_is_not_there_is_told(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog = appended(window, tmp_path / "nowhere.log", qtbot)
+    assert "nowhere.log" in dialog.working.sentence.text()
+    qtbot.mouseClick(dialog.close_button, LEFT)
+    gone(window, AppendDialog, qtbot)
+
+
+@pytest.mark.parametrize("matched", [False, True])
+def test_what_was_only_looked_at_keeps_no_file_open(
+    window: MainWindow, second: Path, qtbot: QtBot, matched: bool
+) -> None:
+    snapshot = window.session.snapshot_or_refuse()
+    dialog = appended(window, second, qtbot)
+    if matched:
+        dialog.matches.click()
+        qtbot.waitUntil(lambda: dialog.joined is not None)
+    assert dialog.joined is not None
+    sources = sources_of(splice.inserted for splice in dialog.joined.edit.splices)
+    others = sources - sources_of([snapshot.table]) - {snapshot.store.scratch}
+    assert [snapshot.store.path(source) for source in others] == ([second] if matched else [])
+    dialog.reject()
+    gone(window, AppendDialog, qtbot)
+    for source in others:
+        with pytest.raises(ValueError, match="source"):
+            snapshot.store.path(source)
+
+
+def test_a_dropped_file_may_be_appended_or_compared(window: MainWindow, second: Path, qtbot: QtBot) -> None:
+    window.documents.dropped([second])
+    question = window.findChildren(Question)[0]
+    assert list(question.buttons) == ["Cancel", "Append", "Compare", "New window", "Open here"]
+    qtbot.waitUntil(lambda: all_fit(question))
+    qtbot.mouseClick(question.buttons["Append"], LEFT)
+    qtbot.waitUntil(lambda: bool(window.findChildren(AppendDialog)))
+    idle(window, qtbot)
+    assert window.findChildren(AppendDialog)[0].joined is not None
+
+
+# --- scripts --------------------------------------------------------------------------------------------
+
+
+def edit_a_little(window: MainWindow) -> None:
+    session = window.session
+    session.apply(retime(session.snapshot_or_refuse(), 2))
+    session.apply(delete_rows(session.snapshot_or_refuse(), 4))
+    session.apply(shift(session.snapshot_or_refuse(), 1.5))
+
+
+def items(dialog: SaveScriptDialog | RunScriptDialog) -> list[str]:
+    return [dialog.steps.list.item(row).text() for row in range(dialog.steps.list.count())]
+
+
+def test_the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    assert not window.history.as_script.isEnabled()
+    edit_a_little(window)
+    window.raise_dock("history")
+    qtbot.mouseClick(window.history.as_script, LEFT)
+    dialog = window.findChildren(SaveScriptDialog)[0]
+    shown = items(dialog)
+    assert shown[:2] == ["Retime by 2", "Shift by 1.5 s"]
+    assert shown[2].endswith("(belongs to this file only)")
+    target = path.with_name("edits.json")
+    dialog.write(target)
+    told = json.loads(target.read_text())
+    assert [step["operation"] for step in told["steps"]] == ["retime", "shift"]
+    assert dialog.working.sentence.text() == "Wrote edits.json"
+
+
+def test_what_was_undone_is_no_part_of_the_script(window: MainWindow, qtbot: QtBot) -> None:
+    edit_a_little(window)
+    window.registry.run("edit.undo")
+    dialog = opened(window, "tools.save_script", SaveScriptDialog, qtbot)
+    assert [step["operation"] for step in json.loads(dialog.text)["steps"]] == ["retime"]
+    qtbot.mouseClick(dialog.copy, LEFT)
+    assert QGuiApplication.clipboard().text() == dialog.text
+
+
+def test_a_script_is_run_as_one_step(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = data_of(window)
+    edit_a_little(window)
+    script = path.with_name("edits.json")
+    opened(window, "tools.save_script", SaveScriptDialog, qtbot).write(script)
+    window.session.go_to_step(0)
+    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    assert not dialog.go.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(script), ""))
+    qtbot.mouseClick(dialog.file.button, LEFT)
+    assert items(dialog)[:2] == ["Retime by 2", "Shift by 1.5 s"]
+    words = shlex.split(dialog.command.text)
+    qtbot.mouseClick(dialog.go, LEFT)
+    gone(window, RunScriptDialog, qtbot)
+    assert labels(window) == ["Run edits.json"]
+    monkeypatch.chdir(path.parent)
+    assert main(words[1:]) == 0
+    assert Path(words[4]).read_bytes() == data_of(window)
+    window.registry.run("edit.undo")
+    assert data_of(window) == before
+
+
+def test_a_script_that_was_run_is_a_script_again(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    edit_a_little(window)
+    script = path.with_name("edits.json")
+    opened(window, "tools.save_script", SaveScriptDialog, qtbot).write(script)
+    window.session.go_to_step(0)
+    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    dialog.read(script)
+    dialog.run()
+    gone(window, RunScriptDialog, qtbot)
+    for old in window.findChildren(SaveScriptDialog):
+        old.reject()
+    gone(window, SaveScriptDialog, qtbot)
+    again = opened(window, "tools.save_script", SaveScriptDialog, qtbot)
+    assert [step["operation"] for step in json.loads(again.text)["steps"]] == ["retime", "shift"]
+
+
+def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before = data_of(window)
+    script = path.with_name("edits.json")
+    steps = [{"operation": "retime", "arguments": {"factor": 2}},
+             {"operation": "remove_actors", "arguments": {"actors": [{"id": 77}]}, "label": "Remove 77"}]  # fmt: skip
+    script.write_text(json.dumps({"script": 1, "steps": steps}))
+    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    dialog.read(script)
+    qtbot.mouseClick(dialog.go, LEFT)
+    idle(window, qtbot)
+    assert dialog.working.sentence.text().startswith("Step 2 of 2, “Remove 77”, cannot be done: ")
+    assert data_of(window) == before
+    assert labels(window) == []
+
+
+@pytest.mark.parametrize("text", ["{}", "no json", '{"script": 9, "steps": []}', "\xff"])
+def test_a_text_that_is_no_script_is_told(window: MainWindow, path: Path, qtbot: QtBot, text: str) -> None:
+    script = path.with_name("edits.json")
+    script.write_bytes(text.encode("latin-1"))
+    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    dialog.read(script)
+    assert dialog.working.sentence.text().startswith("edits.json")
+    assert not dialog.go.isEnabled()
+
+
+# --- how it looks ---------------------------------------------------------------------------------------
+
+
+def all_fit(dialog: QDialog) -> bool:
+    """The words of every button have their room."""
+    buttons = [button for button in dialog.findChildren(QPushButton) if button.isVisible()]
+    return all(one.width() >= one.fontMetrics().horizontalAdvance(one.text()) + 12 for one in buttons)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_dialogs_in_pictures(window: MainWindow, second: Path, artefacts: Path, qtbot: QtBot, mode: str) -> None:
+    window.theme.set_mode("dark" if mode == "dark" else "light")
+    edit_a_little(window)
+    names = {"append": AppendDialog, "split": SplitDialog, "retime": FormDialog, "script": SaveScriptDialog}
+    for name, kind in names.items():
+        action = {"retime": "time.retime", "split": "recording.split", "script": "tools.save_script"}.get(name)
+        if action is not None:
+            window.registry.run(action)
+        else:
+            window.documents.append(second)
+        idle(window, qtbot)
+        dialog: QDialog = window.findChildren(kind)[-1]
+        idle(window, qtbot)
+        qtbot.waitUntil(partial(all_fit, dialog))
+        assert dialog.grab().save(str(artefacts / f"dialog-{name}-{mode}.png"))
+        dialog.reject()

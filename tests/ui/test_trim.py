@@ -1,0 +1,350 @@
+"""The layout for trimming: handles on the timeline, the pane with what stays, and what its buttons do."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import open as open_recording
+from recorder_editor.cli import main
+from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.timeline.picture import Side
+from recorder_editor.ui.trimming.pane import CUT, KEEP
+
+from .. import builders as b
+
+OpenWindow = Callable[..., MainWindow]
+LEFT = Qt.MouseButton.LeftButton
+
+
+def idle(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+
+
+def looked(window: MainWindow, qtbot: QtBot) -> None:
+    """Waits until the pane has looked at the choice closely."""
+    qtbot.waitUntil(lambda: window.trim.foreseen is not None)
+    idle(window, qtbot)
+
+
+def data_of(window: MainWindow) -> bytes:
+    snapshot = window.session.snapshot
+    assert snapshot is not None
+    return snapshot.read(0, snapshot.size)
+
+
+def labels(window: MainWindow) -> list[str]:
+    assert window.session.recording is not None
+    return [step.label for step in window.session.recording.history.steps]
+
+
+def figure(window: MainWindow, label: str) -> tuple[str, str, str]:
+    line = next(line for line in window.trim.figures.lines if line.label == label)
+    return line.number, line.unit, line.beside
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "town 1.log"
+    path.write_bytes(b.drive(40, vehicles=3))
+    return path
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(path)
+    window.resize(1440, 900)
+    window.show()
+    idle(window, qtbot)
+    window.set_preset("trim")
+    idle(window, qtbot)
+    return window
+
+
+def drag_handle(window: MainWindow, which: Side, frame_index: int, qtbot: QtBot) -> None:
+    """Take a handle by its grip, and let go of it at the middle of a frame."""
+    canvas = window.timeline.canvas
+    sheet = canvas.sheet
+    start = sheet.grip(which).center().toPoint()
+    end = round(sheet.axis.x(float(sheet.axis.times[frame_index])))
+    qtbot.mousePress(canvas, LEFT, pos=start)
+    for x in (start.x() + (3 if end > start.x() else -3), end):
+        qtbot.mouseMove(canvas, QPoint(x, start.y()))
+    qtbot.mouseRelease(canvas, LEFT, pos=QPoint(end, start.y()))
+
+
+# --- choosing -------------------------------------------------------------------------------------------
+
+
+def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    assert window.docks["trim"].isHidden()
+    button = window.toolbar.widgetForAction(window.registry["tools.trim"])
+    qtbot.mouseClick(button, LEFT)
+    assert window.docks["trim"].isVisible()
+    assert window.docks["attributes"].isHidden()
+    qtbot.mouseClick(button, LEFT)
+    assert window.docks["trim"].isHidden()
+
+
+def test_without_a_range_the_pane_says_how_to_choose_one(window: MainWindow) -> None:
+    assert window.trim.empty.isVisible()
+    assert window.trim.empty.text() == "Choose what stays"
+    assert not window.trim.go.isEnabled()
+    assert not window.trim.export.isEnabled()
+
+
+def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.timeline.canvas.sheet.handles() == ["in", "out"]
+    drag_handle(window, "in", 10, qtbot)
+    assert window.session.has_range
+    assert window.session.range.stop == 40
+    assert window.session.range.start == 10
+    drag_handle(window, "out", 30, qtbot)
+    assert window.session.range.start == 10
+    assert 29 <= window.session.range.stop <= 31
+    assert window.trim.heading.text().startswith("Keep 0.500 s to ")
+
+
+def test_the_keys_set_in_and_out(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.go_to_frame(12)
+    qtbot.keyClick(window.timeline.canvas, Qt.Key.Key_I)
+    window.session.go_to_frame(19)
+    qtbot.keyClick(window.timeline.canvas, Qt.Key.Key_O)
+    assert window.session.range == range(12, 20)
+    assert figure(window, "frames") == ("8", "", "of 40")
+
+
+# --- looking before -------------------------------------------------------------------------------------
+
+
+def test_the_figures_are_those_of_the_edit(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    assert figure(window, "frames") == ("10", "", "of 40")
+    assert figure(window, "length") == ("0.500", "s", "of 1.950 s")
+    assert figure(window, "plays") == ("0.450", "s", "last frame unseen")
+    assert figure(window, "size")[0].startswith("≈ ")
+    assert window.trim.verdict.text() == "Checking what stays..."
+    looked(window, qtbot)
+    assert not figure(window, "size")[0].startswith("≈ ")
+    assert window.trim.told.text() == "Written into frame 11, so that it starts complete"
+    assert window.trim.tally.counts["EventAdd"] == 3
+    assert window.trim.verdict.text() == "No problems in the 10 frames that stay"
+
+
+def test_the_preview_is_what_comes_of_it(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    looked(window, qtbot)
+    foreseen = window.trim.foreseen
+    assert foreseen is not None
+    qtbot.mouseClick(window.trim.go, LEFT)
+    snapshot = window.session.snapshot
+    assert snapshot is not None
+    assert (len(snapshot), snapshot.size) == (foreseen.outcome.frames, foreseen.outcome.size)
+
+
+def test_a_range_that_moves_is_looked_at_anew(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    looked(window, qtbot)
+    first = window.trim.foreseen
+    window.session.set_range(12, 20)
+    assert window.trim.foreseen is None
+    looked(window, qtbot)
+    assert window.trim.foreseen is not first
+    assert window.trim.foreseen is not None
+    assert window.trim.foreseen.outcome.frames == 8
+
+
+def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    sheet = window.timeline.canvas.sheet
+    assert not sheet.goes
+    assert (sheet.points_right("in"), sheet.points_right("out")) == (True, False)
+    qtbot.mouseClick(window.trim.means.segment(CUT), LEFT)
+    assert sheet.goes
+    assert (sheet.points_right("in"), sheet.points_right("out")) == (False, True)
+    assert window.trim.heading.text() == "Cut out 0.500 s to 1.000 s"
+    assert figure(window, "frames") == ("30", "", "of 40")
+    window.set_preset("inspect")
+    assert not sheet.goes
+
+
+def test_problems_of_what_stays_are_told_those_that_are_new_first(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    looked(window, qtbot)
+    foreseen = window.trim.foreseen
+    assert foreseen is not None
+    old = Finding("old", "warning", "As it was.", None, None, None)
+    new = Finding("new", "warning", "Brought by the edit.", None, None, None)
+    window.session.findings = (old,)
+    window.trim._show_findings(replace(foreseen, findings=(old, new)))
+    assert window.trim.verdict.text() == "2 problems in what stays, 1 in the whole now"
+    shown = [line.text() for line in window.trim.findings if line.text()]
+    assert shown == ["Brought by the edit.", "As it was."]
+
+
+# --- doing ----------------------------------------------------------------------------------------------
+
+
+def test_trimming_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    window.session.set_range(10, 20)
+    looked(window, qtbot)
+    qtbot.mouseClick(window.trim.go, LEFT)
+    assert labels(window) == ["Trim to frames 11 to 20"]
+    assert window.session.frames == 10
+    assert not window.session.has_range
+    assert window.trim.working.sentence.text() == "Trim to frames 11 to 20. Undo takes it back."
+    window.registry.run("edit.undo")
+    assert data_of(window) == before
+
+
+def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    window.session.set_range(10, 20)
+    qtbot.mouseClick(window.trim.means.segment(CUT), LEFT)
+    assert window.trim.go.text() == "Cut out"
+    looked(window, qtbot)
+    qtbot.mouseClick(window.trim.go, LEFT)
+    assert labels(window) == ["Cut out frames 11 to 20"]
+    assert window.session.frames == 30
+    window.registry.run("edit.undo")
+    assert data_of(window) == before
+
+
+def test_who_is_in_a_hurry_need_not_wait_for_the_look(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    window.trim.go.click()
+    assert window.trim.working.is_busy
+    idle(window, qtbot)
+    assert window.session.frames == 10
+    assert labels(window) == ["Trim to frames 11 to 20"]
+
+
+def test_a_trim_that_is_cancelled_leaves_no_trace(window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    window.session.set_range(10, 20)
+    window.trim.go.click()
+    window.trim.working.strip.cancelled.emit()
+    idle(window, qtbot)
+    assert data_of(window) == before
+    assert labels(window) == []
+    assert window.session.has_range
+    assert window.trim.go.isEnabled()
+
+
+def test_the_menu_trims_and_cuts_in_any_layout(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    assert not window.registry.is_enabled("range.trim")
+    window.session.set_range(10, 20)
+    window.registry.run("range.cut")
+    idle(window, qtbot)
+    assert labels(window) == ["Cut out frames 11 to 20"]
+    window.session.set_range(5, 10)
+    window.registry.run("range.trim")
+    idle(window, qtbot)
+    assert labels(window) == ["Cut out frames 11 to 20", "Trim to frames 6 to 10"]
+    assert window.session.frames == 5
+
+
+def test_the_copied_command_does_the_same(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.session.set_range(10, 20)
+    window.trim.set_means(CUT)
+    window.trim.rebase.click()
+    qtbot.mouseClick(window.trim.copy, LEFT)
+    words = shlex.split(QGuiApplication.clipboard().text())
+    assert words[:2] == ["recorder-editor", "cut"]
+    assert words[-1] == "--rebase-clocks"
+    looked(window, qtbot)
+    window.trim.go.click()
+    monkeypatch.chdir(path.parent)
+    assert main(words[1:]) == 0
+    assert Path(words[3]).read_bytes() == data_of(window)
+
+
+def test_the_range_is_exported_and_the_document_stays(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = data_of(window)
+    target = path.with_name("piece.log")
+    offered: list[str] = []
+
+    def answer(_parent: object, _title: str, place: str, _filter: str) -> tuple[str, str]:
+        offered.append(Path(place).name)
+        return str(target), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    window.session.set_range(10, 20)
+    qtbot.mouseClick(window.trim.export, LEFT)
+    idle(window, qtbot)
+    assert offered == ["town 1-11-20.log"]
+    assert data_of(window) == before
+    assert not window.session.is_modified
+    with open_recording(target) as piece:
+        assert len(piece) == 10
+    assert window.trim.working.sentence.text().startswith("Wrote piece.log: 10 frames, ")
+
+
+def test_the_open_file_is_not_written_over_by_an_export(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before = path.read_bytes()
+    window.session.set_range(10, 20)
+    window.trim.write(path)
+    idle(window, qtbot)
+    assert "is the file that is open" in window.trim.working.sentence.text()
+    assert path.read_bytes() == before
+
+
+def test_the_menu_shows_what_it_is_about_to_export(
+    open_window: OpenWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: ("", ""))
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    window.session.set_range(10, 20)
+    window.registry.run("range.export")
+    assert window.docks["trim"].isVisible()
+    assert not window.trim.working.is_busy
+
+
+# --- how it looks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+def test_the_layout_for_trimming_in_pictures(
+    open_window: OpenWindow, settings: Settings, recordings: Path, artefacts: Path, qtbot: QtBot, mode: str,
+    size: tuple[int, int],
+) -> None:  # fmt: skip
+    window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
+    window.theme.set_mode("dark" if mode == "dark" else "light")
+    window.resize(*size)
+    window.show()
+    idle(window, qtbot)
+    window.set_preset("trim")
+    window.session.set_range(420, 520)
+    window.session.go_to_frame(469)
+    for means, name in ((KEEP, "keep"), (CUT, "cut")):
+        window.trim.set_means(means)
+        looked(window, qtbot)
+        assert window.grab().save(str(artefacts / f"trim-{name}-{mode}-{size[0]}.png"))
+        assert window.trim.verdict.visibleRegion().boundingRect().height() == window.trim.verdict.height()
+        sheet = window.timeline.canvas.sheet
+        for which in sheet.handles():
+            assert sheet.grip(which).contains(sheet.grip(which).center())
+            assert window.timeline.canvas.rect().contains(QPointF(sheet.grip(which).center()).toPoint())
+    assert figure(window, "collisions") == ("0", "", "of 38")
