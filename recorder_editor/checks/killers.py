@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from ..format.values import LONGEST_STRING
 from ..recording.actors import Actors
+from ..recording.contents import Packet
 from ..recording.findings import Finding
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
@@ -23,6 +26,7 @@ LONG_STRING = Rule(
 
 RULES = (FRICTION, LONG_STRING)
 
+_MOST_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
 
 
@@ -41,6 +45,33 @@ def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]
         if long[key]:
             message = f"Frame {life.born + 1:,} creates actor {life.actor} with a {long[key]}."
             yield _of_life(snapshot, LONG_STRING, life, message)
+    yield from _bones(snapshot)
+
+
+def _bones(snapshot: Snapshot) -> Iterator[Finding]:
+    """Names of bones that are too long, in the packets that are long enough to hold one."""
+    kind = snapshot.dialect.by_name("WalkerBones")
+    if kind is None:
+        return
+    layouts = snapshot.table.column("layout")
+    for number in np.unique(layouts[layouts >= 0]).tolist():
+        layout = snapshot.layouts.get(number)
+        if not (layout.sizes[layout.ids == kind.id] > LONGEST_STRING).any():
+            continue
+        for row in np.flatnonzero(layouts == number)[:_MOST_LOOKED_AT].tolist():
+            for packet in snapshot.row(row).packets:
+                if packet.id == kind.id and packet.size > LONGEST_STRING:
+                    yield from _long_names(snapshot, packet, row)
+
+
+def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Finding]:
+    body, frame = packet.decoded, snapshot.table.frame_of_row(row)
+    for index in range(len(body)):
+        for leaf in body.leaves(index):
+            size = leaf.stop - leaf.start - 2
+            if leaf.field.type == "str" and size > LONGEST_STRING:
+                message = f"WalkerBones of frame {frame + 1:,} names a bone with {size:,} bytes."
+                yield LONG_STRING.found(message, packet.offset + 5 + leaf.start, frame, row, size + 2)
 
 
 def _longest(life: Life) -> str:

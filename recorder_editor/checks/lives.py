@@ -39,7 +39,8 @@ class Seen:
         lives, frames, values = lives[known], frames[known], values[known]
         if len(lives):
             np.minimum.at(self._first, lives, frames)
-            np.fmax.at(self._worst, lives, values)
+            with np.errstate(invalid="ignore"):
+                np.fmax.at(self._worst, lives, values)
             self._count += np.bincount(lives, minlength=self.number)
 
     def lives(self, actors: Actors) -> Iterator[tuple[Life, int, int, float]]:

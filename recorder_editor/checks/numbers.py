@@ -10,8 +10,9 @@ import numpy.typing as npt
 from ..edits.sweep import Block, Mask, sweep
 from ..errors import EditError
 from ..format.schema import PacketType
-from ..recording.actors import Actors
+from ..recording.actors import NO_ACTOR, Actors
 from ..recording.findings import Finding
+from ..recording.frames import START_SIZE
 from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
@@ -79,7 +80,9 @@ def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]
                 rows = np.flatnonzero(wrong)
                 lives = actors.indices_of(block["id"][rows], block["frame"][rows])
                 of_column = seen.setdefault((rule, column), Seen(len(actors)))
-                of_column.add(lives, block["frame"][rows], np.abs(block[column][rows].astype(np.float64)))
+                with np.errstate(invalid="ignore"):  # a NaN that signals
+                    sizes = np.abs(block[column][rows].astype(np.float64))
+                of_column.add(lives, block["frame"][rows], sizes)
         for (rule, column), of_column in seen.items():
             yield from _told(snapshot, actors, track, rule, column, of_column)
 
@@ -144,22 +147,37 @@ def _changed(
 
 def _visit(snapshot: Snapshot, changes: "Sequence[_Finite | _Within]", block: Block) -> Mask:
     touched = np.zeros(len(block), np.bool_)
-    first = snapshot.table.frame_of_row(block.first)
+    frames = snapshot.table.frame_of_row(block.first) + np.arange(len(block))
     for change in changes:
         kind, life = change.chosen
-        located = block.locate(kind, life.actor)
-        if located is None:
-            continue
-        here = np.array([life.is_alive(first + row) for row in located.rows.tolist()], np.bool_)
         record = kind.record.dtype
         assert record is not None
-        values = np.ascontiguousarray(located.values).view(record)[:, 0]
-        changed = change.apply(values, here)
-        if changed.any():
-            located.values[:] = values.view(np.uint8).reshape(located.values.shape)
-            located.write()
-            touched[located.rows[changed]] = True
+        alive = (frames >= life.born) & (frames < (len(snapshot) if life.gone is None else life.gone))
+        for records, ids in _records(block, kind):
+            rows, columns = np.nonzero((ids == life.actor) & alive[:, None])
+            values = np.ascontiguousarray(records[rows, columns]).view(record)[:, 0]
+            changed = change.apply(values)
+            records[rows, columns] = values.view(np.uint8).reshape(-1, record.itemsize)
+            touched[rows[changed]] = True
     return touched
+
+
+def _records(block: Block, kind: PacketType) -> Iterator[tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint32]]]:
+    """The records of each packet of a kind in a block (frames, records, bytes; a view), and their ids.
+
+    Records beyond what a frame's count tells have the id of nobody.
+    """
+    size = kind.record.size
+    assert size is not None
+    for packet in np.flatnonzero(block.layout.ids == kind.id).tolist():
+        at = START_SIZE + int(block.layout.offsets[packet]) + 5
+        whole = (int(block.layout.sizes[packet]) - 2) // size
+        if whole < 1:
+            continue
+        records = block.data[:, at + 2 : at + 2 + whole * size].reshape(len(block), whole, size)
+        counts = block.data[:, at].astype(np.int64) | (block.data[:, at + 1].astype(np.int64) << 8)
+        ids = np.ascontiguousarray(records[:, :, :4]).view("<u4")[:, :, 0]
+        yield records, np.where(np.arange(whole) < counts[:, None], ids, np.uint32(NO_ACTOR))
 
 
 class _Finite:
@@ -169,7 +187,7 @@ class _Finite:
         self.chosen = chosen
         self._last = dict(zip(_PLACE, chosen.life.transform, strict=True)) if chosen.kind.name == "Position" else {}
 
-    def apply(self, values: npt.NDArray[np.void], here: Mask) -> Mask:
+    def apply(self, values: npt.NDArray[np.void]) -> Mask:
         """Change records in place; bool[n]: those that are others now."""
         changed = np.zeros(len(values), np.bool_)
         for path, field in self.chosen.kind.record.fields.items():
@@ -177,12 +195,12 @@ class _Finite:
                 continue
             column = values[path]
             sound = np.isfinite(column)
-            wrong = here & ~sound
+            wrong = ~sound
             if path in self._last:
                 last = self._last[path] if np.isfinite(self._last[path]) else 0.0
                 at = np.maximum.accumulate(np.where(sound, np.arange(len(column)), -1))
                 held = np.where(at >= 0, column[at], last)
-                self._last[path] = float(held[-1])
+                self._last[path] = float(held[-1]) if len(held) else last
             else:
                 held = np.zeros(len(column))
             column[wrong] = held[wrong]
@@ -196,12 +214,12 @@ class _Within:
     def __init__(self, snapshot: Snapshot, chosen: _Chosen) -> None:
         self.chosen = chosen
 
-    def apply(self, values: npt.NDArray[np.void], here: Mask) -> Mask:
+    def apply(self, values: npt.NDArray[np.void]) -> Mask:
         """Change records in place; bool[n]: those that are others now."""
         changed = np.zeros(len(values), np.bool_)
         for path, (low, high) in _LIMITS["controls"].items():
             with np.errstate(invalid="ignore"):
-                wrong = here & np.isfinite(values[path]) & ((values[path] < low) | (values[path] > high))
+                wrong = np.isfinite(values[path]) & ((values[path] < low) | (values[path] > high))
             values[path][wrong] = np.clip(values[path][wrong], low, high)
             changed |= wrong
         return changed

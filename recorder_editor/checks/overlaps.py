@@ -28,6 +28,7 @@ MOST_RECORDS = 1_000_000
 _DEFAULT = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}  # cm, half length and half width
 _HEIGHT = 100.0  # cm: above that one is on a bridge, or on the other
 _TIPPED = 45.0  # degrees
+_FAR = 1e9  # cm: nothing is there
 _NEIGHBOURS = 64
 _LARGEST = 2_000.0  # cm: what claims to be longer is no vehicle
 
@@ -92,9 +93,10 @@ class _Boxes:
 def _meeting(block: Table, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int, int, int]]:
     """(life, other life, frame) of vehicles of a block that meet."""
     life = actors.indices_of(block["id"], block["frame"])
-    finite = np.isfinite(block["x"]) & np.isfinite(block["y"]) & np.isfinite(block["z"]) & np.isfinite(block["yaw"])
-    # What lies on its side covers another ground than its box does.
-    upright = (np.abs(block["roll"]) < _TIPPED) & (np.abs(block["pitch"]) < _TIPPED)
+    with np.errstate(invalid="ignore"):  # a NaN that signals
+        finite = np.logical_and.reduce([np.abs(block[name]) < _FAR for name in ("x", "y", "z", "yaw")])
+        # What lies on its side covers another ground than its box does.
+        upright = (np.abs(block["roll"]) < _TIPPED) & (np.abs(block["pitch"]) < _TIPPED)
     rows = np.flatnonzero((life >= 0) & boxes.known[life] & finite & upright)
     life, frame = life[rows], block["frame"][rows]
     x, y, z, yaw = (block[name][rows].astype(np.float64) for name in ("x", "y", "z", "yaw"))

@@ -5,6 +5,7 @@ recording decides the time and not the memory. What is found is told once for ea
 told one by one. Knows no map: the ground is taken from the traffic lights and signs.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -97,7 +98,8 @@ class _Watch:
             return
         order = chosen[_sorted(life[chosen])]
         life, frame = life[order], block["frame"][order]
-        places = np.stack([block[axis][order].astype(np.float64) for axis in "xyz"])
+        with np.errstate(invalid="ignore"):  # a NaN that signals
+            places = np.stack([block[axis][order].astype(np.float64) for axis in "xyz"])
         before, frame_before = self._before(life, frame, places)
         with np.errstate(all="ignore"):
             seconds = self._elapsed[frame] - self._elapsed[frame_before]
@@ -116,7 +118,7 @@ class _Watch:
         self._falls.add(life[falls], frame[falls], -climb[falls])
         self._below.add(life[below], frame[below], 0.01 * (self._floor - places[2][below]) + DEPTH)
         for at in np.flatnonzero(jumps).tolist()[: MOST_JUMPS - len(self._jumps)]:
-            length = float(np.hypot(way[at], rise[at]))
+            length = math.hypot(way[at], rise[at])
             self._jumps.append((int(life[at]), int(frame_before[at]), int(frame[at]), length))
 
     def _before(self, life: Integers, frame: Integers, places: Reals) -> tuple[Reals, Integers]:

@@ -169,6 +169,9 @@ def _suspects(block: Block, kind: PacketType, at: int, size: int) -> list[int]:
     if size < 2 or (kind.record.size is None and size > 2):
         return list(range(len(block)))
     start = START_SIZE + at + 5
+    if len(block) == 1:
+        said = int(block.data[0, start]) | int(block.data[0, start + 1]) << 8
+        return [] if said * kind.record.least + 2 == size else [0]
     counts = block.data[:, start].astype(np.int64) | (block.data[:, start + 1].astype(np.int64) << 8)
     return np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
 
@@ -179,8 +182,10 @@ def _body_damage(snapshot: Snapshot, block: Block, row: int, kind: PacketType, a
     if decoded.damage is None:
         return
     number = block.first + row
-    offset = snapshot.position(number) + start + decoded.damage.offset
-    left = max(1, size - decoded.damage.offset)
+    # What is missing at the end of a body is told of its last byte: the next one is another packet's.
+    byte = min(decoded.damage.offset, size - 1)
+    offset = snapshot.position(number) + start + byte
+    left = size - byte
     frame = snapshot.table.frame_of_row(number)
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
     if records > MOST_RECORDS:

@@ -1,0 +1,337 @@
+"""Every rule finds what it is made for, in bytes that are wrong in one way; and what it mends is mended by one edit."""
+
+import struct
+from collections.abc import Sequence
+from math import inf, nan
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recorder_editor import Recording
+from recorder_editor.checks import RULES, check, fix, fixable, mend, rule
+from recorder_editor.errors import EditError
+from recorder_editor.recording.contents import Frame
+from recorder_editor.recording.findings import Finding
+
+from .. import builders as b
+from ..recording.films import add, attach, collide, delete, opened
+
+CARS = (1, 2)
+LIGHT = b.actor(50, 3, "traffic.traffic_light", b.xyz(0.0, 0.0, 20.0), uid=0)
+
+
+def at(*places: tuple[int, float], z: float = 0.0, **turn: float) -> bytes:
+    """A Position of actors by id and x."""
+    return b.packet(6, b.position([b.pose(actor, b.xyz(x, 0.0, z), b.turn(**turn)) for actor, x in places]))
+
+
+STANDING = at((1, 0.0), (2, 2000.0))
+BORN = add(b.actor(1), b.actor(2, location=b.xyz(2000.0)), LIGHT)
+
+
+def story(*contents: Sequence[bytes], step: float = 0.1, **header: Any) -> bytes:
+    """A sound recording of these frames: cars 1 and 2, a traffic light, each frame `step` seconds, the last one -1."""
+    first = [BORN, STANDING] if not contents else contents[0]
+    every = [first, *contents[1:]]
+    frames = [
+        b.frame(number + 1, number * step, -1.0 if number == len(every) - 1 else step, each)
+        for number, each in enumerate(every)
+    ]
+    return b.recording(*frames, **header)
+
+
+def timed(*times: tuple[int, float, float]) -> bytes:
+    """Frames of which each has an id, an elapsed and a duration."""
+    packets = [[BORN, STANDING], *[[STANDING]] * (len(times) - 1)]
+    return b.recording(
+        *(
+            b.frame(number, elapsed, duration, each)
+            for (number, elapsed, duration), each in zip(times, packets, strict=True)
+        )
+    )
+
+
+def control(**values: float) -> bytes:
+    record = {"id": 1, "steering": 0.0, "throttle": 0.0, "brake": 0.0, "handbrake": False, "gear": 1, **values}
+    return b.packet(8, b.anim_vehicle([record]))
+
+
+def walks(speed: float) -> bytes:
+    return b.packet(9, b.anim_walker([{"id": 3, "speed": speed}]))
+
+
+def walker(actor: int, x: float = 0.0) -> bytes:
+    return add(b.actor(actor, 2, "walker.pedestrian.0001", b.xyz(x, 900.0)), LIGHT)
+
+
+FIRST = [BORN, STANDING]
+SOUND = story(FIRST, [STANDING], [STANDING], [STANDING])
+
+CASES: dict[str, bytes] = {
+    "no-header": b"no recording at all\n" * 30,
+    "no-frames": b.header(),
+    "no-frame-end": SOUND[:-5],
+    "odd-frame-start": SOUND + b.packet(0, bytes(20)) + b.frame_end(),
+    "stray-packets": b.header() + b.frame(1, 0.0, 0.1, FIRST) + STANDING + b.frame(2, 0.1, -1.0, [STANDING]),
+    "junk": b.header() + b.frame(1, 0.0, 0.1, FIRST) + b"\xee" * 400 + b.frame(2, 0.1, -1.0, [STANDING]) + b"",
+    "torn-tail": SOUND + b.packet(6, bytes(90))[:40],
+    "body-size": story(FIRST, [b.packet(6, b.u16(3) + bytes(5))], [STANDING]),
+    "too-many-records": story(FIRST, [b.packet(3, b.u16(4464) + b.u32(9) * 70_000)]),
+    "unknown-packet": story(FIRST, [b.packet(77, b"abc"), STANDING]),
+    "replay-map": story(FIRST, [STANDING], map_name="Maps/Town03"),
+    "replay-starts-late": timed((1, 5.0, 0.1), (2, 5.1, -1.0)),
+    "replay-never-shown": timed((1, 0.0, 0.0), (2, 0.1, 0.1), (3, 0.2, -1.0)),
+    "replay-last-duration": timed((1, 0.0, 0.1), (2, 0.1, 0.1)),
+    "replay-added-twice": story(FIRST, [add(b.actor(1)), STANDING], [STANDING]),
+    "replay-deleted-unknown": story(FIRST, [delete(9), STANDING]),
+    "replay-parent-unknown": story(FIRST, [attach((1, 9)), STANDING]),
+    "replay-added-and-deleted": story(FIRST, [add(b.actor(7, location=b.xyz(9000.0))), delete(7), STANDING]),
+    "replay-moves-unknown": story(FIRST, [at((1, 0.0), (2, 2000.0), (9, 5000.0))], [at((1, 0.0), (9, 5000.0))]),
+    "replay-unknown-actor": story(FIRST, [STANDING, walks(100.0)], [STANDING, walks(100.0)]),
+    "replay-uid-0": story([add(b.actor(1, uid=0), b.actor(2, location=b.xyz(2000.0)), LIGHT), STANDING], [STANDING]),
+    "friction-trigger": story(
+        [add(b.actor(1), b.actor(2), b.actor(8, 0, "static.trigger.friction"), LIGHT), STANDING], [STANDING]
+    ),
+    "long-string": story(
+        [add(b.actor(1, attributes=[b.attribute(3, "object_type", "x" * 32_768)]), b.actor(2), LIGHT), STANDING]
+    ),
+    "frame-ids": timed((1, 0.0, 0.1), (7, 0.1, -1.0)),
+    "time-goes-back": timed((1, 0.0, 0.1), (2, 0.1, 0.1), (3, 0.05, 0.1), (4, 0.3, -1.0)),
+    "duration-differs": timed((1, 0.0, 0.1), (2, 0.5, -1.0)),
+    "teleport": story(FIRST, [at((1, 5000.0), (2, 2000.0))]),
+    "too-fast": story(FIRST, [at((1, -1100.0), (2, 2000.0))]),
+    "below-ground": story(FIRST, [at((1, 0.0), (2, 2000.0))], [at((1, 0.0), (2, 2000.0), z=-500.0)]),
+    "not-a-number": story([BORN, STANDING, control(brake=nan)], [at((1, inf), (2, 2000.0)), control()]),
+    "control-range": story([BORN, STANDING, control(steering=1.5)], [STANDING, control(throttle=-0.25)]),
+    "walker-speed": story([BORN, walker(3), STANDING, walks(1300.0)], [STANDING, walks(100.0)]),
+    "overlap": story([BORN, at((1, 0.0), (2, 150.0), yaw=5.0)], [at((1, 0.0), (2, 150.0), yaw=5.0)]),
+}  # fmt: skip
+
+ELSEWHERE = {"odd-beginning", "odd-frame-end", "more-damage", "replay-too-large"}
+"""Rules for what edits and the scan leave, and for 2 GiB: their own tests hold them."""
+
+
+def codes(recording: Recording) -> set[str]:
+    return {finding.code for finding in check(recording.snapshot)}
+
+
+def records_of(frame: Frame, name: str) -> list[dict[str, Any]]:
+    packet = frame.packet(name)
+    assert packet is not None
+    return packet.records
+
+
+def of(recording: Recording, code: str) -> list[Finding]:
+    return [finding for finding in check(recording.snapshot) if finding.code == code]
+
+
+def test_a_sound_recording_has_nothing_to_be_found() -> None:
+    with opened(SOUND) as recording:
+        assert check(recording.snapshot) == []
+
+
+def test_every_rule_has_a_case_and_every_case_a_rule() -> None:
+    known = [rule.code for rule in RULES]
+    assert len(set(known)) == len(known)
+    assert set(known) == CASES.keys() | ELSEWHERE
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_what_a_rule_is_made_for_is_found_and_placed(code: str) -> None:
+    with opened(CASES[code]) as recording:
+        found = of(recording, code)
+        assert found
+        assert {finding.severity for finding in found} == {rule(code).severity}
+        for finding in found:
+            assert finding.message[0].isupper() or finding.message[0].islower()
+            assert finding.message.endswith(".")
+            assert finding.offset is None or 0 <= finding.offset <= recording.snapshot.size
+
+
+@pytest.mark.parametrize("code", [rule.code for rule in RULES if rule.mend is not None and rule.code in CASES])
+def test_a_fix_leaves_nothing_of_its_kind_and_no_new_error(code: str) -> None:
+    with opened(CASES[code]) as recording:
+        errors = {finding.code for finding in check(recording.snapshot) if finding.severity == "error"}
+        found = of(recording, code)
+        assert fixable(recording.snapshot, found) == found
+        before = recording.snapshot
+        recording.apply(fix(before, found))
+        assert code not in codes(recording)
+        assert {finding.code for finding in check(recording.snapshot) if finding.severity == "error"} <= errors - {code}
+        assert recording.history.position == 1
+        recording.undo()
+        assert recording.snapshot.read(0, before.size) == before.read(0, before.size)
+
+
+@pytest.mark.parametrize("code", [rule.code for rule in RULES if rule.mend is None and rule.code in CASES])
+def test_what_has_no_fix_says_so(code: str) -> None:
+    with opened(CASES[code]) as recording:
+        found = of(recording, code)
+        assert fixable(recording.snapshot, found) == []
+        with pytest.raises(EditError):
+            fix(recording.snapshot, found)
+
+
+def test_every_rule_is_told_in_sentences() -> None:
+    for each in RULES:
+        assert each.title.endswith(".")
+        assert each.why.endswith(".")
+        assert bool(each.fix) == (each.mend is not None)
+        assert not each.fix.endswith(".")
+
+
+# --- references -----------------------------------------------------------------------------------------
+
+
+def test_the_second_of_two_blueprints_under_one_id_gets_an_id_of_its_own() -> None:
+    other = add(b.actor(1, blueprint="vehicle.tesla.model3", location=b.xyz(7000.0)))
+    data = story(FIRST, [other, at((1, 7000.0), (2, 2000.0))], [at((1, 7000.0), (2, 2000.0)), delete(1)])
+    with opened(data) as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "replay-added-twice")))
+        poses = [record["id"] for record in records_of(recording[1], "Position")]
+        assert poses == [51, 2]
+        assert not codes(recording) & {"replay-added-twice", "replay-moves-unknown", "replay-deleted-unknown"}
+
+
+def test_records_of_a_stranger_go_until_it_is_created() -> None:
+    told = at((1, 0.0), (2, 2000.0), (9, 4000.0))
+    born = add(b.actor(9, location=b.xyz(4000.0)))
+    with opened(story(FIRST, [told], [told], [born, told], [told])) as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "replay-moves-unknown")))
+        assert check(recording.snapshot) == []
+        counts = [len(records_of(frame, "Position")) for frame in recording]
+        assert counts == [2, 2, 2, 3, 3]
+
+
+def test_an_actor_that_was_there_before_is_not_taken_for_one_of_one_frame() -> None:
+    with opened(story(FIRST, [add(b.actor(1)), delete(1), STANDING])) as recording:
+        (found,) = of(recording, "replay-added-and-deleted")
+        assert fixable(recording.snapshot, [found]) == []
+
+
+def test_a_blueprint_that_nobody_else_has_gives_no_uid() -> None:
+    with opened(story([add(b.actor(1, uid=0), LIGHT), at((1, 0.0))], [at((1, 0.0))])) as recording:
+        assert fixable(recording.snapshot, of(recording, "replay-uid-0")) == []
+
+
+def test_a_bone_with_too_long_a_name_is_found() -> None:
+    for size, number in ((32_767, 0), (32_768, 1)):
+        bone = {"name": "b" * size, "location": b.xyz(), "rotation": b.turn()}
+        packet = b.packet(19, b.walker_bones([{"id": 1, "bones": [bone]}]))
+        with opened(story(FIRST, [STANDING, packet]), "ue4-0.9.14") as recording:
+            assert len(of(recording, "long-string")) == number
+
+
+# --- time -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("elapsed", [nan, inf, -inf])
+def test_an_elapsed_that_is_no_number_is_told_once(elapsed: float) -> None:
+    with opened(timed((1, 0.0, 0.1), (2, elapsed, 0.1), (3, 0.2, -1.0))) as recording:
+        (found,) = of(recording, "time-goes-back")
+        assert found.frame_index == 1
+        recording.apply(fix(recording.snapshot, [found]))
+        assert "time-goes-back" not in codes(recording)
+
+
+def test_a_run_of_wrong_durations_is_one_finding() -> None:
+    with opened(timed(*((n + 1, n * 0.1, 0.3) for n in range(9)), (10, 0.9, -1.0))) as recording:
+        (found,) = of(recording, "duration-differs")
+        assert "8 frames" in found.message
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.floats(0.001, 0.5), min_size=2, max_size=20))
+def test_times_of_a_recorder_are_never_wrong(steps: list[float]) -> None:
+    elapsed = [0.0]
+    for step in steps:
+        elapsed.append(elapsed[-1] + step)
+    with opened(
+        timed(*((n + 1, elapsed[n], step) for n, step in enumerate(steps)), (len(steps) + 1, elapsed[-1], -1.0))
+    ) as recording:
+        assert not codes(recording) & {"frame-ids", "time-goes-back", "duration-differs", "replay-never-shown"}
+
+
+# --- physics --------------------------------------------------------------------------------------------
+
+
+def test_a_place_that_is_no_number_becomes_the_one_before() -> None:
+    data = story([BORN, at((1, 40.0), (2, 2000.0))], [at((1, nan), (2, 2000.0))], [at((1, inf), (2, 2000.0))])
+    with opened(data) as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "not-a-number")))
+        places = [records_of(frame, "Position")[0]["location"]["x"] for frame in recording]
+        assert places == [40.0, 40.0, 40.0]
+
+
+def test_numbers_that_are_none_go_and_all_other_bytes_stay() -> None:
+    data = story([BORN, STANDING, control(brake=nan, steering=0.25)], [STANDING, control(brake=0.5)])
+    with opened(data) as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "not-a-number")))
+        made = recording.snapshot.read(0, len(data))
+        assert made == data.replace(struct.pack("<f", nan), bytes(4))
+
+
+def test_a_spectator_may_jump() -> None:
+    eye = add(b.actor(5, 0, "spectator", uid=0), LIGHT)
+    with opened(story([eye, at((5, 0.0))], [at((5, 90_000.0))])) as recording:
+        assert check(recording.snapshot) == []
+
+
+def test_a_life_carries_on_over_another_of_its_id_as_somebody_else() -> None:
+    back = [add(b.actor(1, location=b.xyz(90_000.0))), at((1, 90_000.0))]
+    with opened(story([add(b.actor(1), LIGHT), at((1, 0.0))], [delete(1)], back, [at((1, 90_000.0))])) as recording:
+        assert check(recording.snapshot) == []
+
+
+def test_vehicles_that_collided_touched_or_carry_each_other_do_not_overlap() -> None:
+    close = at((1, 0.0), (2, 150.0))
+    for data in (
+        story([BORN, close], [collide((1, 2)), close]),
+        story([BORN, attach((2, 1)), close], [close]),
+        story([BORN, at((1, 0.0), (2, 400.0))], [at((1, 0.0), (2, 400.0))]),
+        story([BORN, at((1, 0.0), (2, 150.0), roll=80.0)]),
+    ):
+        with opened(data) as recording:
+            assert "overlap" not in codes(recording)
+
+
+def test_vehicles_above_one_another_do_not_overlap() -> None:
+    both = b.packet(6, b.position([b.pose(1), b.pose(2, b.xyz(0.0, 0.0, 600.0))]))
+    with opened(story([BORN, both], [both])) as recording:
+        assert "overlap" not in codes(recording)
+
+
+def test_a_walker_may_run_but_not_drive() -> None:
+    for way, found in ((100.0, False), (140.0, True)):
+        places = [b.packet(6, b.position([b.pose(3, b.xyz(n * way, 900.0))])) for n in range(3)]
+        with opened(story([walker(3), places[0]], [places[1]], [places[2]])) as recording:
+            assert ("too-fast" in codes(recording)) is found
+
+
+# --- all of it ------------------------------------------------------------------------------------------
+
+
+def test_everything_that_has_a_fix_is_mended_together() -> None:
+    data = story(
+        [BORN, STANDING, control(steering=9.0)], [delete(9), attach((1, 8)), STANDING], [add(b.actor(1)), STANDING],
+        [b.packet(6, b.u16(7) + bytes(30))], [STANDING],
+    )  # fmt: skip
+    with opened(data) as recording:
+        assert mend(recording, ("error", "warning")) == []
+
+
+def test_a_fix_for_what_is_gone_is_refused() -> None:
+    with opened(CASES["replay-deleted-unknown"]) as recording:
+        found = of(recording, "replay-deleted-unknown")
+        recording.apply(fix(recording.snapshot, found))
+        with pytest.raises(EditError):
+            fix(recording.snapshot, [Finding("replay-deleted-unknown", "warning", "x.", 1 << 40)])
+
+
+def test_rows_alone_are_checked_for_what_they_tell_of_themselves() -> None:
+    wrong = b.packet(6, b.u16(3) + bytes(5))
+    with opened(story(FIRST, [wrong], [delete(9), STANDING], [wrong])) as recording:
+        found = check(recording.snapshot, rows=range(1, 3))
+        assert [(finding.code, finding.row) for finding in found] == [("body-size", 1)]
