@@ -73,7 +73,8 @@ def run(arguments: Namespace) -> Exit:
         for remark in course.remarks:
             say_error(f"{arguments.file.name}: {remark}")
         if not arguments.dry_run:
-            recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+            title = progress(f"Writing {arguments.out.name}")
+            recording.save(arguments.out, backup=arguments.backup, progress=title)
             if script is not None:
                 _save_script(script, course.edits)
         if arguments.json:

@@ -17,10 +17,11 @@ from .files import WrongUsage, add_damaged, add_dialect, number, opened, progres
 
 
 def add_files(parser: ArgumentParser) -> None:
-    """IN, OUT, --dry-run, --damaged, --dialect."""
+    """IN, OUT, --dry-run, --backup, --damaged, --dialect."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    parser.add_argument("--backup", action="store_true", help="keep a file that OUT replaces as OUT.bak")
     add_damaged(parser)
     add_dialect(parser)
 
@@ -54,7 +55,8 @@ def edited(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], o
         if arguments.dry_run:
             say([outcome_line(recording)])
         else:
-            recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+            title = progress(f"Writing {arguments.out.name}")
+            recording.save(arguments.out, backup=arguments.backup, progress=title)
 
 
 @dataclass(slots=True)

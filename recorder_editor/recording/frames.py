@@ -301,6 +301,22 @@ class FrameTable:
         counts = np.concatenate([self._counts[:, :before], _counted(seam), self._counts[:, after:]], axis=1)
         return self._made((*self.chunks[:before], *seam, *self.chunks[after:]), counts)
 
+    def splice_at_once(self, splices: "Iterable[tuple[int, int, FrameTable]]") -> Self:
+        """The table after splices (at, removed, inserted) that rise, do not overlap, and count this table's own rows.
+
+        Costs the table once, however many there are. Raises IndexError as `splice` does.
+        """
+        pieces: list[Rows] = []
+        done = 0
+        for at, removed, inserted in splices:
+            if at < done or removed < 0 or at + removed > len(self):
+                raise IndexError(f"there are no {removed} rows at {at} among {len(self)}, behind {done}")
+            pieces += self._parts(done, at)
+            pieces += inserted.chunks
+            done = at + removed
+        pieces += self._parts(done, None)
+        return self._made(_joined(pieces))
+
     def _made(self, chunks: Sequence[Rows], counts: Numbers | None = None) -> Self:
         table = self.__class__.__new__(self.__class__)
         table._set(tuple(chunks), _counted(chunks) if counts is None else counts)

@@ -4,8 +4,9 @@ An edit is an intent (what a person wanted, in terms that another recording unde
 by rows). The inverse is computed from the table the edit was applied to, never written by hand.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 from ..format.dialects import Detection
@@ -16,6 +17,8 @@ MOST_ROWS = 4_000_000
 """Rows that all steps together may hold (56 bytes each); beyond it the oldest steps are forgotten."""
 
 MOST_STEPS = 10_000
+
+_FEW = 8
 
 SEVERAL = "several"
 """The operation of an intent that holds others."""
@@ -66,11 +69,47 @@ class Edit:
 def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, tuple[Splice, ...]]:
     """The table after the splices, and those that lead back."""
     backward: list[Splice] = []
+    for group, rises in _groups(splices):
+        many = len(group) > _FEW
+        table, taken = _spliced_at_once(table, group, rises=rises) if many else _spliced_in_turn(table, group)
+        backward += taken
+    return table, tuple(reversed(backward))
+
+
+def _groups(splices: Sequence[Splice]) -> Iterator[tuple[Sequence[Splice], bool]]:
+    """The splices in runs that only go up (true) or only go down, and do not overlap one another."""
+    first = 0
+    while first < len(splices):
+        up = down = first + 1
+        while down < len(splices) and splices[down].at + splices[down].removed <= splices[down - 1].at:
+            down += 1
+        while up < len(splices) and splices[up - 1].at + len(splices[up - 1].inserted) <= splices[up].at:
+            up += 1
+        yield splices[first : max(up, down)], up > down
+        first = max(up, down)
+
+
+def _spliced_in_turn(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, list[Splice]]:
+    backward: list[Splice] = []
     for splice in splices:
         taken = table.slice(splice.at, splice.at + splice.removed)
         table = table.splice(splice.at, splice.removed, splice.inserted)
         backward.append(Splice(splice.at, len(splice.inserted), taken))
-    return table, tuple(reversed(backward))
+    return table, backward
+
+
+def _spliced_at_once(table: FrameTable, splices: Sequence[Splice], *, rises: bool) -> tuple[FrameTable, list[Splice]]:
+    """The same for a run of splices; where each of them begins is counted in the table before all of them."""
+    places = [splice.at for splice in splices]
+    if rises:
+        grown = accumulate((len(splice.inserted) - splice.removed for splice in splices), initial=0)
+        places = [at - by for at, by in zip(places, grown, strict=False)]
+    parts = [(at, splice.removed, splice.inserted) for at, splice in zip(places, splices, strict=True)]
+    after = table.splice_at_once(parts if rises else reversed(parts))
+    return after, [
+        Splice(splice.at, len(splice.inserted), table.slice(at, at + splice.removed))
+        for at, splice in zip(places, splices, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

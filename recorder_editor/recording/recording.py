@@ -235,13 +235,15 @@ class Recording:
         self,
         path: str | os.PathLike[str] | None = None,
         *,
+        backup: bool = False,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
     ) -> Change:
         """Write the recording; over the open file where `path` is None or names it.
 
-        The old file is whole at every failure. Raises `SaveRefused` (the file on disk is no longer the one that was
-        opened, what was written reads back otherwise), `SourceChanged`, `Cancelled`, and OSError unchanged.
+        `backup` keeps the file that is replaced as `NAME.bak`. The old file is whole at every failure. Raises
+        `SaveRefused` (the file on disk is no longer the one that was opened, what was written reads back otherwise),
+        `SourceChanged`, `Cancelled`, and OSError unchanged.
         """
         from .save import save
 
@@ -253,7 +255,15 @@ class Recording:
             if journal is not None:
                 journal.about_to_save(after, place, source, since, exact=exact)
 
-        saved = save(before, self.path, Path(path) if path is not None else None, progress, cancel, prepared=prepared)
+        saved = save(
+            before,
+            self.path,
+            Path(path) if path is not None else None,
+            progress,
+            cancel,
+            prepared=prepared,
+            backup=backup,
+        )
         with self._lock:
             self.path = saved.path
             self.saved = saved.snapshot

@@ -82,12 +82,14 @@ def save(
     *,
     system: System | None = None,
     prepared: Prepared | None = None,
+    backup: bool = False,
 ) -> Saved:
     """Write the recording to `target`; None: over the file it was opened from (`opened_path`).
 
     A link is followed and stays. An existing file passes its permissions on, and its owner where that is allowed.
     `progress` is called with (bytes written and read back, twice the size). Until the last step the target is as it
-    was, and no temporary file stays behind. Raises `SaveRefused` (another file stands where the opened one was, what
+    was, and no temporary file stays behind. `backup` keeps an existing file as `NAME.bak`, in the place of an earlier
+    one. Raises `SaveRefused` (another file stands where the opened one was, what
     was written reads back otherwise), `SourceChanged`, `Cancelled`, and OSError unchanged.
     """
     system = system or System()
@@ -107,6 +109,8 @@ def save(
         made.append(replace(snapshot, table=table, version=snapshot.version + 1))
         if prepared is not None:
             prepared(made[0], place, source, exact)
+        if backup and present is not None:
+            back_up(final)
 
     steps = _Steps(2 * snapshot.size, progress, cancel)
     store.file = _made(snapshot, final, place, present, steps, system, tell)
@@ -275,6 +279,29 @@ def _pass_on(final: Path, present: os.stat_result, descriptor: int) -> None:
             for name in os.listxattr(final):
                 with suppress(OSError):
                     os.setxattr(descriptor, name, os.getxattr(final, name))
+
+
+def back_up(final: Path) -> Path:
+    """Keep a file as it is under the name `NAME.bak`, in the place of an earlier one; raises OSError."""
+    kept = final.with_name(f"{final.name}.bak")
+    temporary = final.with_name(f".{final.name[:50]}.{secrets.token_hex(4)}.tmp")
+    try:
+        try:
+            os.link(final, temporary)
+        except OSError:  # a file system where a file has one name: the bytes are copied
+            _check_room(final.parent, final.stat().st_size)
+            shutil.copy2(final, temporary)
+            with open(temporary, "rb+") as copied:
+                os.fsync(copied.fileno())
+        os.replace(temporary, kept)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    # Of two names of one file the renaming leaves both.
+    with suppress(OSError):
+        temporary.unlink()
+    return kept
 
 
 def _put_in_place(store: Store, source: int, final: Path, place: Path, system: System) -> None:

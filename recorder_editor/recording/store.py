@@ -10,6 +10,7 @@ import hashlib
 import io
 import os
 import secrets
+import shutil
 import stat
 import sys
 import threading
@@ -35,6 +36,10 @@ Buffer = bytes | bytearray | memoryview
 
 _END = 512
 """So many bytes at each end tell a file that became longer from one that was written anew."""
+
+_LOOK_EVERY = 32 << 20
+_SPARE = 64 << 20
+"""What edits leave free of a disk, and after how many bytes it is looked at again."""
 
 _NOT_BY_THE_KERNEL = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM}
 """What `copy_file_range` says where a file system or a kernel cannot do it; everything else is a failure."""
@@ -462,10 +467,9 @@ class _File:
         self.is_aside = True
 
     def move(self, to: Path, path: Path) -> None:
-        present = Path(os.path.realpath(self.path))
-        self._go_to(to, os.replace)
-        if self.stands_at(present) and present != Path(os.path.realpath(to)):
-            present.unlink()  # two names of one file: the system leaves both
+        # Replacing one name of a file by another of the same file would leave both.
+        is_there = self.stands_at(to) and Path(os.path.realpath(self.path)) != Path(os.path.realpath(to))
+        self._go_to(to, _drop_first if is_there else os.replace)
         self.path = path
         self.is_aside = False
 
@@ -494,6 +498,11 @@ class _File:
             handle.close()
 
 
+def _drop_first(one: Path, _other: Path) -> None:
+    """Of two names of one file, keep the second."""
+    one.unlink()
+
+
 class _Scratch(_File):
     """A file that only grows. What stands in it stays true, so nothing is verified."""
 
@@ -502,6 +511,7 @@ class _Scratch(_File):
         with suppress(OSError):  # a file system without locks
             lock(self._writer.descriptor)
         super().__init__(path, positional)
+        self._looked_until = self.size + _LOOK_EVERY
 
     @classmethod
     def create(cls, folder: Path, positional: bool) -> Self:
@@ -513,6 +523,8 @@ class _Scratch(_File):
 
     def append(self, data: Buffer) -> int:
         at = self.size
+        if at + len(data) >= self._looked_until:
+            self._look_for_room(len(data))
         os.lseek(self._writer.descriptor, at, os.SEEK_SET)
         with memoryview(data).cast("B") as view:
             done = 0
@@ -520,6 +532,14 @@ class _Scratch(_File):
                 done += os.write(self._writer.descriptor, view[done:])
             self.size = at + done
         return at
+
+    def _look_for_room(self, size: int) -> None:
+        """Raises OSError before bulk work fills the disk to its last byte."""
+        folder = self.path.parent
+        disk = shutil.disk_usage(folder)
+        if disk.total and disk.free < size + _SPARE:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+        self._looked_until = self.size + size + _LOOK_EVERY
 
     def sync(self) -> None:
         os.fsync(self._writer.descriptor)

@@ -100,19 +100,8 @@ class Tracks:
         a jump, and where time stands still or goes back.
         """
         chosen = None if actors is None else tuple(actors)
-        placed = _last_in_frame(self.positions(chosen, frames, step))
-        moved = _last_in_frame(self.kinematics(chosen, frames, step))
-        keys, known = _keys(placed), _keys(moved)
-        order = np.argsort(keys, kind="stable")
-        both = np.isin(known, keys, assume_unique=True)
-        made = np.empty(len(placed) + int(np.count_nonzero(~both)), SPEED)
-        for name in ("frame", "id"):
-            made[name] = np.concatenate((placed[name], moved[name][~both]))
-        speed = speed_of(moved)
-        made["speed"][: len(placed)] = _driven(placed, self._snapshot.elapsed)
-        made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
-        made["speed"][len(placed) :] = speed[~both]
-        return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
+        placed, moved = self.positions(chosen, frames, step), self.kinematics(chosen, frames, step)
+        return speeds_of(placed, moved, self._snapshot.elapsed)
 
     def dtype(self, name: str) -> np.dtype[np.void]:
         """The columns of a track: frame (i4), then those of the record, as `COLUMNS` names them. Raises KeyError."""
@@ -252,6 +241,22 @@ def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
         length = np.hypot(dx, dy) * 0.01
         speed = np.where(seconds > 0, length / seconds, np.nan)
         return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
+
+
+def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
+    """The same as `Tracks.speeds`, from `positions`, `kinematics` and the seconds of every frame."""
+    placed, moved = _last_in_frame(placed), _last_in_frame(moved)
+    keys, known = _keys(placed), _keys(moved)
+    order = np.argsort(keys, kind="stable")
+    both = np.isin(known, keys, assume_unique=True)
+    made = np.empty(len(placed) + int(np.count_nonzero(~both)), SPEED)
+    for name in ("frame", "id"):
+        made[name] = np.concatenate((placed[name], moved[name][~both]))
+    speed = speed_of(moved)
+    made["speed"][: len(placed)] = _driven(placed, elapsed)
+    made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
+    made["speed"][len(placed) :] = speed[~both]
+    return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
 
 
 def _keys(table: Table) -> npt.NDArray[np.uint64]:

@@ -2,8 +2,8 @@
 
 `python -m tests.recording.killed FOLDER WHEN HOW` makes FOLDER/1, FOLDER/2 ... and in each of them, in a
 process of its own, edits `town.log`, writes what it then holds to `wanted`, and saves. In FOLDER/n the nth call is the
-last one: it is killed `before` it, or in the `half` of it (a write; else behind it). HOW is `over` (the open file), `as`
-(another file, `other.log`, that is there) or `windows` (over the open file, as where open files cannot be replaced).
+last one: it is killed `before` it, or in the `half` of it (a write; else behind it). HOW is `over` (the open file),
+`as` (another file, `other.log`, that is there) or `windows` (as where open files cannot be replaced).
 It ends with the first process that was not killed, whose folder is the last one.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 import recorder_editor
 from recorder_editor.recording import save as save_module
 from recorder_editor.recording.save import System
-from tests.recording.steps import DRIVE, content, retime, turn
+from tests.recording.steps import DRIVE, content, turn
 
 CALLS = ("open", "write", "fsync", "replace", "link", "unlink", "fchmod", "ftruncate")
 OTHER = b"another file, that is there"
@@ -57,7 +57,7 @@ def save_in(folder: Path, number: int, when: str, how: str) -> None:
     recording = recorder_editor.open(file)
     recording.keep_journal()
     recording.apply(turn(recording, 3))
-    recording.apply(retime(recording, slice(5, 15)))
+    recording.apply(turn(recording, 9))
     (folder / "wanted").write_bytes(content(recording))
     assert recording.journal is not None
     recording.journal.flush()

@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import recorder_editor
-from recorder_editor import Finding, Recording
-from recorder_editor.checks import structure
+from recorder_editor import Finding, Recording, checks
 from recorder_editor.errors import SourceChanged
 from recorder_editor.exchange.dump import build_bytes, dump_lines
 from recorder_editor.queries.statistics import packet_counts, time_steps
@@ -156,7 +155,7 @@ def test_whatever_byte_is_another_everything_can_be_looked_at(tmp_path: Path, di
         check(tmp_path / "x.log", broken)
         with recorder_editor.open(tmp_path / "x.log") as opened:
             snapshot = opened.snapshot
-            structure.check(snapshot)
+            checks.check(snapshot)
             packet_counts(snapshot)
             time_steps(snapshot)
             survey(snapshot)

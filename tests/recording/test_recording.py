@@ -11,7 +11,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Edit, Frame, Packet, Recording, Snapshot, edits
-from recorder_editor.errors import Cancelled, EditError, FieldError, WrongVersion
+from recorder_editor.errors import Cancelled, FieldError, WrongVersion
 from recorder_editor.format.header import FileHeader
 from recorder_editor.recording import history as history_module
 from recorder_editor.recording.frames import RAW, FrameTable
@@ -307,14 +307,18 @@ def test_the_header_is_edited_undone_and_saved(recording: Recording, file: Path)
     assert content(recording) == changed
 
 
-def test_a_header_that_is_not_there_cannot_be_edited(tmp_path: Path) -> None:
+def test_a_header_is_put_where_none_was_and_taken_away_again(tmp_path: Path) -> None:
     path = tmp_path / "x.log"
     path.write_bytes(b"no recording at all")
     with recorder_editor.open(path) as opened:
-        edit = Edit("Set date", opened.snapshot.version, (), header=FileHeader(1, builders.DATE, "Town01"))
-        with pytest.raises(EditError):
-            opened.apply(edit)
-        assert not opened.is_modified
+        header = FileHeader(1, builders.DATE, "Town01")
+        opened.apply(Edit("Put a header", opened.snapshot.version, (), header=header))
+        assert content(opened) == builders.header() + b"no recording at all"
+        opened.undo()
+        assert opened.header is None
+        assert content(opened) == b"no recording at all"
+        opened.redo()
+        assert opened.header is header
 
 
 # --- history ----------------------------------------------------------------------------------------------

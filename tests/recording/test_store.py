@@ -1,6 +1,7 @@
 """Bytes stay readable whatever happens to the file's name, and are refused when the file itself was changed."""
 
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -195,7 +196,8 @@ def test_a_file_set_aside_is_read_from_there(store: Store, file: Path, tmp_path:
     assert in_another_thread(lambda: store.read(Store.file, 0, 4)) == DATA[:4]
     aside = tmp_path / "aside.log"
     store.set_aside(Store.file, aside)
-    file.write_bytes(b"the next one")
+    (tmp_path / "next").write_bytes(b"the next one")
+    (tmp_path / "next").replace(file)
     new = store.add_file(file)
     assert store.read(new, 0, 8) == b"the next"
     assert store.read(Store.file, 3, 50) == DATA[3:53]
@@ -362,3 +364,13 @@ def test_state_lies_where_the_system_keeps_state(
     monkeypatch.setattr(store_module.sys, "platform", platform)
     monkeypatch.setattr(Path, "home", lambda: Path("home"))
     assert state_folder() == Path(expected)
+
+
+def test_bulk_work_leaves_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(tmp_path)._replace(total=1 << 40, free=100 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    with Store(state=tmp_path) as store:
+        store.append(b"small things are not asked for")
+        with pytest.raises(OSError, match="No space left"):
+            store.append(bytes(40 << 20))
+        assert store.append(b"and go on")[0] == Store.scratch

@@ -1,0 +1,89 @@
+"""Files that nobody can trust: no crash, no hang, no flood of memory, and no error but those that are documented.
+
+A small budget of what `python tests/fuzz/run.py` does at length.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import builders
+from tests.fuzz.damage import KINDS, LARGEST, Blow, made_seeds, real_seeds, struck
+from tests.fuzz.exercise import exercise
+from tests.fuzz.special import MANY, SMALL
+
+PROJECT = Path(__file__).resolve().parents[1]
+MADE = made_seeds()
+BLOWS = st.lists(
+    st.builds(
+        Blow, st.sampled_from(sorted(KINDS)), st.floats(0, 1), st.integers(1, 4096), st.integers(0, 2**32 - 1)
+    ),
+    min_size=1, max_size=6,
+)  # fmt: skip
+SECONDS = 60.0
+"""Far beyond what a case takes, so that a machine with other work to do fails no test."""
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(seed=st.sampled_from(MADE), blows=BLOWS, other=st.sampled_from(MADE))
+def test_damaged_recordings_of_every_dialect_are_stood(
+    tmp_path: Path, seed: bytes, blows: list[Blow], other: bytes
+) -> None:
+    exercise(struck(seed, blows, other), tmp_path, seconds=SECONDS)
+
+
+def test_damaged_pieces_of_real_recordings_are_stood(tmp_path: Path, recordings: Path) -> None:
+    random = Random(20261121)
+    for number, seed in enumerate(real_seeds(random, most=LARGEST // 8)):
+        kind = sorted(KINDS)[number % len(KINDS)]
+        blow = Blow(kind, random.random(), random.randrange(1, 999), random.getrandbits(32))
+        exercise(struck(seed, [blow], seed), tmp_path, seconds=SECONDS)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_files_made_to_hurt_are_stood(tmp_path: Path, name: str) -> None:
+    exercise(SMALL[name](), tmp_path, seconds=SECONDS)
+
+
+def test_a_light_that_stands_nowhere_tells_no_town(tmp_path: Path) -> None:
+    nowhere = builders.xyz(float("nan"), float("inf"), 0.0)
+    lights = builders.event_add([builders.actor(9, 2, "traffic.traffic_light", nowhere)])
+    exercise(builders.frame(1, packets=[builders.packet(2, lights)]), tmp_path, seconds=SECONDS)
+
+
+MEASURED = """
+import json, resource, sys, time
+import recorder_editor
+from tests.fuzz.special import bodies_of_one_byte
+
+def most():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+data = bodies_of_one_byte(int(sys.argv[2]))
+with open(sys.argv[1], "wb") as file:
+    file.write(data)
+size = len(data)
+del data
+before, started = most(), time.process_time()
+with recorder_editor.open(sys.argv[1]) as recording:
+    opened, seconds = most() - before, time.process_time() - started
+    print(json.dumps([size >> 20, opened, seconds, len(recording), len(recording.findings)]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="measures with a module that only Unix has")
+def test_ten_million_packets_open_in_bounded_time_and_memory(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", MEASURED, str(tmp_path / "many.log"), str(MANY)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    size, memory, seconds, frames, findings = json.loads(done.stdout)
+    assert (size, frames, findings) == (57, 1, 0)
+    # Beside the file itself: blocks of the scan, whatever it holds.
+    assert memory < 4 * size + 100
+    assert seconds < 60

@@ -1,0 +1,138 @@
+"""Whatever keeps a window from saving: a sentence that says what and what now, and nothing is lost."""
+
+import errno
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+import recorder_editor
+from recorder_editor.ui.dialogs.trouble import TroubleDialog
+from recorder_editor.ui.main_window import MainWindow
+from tests.recording.steps import DRIVE, content, names, turn
+
+Open = Callable[..., MainWindow]
+Patch = pytest.MonkeyPatch
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "folder").mkdir()
+    path = tmp_path / "folder" / "town.log"
+    path.write_bytes(DRIVE)
+    return path
+
+
+def failing(number: int) -> Callable[..., Any]:
+    def call(*_: object, **__: object) -> Any:
+        raise OSError(number, os.strerror(number))
+
+    return call
+
+
+def full_before(patch: Patch, _: Path) -> None:
+    usage = shutil.disk_usage("/")._replace(total=10_000, free=100)
+    patch.setattr(shutil, "disk_usage", lambda path: usage)
+
+
+def full_meanwhile(patch: Patch, _: Path) -> None:
+    write = os.write
+    patch.setattr(os, "write", lambda to, data: failing(errno.ENOSPC)() if len(data) > 5000 else write(to, data))
+
+
+def read_only(patch: Patch, _: Path) -> None:
+    opened = os.open
+
+    def refuse(path: Any, flags: int, *more: Any) -> int:
+        return (
+            failing(errno.EROFS)() if str(path).endswith(".tmp") and flags & os.O_CREAT else opened(path, flags, *more)
+        )
+
+    patch.setattr(os, "open", refuse)
+
+
+def not_allowed(patch: Patch, _: Path) -> None:
+    patch.setattr(os, "replace", failing(errno.EACCES))
+
+
+def failing_disk(patch: Patch, _: Path) -> None:
+    patch.setattr(os, "fsync", failing(errno.EIO))
+
+
+def removed(_: Patch, file: Path) -> None:
+    file.parent.rename(file.parent.with_name("away"))
+
+
+def replaced(_: Patch, file: Path) -> None:
+    other = file.with_name("new")
+    other.write_bytes(b"what another program wrote")
+    other.replace(file)
+
+
+def saved_elsewhere(_: Patch, file: Path) -> None:
+    with recorder_editor.open(file) as other:
+        other.apply(turn(other, 20, 5.0))
+        other.save()
+
+
+TROUBLES: dict[str, tuple[Callable[[Patch, Path], None], str]] = {
+    "a full disk": (full_before, "The disk is full."),
+    "a disk that becomes full": (full_meanwhile, "The disk is full."),
+    "a disk that can only be read": (read_only, "The disk can only be read."),
+    "a folder that takes nothing": (not_allowed, "The system does not allow it."),
+    "a disk that fails": (failing_disk, "The disk does not answer, or is failing."),
+    "a disk that was removed": (removed, "another one stands in its place, or none does"),
+    "another file under the name": (replaced, "another one stands in its place, or none does"),
+    "another window that saved first": (saved_elsewhere, "another one stands in its place, or none does"),
+}
+
+
+@pytest.mark.parametrize("what", TROUBLES)
+def test_a_save_that_cannot_be_is_said_and_loses_nothing(
+    open_window: Open, file: Path, qtbot: QtBot, monkeypatch: Patch, what: str
+) -> None:
+    trouble, words = TROUBLES[what]
+    window = open_window(file)
+    session = window.session
+    recording = session.recording
+    assert recording is not None
+    session.apply(turn(recording, 3))
+    wanted = content(recording)
+    with monkeypatch.context() as patch:
+        trouble(patch, file)
+        there = file.read_bytes() if file.exists() else None
+        window.documents.save()
+        qtbot.waitUntil(lambda: window.findChild(TroubleDialog) is not None)
+    dialog = window.findChild(TroubleDialog)
+    assert dialog is not None
+    assert dialog.heading.text() == "town.log was not saved"
+    assert words in dialog.trouble.what
+    assert dialog.remedy is not None
+    assert dialog.remedy.text() == "Save as..."
+    dialog.close()
+    assert (file.read_bytes() if file.exists() else None) == there
+    assert session.is_modified
+    assert content(recording) == wanted
+    rescued = file.parent.parent / "rescued.log"
+    recording.save(rescued)
+    assert rescued.read_bytes() == wanted
+    if file.parent.exists():
+        assert names(file.parent) == [file.name]
+
+
+def test_a_backup_is_kept_where_it_was_asked_for(open_window: Open, file: Path, qtbot: QtBot) -> None:
+    window = open_window(file)
+    recording = window.session.recording
+    assert recording is not None
+    window.registry["file.backup"].trigger()
+    assert window.settings.keeps_backup
+    window.session.apply(turn(recording, 3))
+    window.documents.save()
+    qtbot.waitUntil(lambda: not window.session.is_modified)
+    assert file.with_name("town.log.bak").read_bytes() == DRIVE
+    window.registry["file.backup"].trigger()
+    assert not window.settings.keeps_backup
