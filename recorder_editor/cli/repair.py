@@ -64,7 +64,7 @@ def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> 
         return []
     if arguments.dry_run:
         return errors_in(proposal.after, progress("Checking what would be written"))
-    if not proposal.is_sound:
+    if not proposal.is_copy:
         recording.apply(proposal.edit())
     recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
     dialect = recording.dialect.name if arguments.dialect is not None else None

@@ -29,6 +29,7 @@ _HEAD = struct.pack("<H", len(MAGIC)) + MAGIC
 _FIXED = 28
 _LOOKED_AT = 1 << 16
 _BLOCK = 8 << 20
+_PIECE = 1 << 20
 _FEWEST_BREAKS = 4
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
@@ -60,12 +61,12 @@ def is_mangled(snapshot: Snapshot) -> bool:
 def is_text_mode(snapshot: Snapshot) -> bool:
     """Whether every 0A stands behind a 0D, so that it was written in text mode; damage may hold a few others."""
     pairs = lone = 0
-    for position in range(0, snapshot.size, _BLOCK):
-        data = snapshot.read(max(position - 1, 0), _BLOCK + (position > 0))
+    for position in range(0, snapshot.size, _PIECE):
+        data = snapshot.read(max(position - 1, 0), _PIECE + (position > 0))
         breaks = data.count(b"\n", position > 0)
         behind = data.count(b"\r\n")
         pairs, lone = pairs + behind, lone + breaks - behind
-        if lone > 64 and lone > pairs:
+        if lone > _FEWEST_BREAKS and 20 * lone > pairs:
             return False
     return pairs >= _FEWEST_BREAKS and 20 * lone <= pairs
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 _MOST_TYPE = 16
 _MOST_ATTRIBUTE_TYPE = 16
 _MOST_TEXT = 4096
+_MOST_SEARCHED = 1 << 20
 
 
 class Births(NamedTuple):
@@ -118,7 +119,7 @@ def _resumed(body: bytes, at: int, wide: bool, most: int) -> int | None:
         leads.update(dict.fromkeys(chain, found))
         return found
 
-    for place in range(at, len(body) - fixed - 3):
+    for place in range(at, min(at + _MOST_SEARCHED, len(body) - fixed - 3)):
         # The name of a blueprint begins behind a length of less than 4,096.
         if body[place + fixed + 1] < 16 and body[place + 4] <= _MOST_TYPE and leads_to_end(place):
             return place

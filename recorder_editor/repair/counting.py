@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..format.dialects import Dialect
-from ..recording.frames import RAW, START_SIZE, Rows
+from ..recording.frames import RAW, START_SIZE
 from ..recording.snapshot import Snapshot
 from .report import Tally
 
@@ -53,8 +53,3 @@ def add_packet(found: Tally, dialect: Dialect, number: int, body: bytes) -> None
         found.records_by_type[kind.name] += 1
     elif kind.body == "list":
         found.records_by_type[kind.name] += int.from_bytes(body[:2], "little")
-
-
-def changed_rows(before: Rows, after: Rows) -> int:
-    """How many rows of `after` are none of `before`, by their keys."""
-    return int((~np.isin(after["key"], before["key"])).sum())

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from ..edits.join import join
 from ..errors import EditError
@@ -19,6 +20,7 @@ from ..recording.snapshot import Snapshot
 from . import beginning
 from .counting import tally
 from .donor import Donor
+from .doubles import doubled_block
 from .order import ordered
 from .people import strangers
 from .report import LossReport, Tally
@@ -27,6 +29,10 @@ from .towns import town_of
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
+
+_MOST_DOUBLES = 64
+_MISFIT = 1e-3
+_MOST_MISSING = 1 << 20
 
 TITLES = {
     "last-good-frame": "Leave out everything behind the last good frame",
@@ -43,7 +49,7 @@ TITLES = {
     "no-frame-start": "Begin frames that have no FrameStart",
     "stray-packets": "Put packets outside of frames into the frame before them",
     "doubled-block": "Leave out what stands in the file twice",
-    "missing-frames": "Take missing frames from the other copy",
+    "missing-frames": "Take missing frames from another copy",
     "order": "Put frame numbers and times in order, and leave out doubled frames",
     "actors": "Leave out records of actors that do not exist",
 }
@@ -87,14 +93,19 @@ class Proposal:
 
     @property
     def is_sound(self) -> bool:
-        """There is nothing to repair."""
+        """There is nothing to repair, and nothing is missing."""
         return not self.steps and self.problem is None
+
+    @property
+    def is_copy(self) -> bool:
+        """What can be saved is what is there, to the byte."""
+        return not self.splices and self.after.header is self.before.header
 
     def edit(self, label: str = "Repair") -> Edit:
         """All of it as one edit of the damaged recording; raises `EditError` where there is nothing to do."""
         if self.problem is not None:
             raise EditError(self.problem)
-        if not self.splices and self.after.header is self.before.header:
+        if self.is_copy:
             raise EditError("There is nothing to repair.")
         header = self.after.header if self.after.header is not self.before.header else None
         detection = self.after.detection if self.after.detection is not self.before.detection else None
@@ -132,6 +143,7 @@ class _Repair:
         self._actors: tuple[int, ...] = ()
         self._beginning_is_lost = False
         self._needs_map = False
+        self._known = self._mended = np.empty(0, np.int64)
 
     def run(self, last_good_frame: int | None, map_name: str | None) -> Proposal:
         if beginning.is_mangled(self._now) and self._is_damaged():
@@ -146,8 +158,10 @@ class _Repair:
             return self._nothing(_no_frames(self._now))
         self._name_map(map_name)
         self._part_recordings()
+        self._take_out_doubles()
         self._mend_structure()
         self._put_in_order()
+        self._tell_missing()
         self._take_out_strangers()
         if not len(self._now):
             return self._nothing(_no_frames(self._now))
@@ -322,6 +336,18 @@ class _Repair:
             return mine
         return mine.after(edit)
 
+    def _take_out_doubles(self) -> None:
+        findings: list[Finding] = []
+        state, splices, doubled = self._now, list[Splice](), 0
+        while len(findings) < _MOST_DOUBLES and (found := doubled_block(state)) is not None:
+            findings.append(found.finding)
+            splices.append(found.splice)
+            doubled += found.size
+            state = state.after(Edit("", state.version, (found.splice,)))
+        if findings and self._step("doubled-block", findings):
+            self._doubled += doubled
+            self._apply(splices)
+
     # --- frames -------------------------------------------------------------------------------------------------
 
     def _mend_structure(self) -> None:
@@ -345,8 +371,40 @@ class _Repair:
         for code in sorted(by_code, key=order.index):
             findings, lost = by_code[code]
             self._step(code, findings, lost)
+        self._mended = self._keys_of(found)
         if chosen:
             self._apply([region.splice(now) for region in reversed(chosen)])
+
+    def _keys_of(self, found: Sequence[Region]) -> npt.NDArray[np.int64]:
+        """The rows before which it is known already whether frames are missing."""
+        keys = self._now.table.column("key")
+        parts = [keys[region.first : region.stop + 1] for region in found]
+        self._known = keys
+        return np.concatenate([np.empty(0, np.int64), *parts])
+
+    def _tell_missing(self) -> None:
+        """Frames that are missing between two whole ones, where neither shows any damage."""
+        rows = self._now.table.rows()
+        before, after = rows[:-1], rows[1:]
+        with np.errstate(all="ignore"):
+            gaps = np.abs(before["elapsed"] + before["duration"] - after["elapsed"]) > _MISFIT
+        # Times that were put in order do not tell any more.
+        gaps |= (before["stored"] == 0) | (after["stored"] == 0)
+        gaps &= (before["kind"] == 0) & (after["kind"] == 0) & (after["frame_id"] > before["frame_id"] + np.uint64(1))
+        gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MOST_MISSING)
+        gaps &= np.isin(after["key"], self._known) & ~np.isin(after["key"], self._mended)
+        findings: list[Finding] = []
+        lost = Tally()
+        for row in (np.flatnonzero(gaps) + 1).tolist():
+            missing = int(rows["frame_id"][row] - rows["frame_id"][row - 1]) - 1
+            frame = self._now.table.frame_of_row(row)
+            many = "1 frame is" if missing == 1 else f"{missing:,} frames are"
+            text = f"Between frames {frame:,} and {frame + 1:,}, {many} missing."
+            finding = Finding("missing-frames", "warning", text, self._now.position(row), frame, row, 0)
+            findings.append(self._in_file(finding))
+            lost.frames += missing
+        if findings:
+            self._step("missing-frames", findings, lost)
 
     def _put_in_order(self) -> None:
         now = self._now

@@ -24,6 +24,8 @@ from .report import Tally
 FRAME_END = PACKET_HEADER.pack(1, 0)
 _VALUES = struct.Struct("<Qdd")
 _LARGEST_TORN = 64 << 20
+_LARGEST_FOUND = 4 << 20
+_PIECE = 256 << 10
 _LEAST_DOUBLED = 8
 _MOST_MISSING = 1 << 20
 _IN_A_ROW = 3
@@ -105,7 +107,6 @@ class _Salvaging:
         self._data, self._end, self._is_end = data, len(data), is_end
         self._dialect, self._known, self._familiar = dialect, known, familiar
         self._rank = {one: rank for rank, one in enumerate(dialect.order)}
-        self._places: npt.NDArray[np.int64] | None = None
         self.result = Salvage()
         self._draft: Draft | None = None
         self._is_behind_junk = False
@@ -210,8 +211,8 @@ class _Salvaging:
             return False
         body = self._data[at : at + size]
         if kind.name == "EventAdd":
-            births = kept_births(body, self._dialect.wide)
-            return births.lost_records == 0 and births.lost_bytes == 0
+            births = kept_births(body, self._dialect.wide, stop_early=True)
+            return births.lost_records == 0 and births.end == size
         return decode(kind, body).damage is None
 
     def _leads_on(self, at: int) -> bool:
@@ -439,7 +440,7 @@ class _Salvaging:
             return None
         cut = low + int(places[0]) + extra
         self._data = self._data[:cut] + self._data[cut + extra :]
-        self._end, self._places = len(self._data), None
+        self._end = len(self._data)
         self.result.doubled += extra
         self.result.notes.append(Note("doubled-block", cut, f"{extra:,} bytes stand there twice", extra))
         while draft.stops and draft.stops[-1] > cut:
@@ -459,28 +460,27 @@ class _Salvaging:
         return self._end
 
     def _candidates(self, at: int) -> Iterator[int]:
-        if self._places is None:
-            self._places = self._all_candidates()
-        first = int(np.searchsorted(self._places, at))
-        for step in range(first, len(self._places), 1024):
-            yield from self._places[step : step + 1024].tolist()
+        for begin in range(at, self._end, _PIECE):
+            yield from self._candidates_in(begin, min(begin + _PIECE, self._end)).tolist()
 
-    def _all_candidates(self) -> npt.NDArray[np.int64]:
+    def _candidates_in(self, begin: int, stop: int) -> npt.NDArray[np.int64]:
         """Every place where a header of a packet of this recording may stand, judged by its bytes alone."""
-        raw = np.frombuffer(self._data, np.uint8)
+        raw = np.frombuffer(self._data, np.uint8)[begin : stop + 6]
         count = len(raw) - 6
         if count <= 0:
             return np.empty(0, np.int64)
         lut = np.zeros(256, np.bool_)
         lut[list(self._known)] = True
-        lut[0] = True
         # A size above 16 MiB is not looked for: four bytes of chance would be believed too often.
         places = np.flatnonzero(lut[raw[:count]] & (raw[4 : 4 + count] == 0))
+        starts = np.flatnonzero((raw[1 : 1 + count] == 24) & (raw[:count] == 0))
+        places = np.union1d(
+            places[raw[places] != 0], starts[(raw[starts + 2] | raw[starts + 3] | raw[starts + 4]) == 0]
+        )
         sizes = raw[places + 1] | raw[places + 2].astype(np.int64) << 8 | raw[places + 3].astype(np.int64) << 16
         numbers = raw[places]
         counts = raw[places + 5] | raw[places + 6].astype(np.int64) << 8
-        fits = places + 5 + sizes <= len(raw)
-        fits &= (numbers != 0) | (sizes == 24)
+        fits = begin + places + 5 + sizes <= self._end
         for number in self._known - {0}:
             kind = self._dialect.packet(number)
             if kind.body in ("single", "empty"):
@@ -488,8 +488,9 @@ class _Salvaging:
             elif kind.body == "list":
                 exact = kind.record.size is not None
                 told = 2 + counts * kind.record.least
-                fits &= (numbers != number) | (sizes == told if exact else (sizes >= told) & (sizes >= 2))
-        return places[fits].astype(np.int64)
+                loose = (sizes >= told) & (sizes >= 2) & (sizes <= _LARGEST_FOUND)
+                fits &= (numbers != number) | (sizes == told if exact else loose)
+        return (begin + places[fits]).astype(np.int64)
 
     def _is_chain(self, at: int) -> bool:
         """Whether whole packets stand here in the recorder's order: up to a FrameEnd before a frame, or three."""

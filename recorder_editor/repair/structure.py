@@ -18,7 +18,7 @@ from ..format.codec import decode
 from ..format.schema import PacketType
 from ..recording.actors import Actors
 from ..recording.findings import Finding
-from ..recording.frames import FRAME, RAW, START_SIZE, FrameTable
+from ..recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 from .donor import Donor
@@ -28,13 +28,14 @@ from .salvage import FRAME_END, Draft, Note, Salvage, known_ids, salvage
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
-MOST_READ = 16 << 20
+MOST_READ = 4 << 20
 """Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
 
 _BATCH = 8 << 20
 _VALUES = struct.Struct("<Qdd")
 _STEP = 0.05
 _MISFIT = 1e-3
+_MOST_MISSING = 1 << 20
 
 
 class Values(NamedTuple):
@@ -119,7 +120,27 @@ def _spans(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None)
     follows[1:] = (np.diff(bad) == 1) & (kinds[bad[1:]] == RAW)
     firsts = np.flatnonzero(~follows)
     stops = np.append(firsts[1:], len(bad))
-    return [(int(bad[a]), int(bad[b - 1]) + 1) for a, b in zip(firsts.tolist(), stops.tolist(), strict=True)]
+    spans = [(int(bad[a]), int(bad[b - 1]) + 1) for a, b in zip(firsts.tolist(), stops.tolist(), strict=True)]
+    return _with_false_starts(snapshot, spans)
+
+
+def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans; one that begins with a FrameStart whose number cannot follow is part of the open frame before it.
+
+    Records of actor 24 hold the bytes of a FrameStart's header.
+    """
+    kinds, ids = snapshot.table.column("kind"), snapshot.table.column("frame_id")
+    found: list[tuple[int, int]] = []
+    for first, stop in spans:
+        before = found[-1] if found and found[-1][1] == first else None
+        if before is not None and kinds[first] == OPEN_FRAME and kinds[before[0]] == OPEN_FRAME:
+            low = int(ids[before[0]])
+            high = int(ids[stop]) if stop < len(kinds) and kinds[stop] != RAW else low + _MOST_MISSING
+            if not low < int(ids[first]) < high:
+                found[-1] = before[0], stop
+                continue
+        found.append((first, stop))
+    return found
 
 
 def _misfits(block: Block, kind: PacketType, start: int, size: int) -> list[int]:
@@ -272,8 +293,14 @@ class _Structure:
             valued = next((_values_of(each) for each in rest if each.values is not None), after)
             waiting = next((n for n, each in enumerate(rest) if each.values is not None), len(rest))
             values = _missing_values(before, valued, waiting, is_rest=draft.continues)
+            if values is not None and self._follows_nothing(region, draft):
+                earlier = _values_of(region.drafts[-2]) if len(region.drafts) > 1 else self._values_before(region.first)
+                better = _missing_values(earlier, valued, waiting, is_rest=False)
+                if better is not None:
+                    region.drafts.pop()
+                    region.lost.bytes += START_SIZE
+                    values = better
             if values is not None:
-                self._drop_empty(region, draft)
                 draft.values = values.encode()
                 region.added += START_SIZE
                 region.drafts.append(draft)
@@ -287,11 +314,10 @@ class _Structure:
         return region
 
     @staticmethod
-    def _drop_empty(region: Region, draft: Draft) -> None:
-        """Leave out a FrameStart behind which nothing could be read, where the rest of its frame has its place now."""
-        if draft.continues and region.drafts and not region.drafts[-1].closed and not region.drafts[-1].packets:
-            region.drafts.pop()
-            region.lost.bytes += START_SIZE
+    def _follows_nothing(region: Region, draft: Draft) -> bool:
+        """Whether it is the rest of a frame of which only a FrameStart could be read, and that wrongly."""
+        last = region.drafts[-1] if region.drafts else None
+        return last is not None and draft.continues and not last.closed and not last.packets
 
     def _attached(self, region: Region, draft: Draft) -> Region:
         """The region with a draft's packets in the frame before it."""

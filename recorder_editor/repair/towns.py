@@ -5,6 +5,7 @@ recordings to look at; a person knows the others.
 """
 
 from collections.abc import Mapping
+from math import isfinite
 
 from ..recording.actors import Actors
 from ..recording.snapshot import Snapshot
@@ -35,6 +36,8 @@ def town_of(snapshot: Snapshot) -> str | None:
         (int(life.transform.x), int(life.transform.y))
         for life in lives
         if life.blueprint.startswith("traffic.traffic_light")
+        and isfinite(life.transform.x)
+        and isfinite(life.transform.y)
     }
     shares = {name: len(lights & places) / len(lights) for name, lights in _LIGHTS.items()}
     best = max(shares, key=lambda name: shares[name])

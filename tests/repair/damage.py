@@ -132,21 +132,24 @@ def hole(source: Source, chance: Random) -> Damaged:
 
 def _overwritten(source: Source, at: int, raw: bytes) -> Damaged:
     touched = source.within(at, at + len(raw))
-    last = len(source.frames)
-    hidden = 0
-    # Nothing tells of frames at the very end whose FrameStart is gone.
-    while last and source.frames[last - 1].start + 29 > at and source.frames[last - 1].start < at + len(raw):
-        last -= 1
-        hidden += 1
-    ends = at + len(raw) >= len(source.data) or last == len(source.frames)
-    return Damaged(source.with_bytes(at, raw), touched, hidden=hidden if ends else 0)
+    return Damaged(source.with_bytes(at, raw), touched, hidden=_hidden(source, at, at + len(raw)))
+
+
+def _hidden(source: Source, low: int, high: int) -> int:
+    """Frames at the very end whose FrameStart has a byte in `[low, high)`: nothing tells of them any more."""
+    count = 0
+    for frame in reversed(source.frames):
+        if not (frame.start < high and low < frame.start + 29):
+            break
+        count += 1
+    return count
 
 
 def missing_block(source: Source, chance: Random) -> Damaged:
     at = source.place(chance)
     size = min(_size(chance), len(source.data) - at)
     touched = source.within(at, at + size)
-    hidden = sum(frame.start + 29 > at for frame in source.frames) if at + size >= len(source.data) - 40 else 0
+    hidden = _hidden(source, at, at + size)
     return Damaged(source.data[:at] + source.data[at + size :], touched, hidden=hidden)
 
 

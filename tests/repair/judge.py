@@ -17,11 +17,13 @@ def judged(source: Source, damaged: Damaged, path: Path, map_name: str = "Town01
     """Repair the damaged bytes and say what is wrong with what comes of them; nothing is."""
     path.write_bytes(damaged.data)
     with recorder_editor.open(path) as recording:
-        proposal = propose(recording.snapshot, map_name=map_name if recording.header is None else None)
+        proposal = propose(recording.snapshot)
+        if proposal.needs_map:
+            proposal = propose(recording.snapshot, map_name=map_name)
         if proposal.problem is not None:
             enough = len(source.frames) - len(damaged.touched) - damaged.hidden > 2
             return [f"nothing saved: {proposal.problem}"] if enough else []
-        if not proposal.is_sound:
+        if not proposal.is_copy:
             recording.apply(proposal.edit())
         result = recording.snapshot.read(0, recording.snapshot.size)
         complaints = [f"error left: {each.code} {each.message}" for each in errors_in(recording.snapshot)[:3]]

@@ -95,6 +95,18 @@ def test_missing_frames_come_from_the_other_copy(files: tuple[Path, Path], tmp_p
     assert files[1].read_bytes() == TOWN
 
 
+def test_frames_missing_between_whole_ones_are_told_of(
+    files: tuple[Path, Path], capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    frames = frames_of(TOWN)
+    damaged = TOWN[: frames[5].start] + TOWN[frames[9].start :]
+    assert repaired(files, damaged, "--json") == 3
+    told: dict[str, Any] = json.loads(capsysbinary.readouterr().out)
+    assert told["lost"]["frames"] == 4
+    assert [finding["code"] for finding in told["findings"]] == ["missing-frames"]
+    assert files[1].read_bytes() == damaged
+
+
 def test_a_copy_of_something_else_is_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
     donor = tmp_path / "donor.log"
     donor.write_bytes(town(frames=20, cars=4, seed=6))

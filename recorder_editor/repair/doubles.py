@@ -1,0 +1,101 @@
+"""A block of the file that stands there twice in a row, wherever it begins and ends.
+
+One idea: behind the seam frame numbers go back, and what follows is, byte for byte, what stood there as many bytes
+before as the block is long. Taking the second one out leaves the file as it was. Knows nothing of packets.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..edits.rows import rows_of
+from ..recording.findings import Finding
+from ..recording.frames import OPEN_FRAME, RAW, START_SIZE
+from ..recording.history import Splice
+from ..recording.snapshot import Snapshot
+
+_MOST_LOOKED_AT = 256
+_MOST_BYTES = 32 << 20
+_PIECE = 1 << 20
+_NEAR = 1 << 20
+
+
+class Double(NamedTuple):
+    """A block that goes: `splice`, `finding`, `size` (bytes)."""
+
+    splice: Splice
+    finding: Finding
+    size: int
+
+
+def doubled_block(snapshot: Snapshot) -> Double | None:
+    """The first block that stands there twice in a row and holds the beginning of a frame; None where none does."""
+    rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
+    ids = snapshot.table.column("frame_id")[rows]
+    back = np.flatnonzero(ids[1:] <= ids[:-1]) + 1
+    for place in back[:_MOST_LOOKED_AT].tolist():
+        (earlier,) = np.nonzero(ids[:place] == ids[place])
+        for first in earlier[::-1][:2].tolist():
+            places = snapshot.position(int(rows[first])), snapshot.position(int(rows[place]))
+            found = _between(snapshot, *places)
+            if found is not None:
+                return found
+    for row in np.flatnonzero(snapshot.table.column("kind") == OPEN_FRAME)[:_MOST_LOOKED_AT].tolist():
+        # The second beginning of the frame may stand in what was taken for something else.
+        low = snapshot.position(row)
+        data = snapshot.read(low, _NEAR)
+        again = data.find(data[:START_SIZE], START_SIZE)
+        found = _between(snapshot, low, low + again) if again > 0 else None
+        if found is not None:
+            return found
+    return None
+
+
+def _between(snapshot: Snapshot, low: int, high: int) -> Double | None:
+    """The block that leads from the beginning of a frame to where it stands again."""
+    size = high - low
+    if size > _MOST_BYTES:
+        return None
+    before = _same_before(snapshot, low, high, size)
+    behind = _same_behind(snapshot, low, high, size)
+    if before + behind < size:
+        return None
+    begin = high - before
+    head, tail = snapshot.row_at(begin), snapshot.row_at(begin + size - 1)
+    if head is None or tail is None:
+        return None
+    start, stop = snapshot.position(head), snapshot.position(tail + 1)
+    data = snapshot.read(start, begin - start) + snapshot.read(begin + size, stop - begin - size)
+    frame = snapshot.table.frame_of_row(head)
+    text = f"From frame {frame + 1:,} on, {size:,} bytes of the file stand there twice."
+    finding = Finding("doubled-block", "error", text, begin, frame, head, size)
+    like = head if data and start < begin else None
+    return Double(Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like)), finding, size)
+
+
+def _same_before(snapshot: Snapshot, low: int, high: int, most: int) -> int:
+    """How many bytes before both places are the same, the header left out."""
+    most = min(most, low - len(snapshot.header_bytes))
+    done = 0
+    while done < most:
+        size = min(_PIECE, most - done)
+        one, other = (np.frombuffer(snapshot.read(at - done - size, size), np.uint8) for at in (low, high))
+        differ = np.flatnonzero(one != other)
+        if len(differ):
+            return done + size - 1 - int(differ[-1])
+        done += size
+    return done
+
+
+def _same_behind(snapshot: Snapshot, low: int, high: int, most: int) -> int:
+    """How many bytes from both places on are the same."""
+    most = min(most, snapshot.size - high)
+    done = 0
+    while done < most:
+        size = min(_PIECE, most - done)
+        one, other = (np.frombuffer(snapshot.read(at + done, size), np.uint8) for at in (low, high))
+        differ = np.flatnonzero(one != other)
+        if len(differ):
+            return done + int(differ[0])
+        done += size
+    return done
