@@ -8,8 +8,8 @@ Other arguments go to pytest: `-k scan` runs some of them.
 
 A benchmark tells what it found in `benchmark.extra_info["figures"]`, a row each: `what`, `this` in its `unit`, and the
 `goal`, which is the most it may be. Where something stands `beside` it that took `other`, the goal is one of the ratio
-of the two. One that tells no figures is a row without a goal, called by its `title`. Knows nothing of the program
-itself.
+of the two. One that tells no figures is a row without a goal, called by its `title`, with a rate where it tells how
+many `rows` it takes. Knows nothing of the program itself.
 """
 
 import argparse
@@ -54,7 +54,9 @@ def plain_row(benchmark: Mapping[str, Any]) -> str:
     """What was measured without a goal."""
     name = benchmark["name"].removeprefix("test_").replace("_", " ")
     title = benchmark["extra_info"].get("title") or name[:1].upper() + name[1:]
-    return f"| {title} | {told(benchmark['stats']['median'] * 1e3, 'ms')} | | | | |"
+    median, rows = benchmark["stats"]["median"], benchmark["extra_info"].get("rows")
+    rate = "" if rows is None else f"{told(rows / median, 'rows/s')} "
+    return f"| {title} | {told(median * 1e3, 'ms')} | {rate}| | | |"
 
 
 def table(results: Mapping[str, Any]) -> str:

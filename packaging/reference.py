@@ -89,13 +89,13 @@ def checks() -> Iterator[str]:
     }
     yield "# What the checks look for"
     yield ""
-    yield "Errors are what a simulator fails on or reads as something else; warnings are what hardly any recording"
-    yield "means."
-    yield "Both are listed in the Problems pane and by `check`; at most 1,000 of one code are listed. Made from the"
-    yield "program's own rules. In the pane, Fix mends one finding and Fix all every one of its kind, in one undo step;"
-    yield "`check FILE --fix OUT` writes a copy in which all errors are mended that have a fix (with `--strict`: all"
-    yield "warnings, too). Long recordings are looked at for overlapping vehicles in every second frame, or third, and so"
-    yield "on: about a million positions in all. What collided by the recording's own word is no overlap."
+    yield "Errors are what a simulator fails on or reads as something else; warnings are what hardly any"
+    yield "recorder means. Both are listed in the Problems pane and by `check`, at most 1,000 of one code. Made"
+    yield "from the program's own rules. In the pane, Fix mends one finding and Fix all every one of its kind,"
+    yield "each in one undo step; `check FILE --fix OUT` writes a copy in which every error is mended that has"
+    yield "a fix (with `--strict` every warning, too). In long recordings, overlapping vehicles are looked for"
+    yield "in every second frame, or third, and so on: about a million positions in all. What collides by the"
+    yield "recording's own word is no overlap."
     for subject, title in subjects.items():
         yield from ("", f"## {title}", "", "| code | severity | what is wrong | why it matters | fix |")
         yield "|---|---|---|---|---|"

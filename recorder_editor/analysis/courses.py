@@ -13,10 +13,14 @@ from ..recording.actors import Actors
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks, ground_speed_of, steps
 from .kinematics import slopes
+from .libraries import AnalysisError
 from .vehicles import bodies
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+
+MOST_ROWS = 5_000_000
+"""Frames and vehicles that are looked at together; more than that have to be taken in parts."""
 
 SPACING = 1.0  # m between the points of a way
 AHEAD = 200.0  # m that a way goes straight on behind its last place
@@ -71,11 +75,19 @@ def median_step(elapsed: Reals) -> float:
 
 
 def drives(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> Drives:
-    """All vehicles in these frames; records whose place is no number are left out, of several in a frame the last."""
+    """All vehicles in these frames; records whose place is no number are left out, of several in a frame the last.
+
+    Raises `AnalysisError` for more than `MOST_ROWS`, and errors of reading as `Store.read`.
+    """
     told = bodies(actors)
     ids = sorted({life.actor for life in actors if told.drives[life.index]})
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
+    if len(placed) > MOST_ROWS:
+        raise AnalysisError(
+            f"That is {len(placed):,} places of vehicles, and {MOST_ROWS:,} can be analysed together. Choose a shorter "
+            "range of time."
+        )
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
@@ -111,6 +123,7 @@ def _stretches(
     other = life[1:] != life[:-1]
     seconds = np.diff(time)
     length, _, jump = steps(100 * np.diff(x), 100 * np.diff(y), seconds)
+    jump |= length > AHEAD  # in a step of any duration: nobody knows the way between
     with np.errstate(invalid="ignore"):
         pause = ~((seconds > 0) & (seconds <= max(_PAUSE[0], _PAUSE[1] * step)))
     driven = np.concatenate(([0.0], np.cumsum(np.where(other | jump, 0.0, length))))
@@ -134,28 +147,24 @@ def _same(
 
 def ways(driven: Drives) -> Ways:
     """The ways of all courses, each going on straight for `AHEAD` metres in the direction of its end."""
-    columns: list[tuple[Reals, Reals, Reals]] = []
-    ends = np.append(driven.courses[1:], len(driven.life))
-    for start, end in zip(driven.courses.tolist(), ends.tolist(), strict=True):
-        columns.append(_way(driven, slice(start, end)))
-    counts = np.array([len(x) for x, _, _ in columns], np.int64)
+    ends = np.append(driven.courses[1:], len(driven.life))[: len(driven.courses)]
+    columns = [_way(driven, slice(*both)) for both in zip(driven.courses.tolist(), ends.tolist(), strict=True)]
+    x, y, z = (np.concatenate([np.zeros(0), *(each[axis] for each in columns)]) for axis in range(3))
+    counts = np.array([len(each[0]) for each in columns], np.int64)
     last = np.cumsum(counts) - 1
-    x, y, z = (np.concatenate([np.zeros(0), *each]) for each in zip(*columns, strict=True)) if columns else (
-        np.zeros(0), np.zeros(0), np.zeros(0),
-    )  # fmt: skip
     return Ways(x, y, z, last - counts + 1, last)
 
 
 def _way(driven: Drives, rows: slice) -> tuple[Reals, Reals, Reals]:
     along = driven.way[rows] - driven.way[rows.start]
-    even = np.arange(0.0, along[-1] + SPACING / 2, SPACING)
+    even = SPACING * np.arange(int(along[-1] // SPACING) + 1)
     x, y, z = (np.interp(even, along, column[rows]) for column in (driven.cx, driven.cy, driven.z))
     yaw = float(driven.yaw[rows.stop - 1])
     direction = np.array([np.cos(yaw), np.sin(yaw)])
     back = max(0, len(even) - 4)
     if (x[-1] - x[back]) * direction[0] + (y[-1] - y[back]) * direction[1] < 0:
         direction = -direction  # it drives backwards
-    # From the very last place, which lies up to half a spacing before or behind the last even one.
+    # From the very last place, which lies less than a spacing behind the last even one.
     on = even[-1] - along[-1] + SPACING * np.arange(1, round(AHEAD / SPACING) + 2)
     return (
         np.concatenate((x, driven.cx[rows.stop - 1] + on * direction[0])),

@@ -118,12 +118,12 @@ def merge(raw: Raw) -> Columns:
 def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     with path.open("r", encoding="utf-8-sig", errors="replace") as file:
         names = [name.strip().strip('"') for name in file.readline().rstrip("\r\n").split(",")]
-    missing = [name for name in types if name not in names]
-    if missing:
-        columns = "the column" if len(missing) == 1 else "the columns"
-        raise AnalysisError(f"{path.name} lacks {columns} {', '.join(missing)}.")
+    lacking = [name for name in types if name not in names]
+    if lacking:
+        columns = "the column" if len(lacking) == 1 else "the columns"
+        raise AnalysisError(f"{path.name} lacks {columns} {', '.join(lacking)}.")
     try:
-        frame = pl.read_csv(path, columns=list(types), schema_overrides=types, new_columns=None, encoding="utf8-lossy")
+        frame = pl.read_csv(path, columns=list(types), schema_overrides=types, encoding="utf8-lossy")
     except pl.exceptions.PolarsError as error:
         raise AnalysisError(f"{path.name} cannot be read: {_reason(error)}") from None
     for name in types:

@@ -23,7 +23,7 @@ Cancel = Callable[[], bool]
 REACH = 200.0  # m along the way
 HEADING = np.pi / 4  # between the leader and the way where it is
 STOREYS = 3.0  # m of height: what is further above or below is on another road
-_PAIRS = 1 << 20  # looked at together
+_PAIRS = 1 << 17  # looked at together
 
 
 class Leaders(NamedTuple):

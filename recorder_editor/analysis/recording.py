@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled
+from ..errors import Cancelled, SaveRefused
 from ..recording.actors import Actors
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
@@ -30,7 +30,6 @@ from .courses import Drives, drives, median_step, ways
 from .interactions import NOBODY
 from .kinematics import evenly, interpolated, slopes, smoothed
 from .leaders import HEADING, REACH, find_leaders, followers
-from .libraries import AnalysisError
 from .steps import Columns, Setting, consume, emit, interact, judge, locate
 
 if TYPE_CHECKING:
@@ -40,9 +39,6 @@ Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
-
-MOST_ROWS = 5_000_000
-"""Frames and vehicles that are analysed together; more than that have to be taken in parts."""
 
 RISK = np.dtype([
     ("life", "i8"), ("leader", "i8"), ("level", "i1"), ("first", "i8"), ("last", "i8"), ("worst", "i8"), ("ttc", "f8"),
@@ -89,12 +85,12 @@ class Signal(NamedTuple):
 class Analysis:
     """What was found in a state of a recording.
 
-    Attributes: `version` (of the snapshot), `actors`, `frames` (the range that was looked at), `step` (median step, s),
+    Attributes: `snapshot` (that state), `actors`, `frames` (the range that was looked at), `step` (median step, s),
     `driven` (the rows: life, frame, place), `columns` (arrays in the order of those rows, named as in the L1 table,
     with `leader`, the row of each row's leader or -1), `options`, `recording_id`.
     """
 
-    version: int
+    snapshot: Snapshot
     actors: Actors
     frames: range
     step: float
@@ -199,6 +195,8 @@ class Analysis:
         """
         from .table import write
 
+        if self.snapshot.store.sources_at(target):
+            raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
         write(self.table(lives), target, self.about())
 
     def _described(self) -> Columns:
@@ -226,7 +224,7 @@ def of_recording(
     """Analyse the vehicles of a recording, in these frames (a rising range without steps; None: all of them).
 
     `options.raw_ttc` means nothing here. `progress` is called with (rows done, rows in all) while leaders are looked
-    for. Raises `AnalysisError` for more than `MOST_ROWS` rows, `LibraryMissing` without SciPy, `Cancelled`, and errors
+    for. Raises `AnalysisError` for more than 5,000,000 places, `LibraryMissing` without SciPy, `Cancelled`, and errors
     of reading as `Store.read`.
     """
     snapshot = recording.snapshot
@@ -234,11 +232,6 @@ def of_recording(
     meant = range(len(snapshot)) if frames is None else range(len(snapshot))[frames.start : frames.stop]
     step = median_step(snapshot.elapsed)
     driven = drives(snapshot, actors, meant, step)
-    if len(driven.life) > MOST_ROWS:
-        raise AnalysisError(
-            f"That is {len(driven.life):,} places of vehicles, and {MOST_ROWS:,} can be analysed together. Choose a "
-            "shorter range of time."
-        )
     if cancel is not None and cancel():
         raise Cancelled
     found = find_leaders(driven, ways(driven), progress, cancel)
@@ -253,12 +246,17 @@ def of_recording(
     rows |= judge(rows, setting)
     rows |= consume(rows, setting)
     rows["follower"] = followers(found, rows["dist_headway"])
-    return Analysis(snapshot.version, actors, meant, step, driven, rows, setting.options, recording_id)
+    return Analysis(snapshot, actors, meant, step, driven, rows, setting.options, recording_id)
 
 
 def _smooth(driven: Drives, setting: Setting) -> Columns:
     """Step 4 on uneven times: at even ones, a median step apart, and back."""
-    even, starts, times = evenly(driven.time, driven.speed, driven.runs, setting.step)
-    speed, slope = smoothed(even, starts, setting.step, setting.options.window, setting.options.order)
-    back = (interpolated(times, column, starts, driven.time, driven.runs) for column in (speed, slope))
+    if not len(driven.life):
+        return {"v_long_smooth": np.zeros(0), "a_long_smooth": np.zeros(0)}
+    # A row whose time is no number is a run by itself, and so is every row where time never goes on.
+    time = np.where(np.isfinite(driven.time), driven.time, 0.0)
+    step = setting.step if math.isfinite(setting.step) else 1.0
+    even, starts, times = evenly(time, driven.speed, driven.runs, step)
+    speed, slope = smoothed(even, starts, step, setting.options.window, setting.options.order)
+    back = (interpolated(times, column, starts, time, driven.runs) for column in (speed, slope))
     return dict(zip(("v_long_smooth", "a_long_smooth"), back, strict=True))

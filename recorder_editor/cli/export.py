@@ -4,13 +4,19 @@
 """
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ..exchange.export import DEFAULT_TABLE, ENDINGS, ChoiceError, choose, export
+import numpy as np
+
+from ..analysis.columns import COLUMNS
+from ..exchange.export import DEFAULT_TABLE, ENDINGS, Choice, ChoiceError, choose, export
 from ..exchange.tables import tables
 from ..recording.snapshot import Snapshot
 from .files import WrongUsage, add_dialect, opened, progress, refuse_same, say
+
+L1 = "l1"
+L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -46,6 +52,9 @@ def run(arguments: Namespace) -> bool:
         try:
             choice = choose(recording.snapshot, who, arguments.start, arguments.stop, arguments.step)
             shown = progress(f"Writing {out.name}")
+            if _is_l1(arguments):
+                _export_l1(recording.snapshot, out, choice, shown)
+                return True
             export(recording.snapshot, out, arguments.table or DEFAULT_TABLE, choice, progress=shown)
         except ChoiceError as error:
             raise WrongUsage(error.message) from None
@@ -60,13 +69,32 @@ def _refuse(arguments: Namespace, out: Path) -> None:
         raise WrongUsage(f"{out.name} does not say what to write; it has to end in one of {', '.join(ENDINGS)}.")
     if out.suffix.lower() == ".xosc" and arguments.table is not None:
         raise WrongUsage("A scenario holds trajectories and no table; leave --table away, or write another form.")
+    if _is_l1(arguments) and arguments.step != 1:
+        raise WrongUsage("The table l1 takes frames as they follow one another; leave --step away.")
     refuse_same(arguments.file, out)
+
+
+def _is_l1(arguments: Namespace) -> bool:
+    return bool(arguments.table is not None and arguments.table.strip().lower() == L1)
+
+
+def _export_l1(snapshot: Snapshot, out: Path, choice: Choice, shown: Callable[[int, int], None] | None) -> None:
+    from ..analysis import of_recording  # loads more than the other tables need
+
+    found = of_recording(snapshot, frames=choice.frames, progress=shown)
+    found.export(out, np.array([choice.holds(life) for life in found.actors], np.bool_))
 
 
 def _list(snapshot: Snapshot) -> Iterator[str]:
     for table in tables(snapshot):
         yield f"{table.name}: {table.meaning}"
-        width = max(len(column.path) for column in table.columns)
-        for column in table.columns:
-            unit = f" ({column.unit})" if column.unit else ""
-            yield f"  {column.path:<{width}}  {column.type:<4}  {column.meaning}{unit}"
+        yield from _columns([(column.path, column.type, column.meaning, column.unit) for column in table.columns])
+    yield f"{L1}: {L1_MEANING}"
+    kinds = {"i1": "i8", "i4": "i32", "i8": "i64", "f4": "f32", "f8": "f64"}
+    yield from _columns([(each.name, kinds.get(each.type, each.type), each.meaning, each.unit) for each in COLUMNS])
+
+
+def _columns(told: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
+    width = max(len(name) for name, _, _, _ in told)
+    for name, kind, meaning, unit in told:
+        yield f"  {name:<{width}}  {kind:<4}  {meaning}{f' ({unit})' if unit else ''}"

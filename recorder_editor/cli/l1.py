@@ -59,7 +59,8 @@ def run(arguments: Namespace) -> bool:
     outcomes = build_many(
         raw, arguments.out, numbers, options, workers=workers, cluster=arguments.dask, progress=_shown
     )
-    overall = progress("Building the tables") if workers > 1 or arguments.dask else None
+    together = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
+    overall = progress("Building the tables") if together else None
     for done, outcome in enumerate(outcomes, 1):
         if overall is not None:
             overall(done, len(numbers))

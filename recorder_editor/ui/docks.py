@@ -57,7 +57,7 @@ TRIM = Preset(
     "trim", (), "", ("trim",), Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250),
 )  # fmt: skip
 REPAIR = Preset(
-    "repair", ("problems", "packets", "actors"), "bytes", ("attributes",),
+    "repair", ("problems", "packets", "actors"), "bytes", ("repair",),
     Widths(560, 352, 244, 290), Widths(440, 300, 212, 240), Widths(340, 252, 180, 170),
 )  # fmt: skip
 PRESETS = {preset.name: preset for preset in (INSPECT, TRIM, REPAIR)}
@@ -133,6 +133,7 @@ def arrange(window: QMainWindow, docks: dict[str, Dock], preset: Preset) -> None
         window.removeDockWidget(dock)
     area = Qt.DockWidgetArea
     window.addDockWidget(area.BottomDockWidgetArea, docks["timeline"])
+    window.tabifyDockWidget(docks["timeline"], docks["signals"])
     shown = ["timeline"]
     if preset.tabs:
         upper = docks[preset.tabs[0]]
@@ -144,11 +145,11 @@ def arrange(window: QMainWindow, docks: dict[str, Dock], preset: Preset) -> None
     for name in preset.right:
         window.addDockWidget(area.RightDockWidgetArea, docks[name])
         shown.append(name)
-    for name in ("packets", "actors", "problems", "bytes", "attributes", "history", "trim", "differences"):
+    for name in ("packets", "actors", "problems", "bytes", "attributes", "history", "trim", "repair", "differences"):
         if name == "differences" and preset.tabs:
             window.tabifyDockWidget(docks[preset.tabs[-1]], docks[name])
         elif name not in shown:
-            is_right = name in ("attributes", "history", "trim")
+            is_right = name in ("attributes", "history", "trim", "repair")
             side = area.RightDockWidgetArea if is_right else area.LeftDockWidgetArea
             window.addDockWidget(side, docks[name])
     for name, dock in docks.items():

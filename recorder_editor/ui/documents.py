@@ -253,12 +253,12 @@ class Documents(QObject):
         """Save over the open file, as a job; `then` follows when it is done."""
         self._save(None, then)
 
-    def ask_save_as(self, then: Callable[[], object] | None = None) -> None:
-        """Let a person choose another name, and save there."""
+    def ask_save_as(self, then: Callable[[], object] | None = None, suggested: Path | None = None) -> None:
+        """Let a person choose another name, and save there; `suggested` is the name to begin with."""
         path = self.path
         if path is None:
             return
-        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save as"), str(path), FILTER)
+        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save as"), str(suggested or path), FILTER)
         if name:
             self._save(Path(name), then)
 
@@ -280,7 +280,7 @@ class Documents(QObject):
                 remedy = (self.tr("Save as..."), lambda: self.ask_save_as(then))
             self.tell(self.tr("%1 was not saved").replace("%1", path.name), error, path, remedy)
 
-        self._start(self.session.save_later(target, failed, done), saving=True)
+        self._start(self.session.save_later(target, failed, done, backup=self.settings.keeps_backup), saving=True)
 
     def wait_for_saving(self, then: Callable[[], object]) -> bool:
         """True while a file is being saved: `then` follows when that is over."""

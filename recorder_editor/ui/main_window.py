@@ -39,7 +39,7 @@ from .dialogs.palette import WIDTH, PaletteField
 from .dialogs.reading import DialectDialog
 from .dialogs.search import Search
 from .differences import DifferencesPane
-from .docks import INSPECT, PRESETS, Dock, Grips
+from .docks import INSPECT, PRESETS, REPAIR, Dock, Grips
 from .documents import Documents
 from .focus import next_stop
 from .hex_view import HexPane
@@ -50,9 +50,12 @@ from .menus import fill_menus, make_toolbar
 from .notice import Notice
 from .packet_tree import PacketPane
 from .player import Player
+from .repairing import RepairPane
 from .scene import ScenePane
 from .session import Session
 from .settings import Settings
+from .signals.catalog import Key
+from .signals.pane import SignalsPane
 from .start_page import StartPage
 from .status import Status
 from .tables import ActorsTable, ProblemsTable
@@ -91,6 +94,8 @@ class MainWindow(QMainWindow):
         self.leftovers = Leftovers(self.documents, theme, self)
         self._is_new = False
         self._may_close = False
+        self._judged: Path | None = None
+        self._preset_before: str | None = None
         self.setMinimumSize(SMALLEST)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -118,14 +123,17 @@ class MainWindow(QMainWindow):
         self.history = HistoryView(*parts)
         self.differences = DifferencesPane(*parts)
         self.trim = TrimPane(*parts)
+        self.repair = RepairPane(*parts)
         self.scene = ScenePane(*parts)
         self.timeline = TimelinePane(*parts, self.player)
+        self.signals = SignalsPane(*parts, self.timeline.canvas)
         panes: tuple[tuple[str, str, QWidget], ...] = (
             ("packets", self.tr("Packets"), self.packets), ("actors", self.tr("Actors"), self.actors),
             ("problems", self.tr("Problems"), self.problems), ("bytes", self.tr("Bytes"), self.bytes),
             ("attributes", self.tr("Attributes"), self.attributes), ("history", self.tr("History"), self.history),
             ("differences", self.tr("Differences"), self.differences), ("trim", self.tr("Trim"), self.trim),
-            ("timeline", self.tr("Timeline"), self.timeline),
+            ("repair", self.tr("Repair"), self.repair),
+            ("timeline", self.tr("Timeline"), self.timeline), ("signals", self.tr("Signals"), self.signals),
         )  # fmt: skip
         self.docks = {
             name: Dock(name, title, pane, self.theme, self, quiet=name == "timeline") for name, title, pane in panes
@@ -152,7 +160,7 @@ class MainWindow(QMainWindow):
     def _make_chrome(self) -> None:
         self.registry.add(*every_action(self))
         for pane in (self.packets, self.actors, self.problems, self.bytes, self.attributes, self.history, self.scene,
-                     self.timeline):  # fmt: skip
+                     self.timeline, self.signals):  # fmt: skip
             offered: Callable[[], list[ActionSpec]] | None = getattr(pane, "actions_offered", None)
             if offered is not None:
                 self.registry.add(*offered())
@@ -200,6 +208,7 @@ class MainWindow(QMainWindow):
         for signal in (
             session.opened, session.changed, session.selected, session.range_changed, session.checked,
             session.comparing.changed, session.jobs.changed, self.player.changed, self.theme.changed,
+            self.signals.changed, self.signals.looks.changed, session.traffic.changed,
             self.scene.view.toggled,
         ):  # fmt: skip
             signal.connect(self.registry.refresh_soon)
@@ -225,7 +234,13 @@ class MainWindow(QMainWindow):
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
         for pane in (self.actors, self.packets, self.scene):
             pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry, self.tr))
+        for asking in (self.packets, self.attributes):
+            asking.plot_asked.connect(lambda: self.plot(self.signals.selected_keys()))
+        for pane in (self.actors, self.scene):
+            pane.menu_asked.connect(lambda menu: menu.addAction(self.registry["signals.plot"]))
         self.actors.picked.connect(self.registry.refresh_soon)
+        self.repair.save_asked.connect(lambda path: documents.ask_save_as(suggested=path))
+        self.repair.changed.connect(self.registry.refresh_soon)
         self.scene.caption_changed.connect(lambda text: self.scene_title.set_caption(text, "left"))
         self.bytes.inserting_changed.connect(self._set_inserting)
         self.status.asked.connect(self._asked)
@@ -247,6 +262,7 @@ class MainWindow(QMainWindow):
         elif not shown and self.centre.currentIndex() == 1:
             self.arrangement.keep()
             self._show_start()
+        self._show_damage()
         self._retitle()
 
     def _show_start(self) -> None:
@@ -260,6 +276,24 @@ class MainWindow(QMainWindow):
 
     def _show_leftovers(self) -> None:
         self.start_page.show_leftovers(self.leftovers.names())
+
+    def _show_damage(self) -> None:
+        """A damaged file opens in the layout for repair, and the next sound one in that from before.
+
+        Only where another file is opened: who reads the same one again stays where they are.
+        """
+        recording = self.session.recording
+        if recording is None or recording.path == self._judged:
+            return
+        self._judged = recording.path
+        if any(finding.severity == "error" for finding in recording.findings):
+            if self.preset != REPAIR.name:
+                self._preset_before = self.preset
+                self.set_preset(REPAIR.name)
+        elif self._preset_before is not None:
+            before, self._preset_before = self._preset_before, None
+            if self.preset == REPAIR.name:
+                self.set_preset(before)
 
     def _begin(self, job: Job) -> None:
         if self.centre.currentIndex() == 0:
@@ -396,6 +430,12 @@ class MainWindow(QMainWindow):
         """Open the find bar of the bytes."""
         self.show_dock("bytes", True)
         self.bytes.open_find()
+
+    def plot(self, keys: tuple[Key, ...]) -> None:
+        """Show signals over time, and the pane that does."""
+        if keys:
+            self.show_dock("signals", True)
+            self.signals.add(*keys)
 
     def show_problems(self) -> None:
         """Bring the problems to the front; a layout without them gives way to the one for repair."""

@@ -102,6 +102,15 @@ class Settings:
     def text_size(self, pixels: int) -> None:
         self._store.setValue("text_size", pixels)
 
+    @property
+    def keeps_backup(self) -> bool:
+        """Saving keeps the file that it replaces under another name."""
+        return str(self._store.value("backup", "")) == "yes"
+
+    @keeps_backup.setter
+    def keeps_backup(self, keeps: bool) -> None:
+        self._store.setValue("backup", "yes" if keeps else "")
+
     def layout(self, name: str) -> QByteArray | None:
         """The state of the docks that was kept under a name."""
         return self._bytes(f"layout/{name}")

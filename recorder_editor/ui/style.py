@@ -85,6 +85,8 @@ _HINTS = {
     _Hint.SH_ToolTip_WakeUpDelay: 500,
     _Hint.SH_MessageBox_CenterButtons: 0,
     _Hint.SH_MainWindow_SpaceBelowMenuBar: 0,
+    # Of an action that cannot be done now the status bar says why, when it is pointed at.
+    _Hint.SH_Menu_AllowActiveAndDisabled: 1,
 }
 
 _Primitive = QStyle.PrimitiveElement

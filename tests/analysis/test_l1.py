@@ -304,6 +304,8 @@ import sys
 from recorder_editor.cli import main
 main(["actors", sys.argv[1]])
 print(*sorted({"polars", "scipy", "pyarrow", "distributed", "dask"} & set(sys.modules)), file=sys.stderr)
+main(["l1", *sys.argv[2:]])
+print(*sorted({"polars", "distributed", "dask"} & set(sys.modules)), file=sys.stderr)
 """
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -329,9 +331,13 @@ def test_a_missing_library_is_told_before_anything_is_built(
     assert capfd.readouterr().err == sentence(name)
 
 
-def test_no_other_verb_loads_the_libraries() -> None:
+def test_no_other_verb_loads_the_libraries_and_without_a_cluster_nothing_loads_dask(
+    folder: Path, tmp_path: Path
+) -> None:
+    sample = PROJECT / "resources" / "sample" / "town.log"
+    words = [str(folder), str(tmp_path), "--recordings", "2", "--num-workers", "1"]
     done = subprocess.run(
-        [sys.executable, "-c", LOADED, str(PROJECT / "resources" / "sample" / "town.log")],
+        [sys.executable, "-c", LOADED, str(sample), *words],
         cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "\n")
+    assert (done.returncode, done.stderr) == (0, "\npolars\n")

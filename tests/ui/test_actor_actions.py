@@ -221,6 +221,19 @@ def test_a_reason_stands_in_the_status_bar_while_the_action_is_pointed_at(window
     assert move.isEnabled()
 
 
+def test_pointing_at_an_action_that_cannot_be_done_says_why(window: MainWindow, qtbot: QtBot) -> None:
+    menu, bar = window.menus["Actor"], window.menuBar()
+    qtbot.mouseClick(bar, LEFT, pos=bar.actionGeometry(menu.menuAction()).center())
+    qtbot.waitUntil(menu.isVisible)
+    at = menu.actionGeometry(window.registry["actor.trim"]).center()
+    for step in (-20, -10, 0):
+        qtbot.mouseMove(menu, at + QPoint(step, 0))
+    words = "Select an actor first, in the scene or in the table of actors."
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == words)
+    menu.close()
+    qtbot.waitUntil(lambda: not window.statusBar().currentMessage())
+
+
 def test_every_action_has_a_tooltip_and_is_found_by_its_words(window: MainWindow) -> None:
     search = Search(window.session, window.registry)
     select(window, LIGHT)

@@ -127,7 +127,7 @@ def test_the_three_layouts_have_the_designed_lengths(window: MainWindow) -> None
     window.set_preset("repair")
     wait_for_jobs(window)
     assert geometry(window, "problems")[0] == 560
-    assert geometry(window, "attributes")[0] == 352
+    assert geometry(window, "repair")[0] == 352
     assert geometry(window, "timeline") == (1440, 244)
 
 

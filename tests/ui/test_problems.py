@@ -1,4 +1,4 @@
-"""The Problems pane mends what it tells: one finding or all of a kind, each in one undo step, and follows every edit."""
+"""The Problems pane mends what it tells, one finding or all of a kind in one undo step, and follows every edit."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -36,8 +36,8 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 def ailing(tmp_path: Path) -> Path:
     """Frames 2 to 4 destroy nobody, 5 and 6 are longer than they say, 7 attaches to nobody."""
     contents = [
-        [add(b.actor(1), b.actor(2)), POSES], [delete(7), POSES], [delete(8), POSES], [delete(9), POSES], [LONG], [LONG],
-        [attach((1, 40)), POSES], [POSES],
+        [add(b.actor(1), b.actor(2)), POSES], [delete(7), POSES], [delete(8), POSES], [delete(9), POSES], [LONG],
+        [LONG], [attach((1, 40)), POSES], [POSES],
     ]  # fmt: skip
     last = len(contents) - 1
     frames = [b.frame(n + 1, n * 0.1, -1.0 if n == last else 0.1, each) for n, each in enumerate(contents)]

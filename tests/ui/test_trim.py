@@ -259,6 +259,17 @@ def test_the_menu_trims_and_cuts_in_any_layout(open_window: OpenWindow, path: Pa
     assert window.session.frames == 5
 
 
+def test_a_trim_from_the_menu_is_cancelled_in_the_status_bar(window: MainWindow, qtbot: QtBot) -> None:
+    before = data_of(window)
+    window.session.set_range(10, 20)
+    window.registry.run("range.trim")
+    for job in window.session.jobs.running:
+        job.cancel()
+    idle(window, qtbot)
+    assert data_of(window) == before
+    assert window.session.has_range
+
+
 def test_the_copied_command_does_the_same(
     window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,9 @@ A form is built once and filled anew for every selection, so that a step of fram
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QSizePolicy, QWidget
 
 from ...format.codec import Leaf
 from ...format.header import FIELDS, LONGEST_MAP_NAME, FileHeader
@@ -49,13 +49,20 @@ def raw_text(data: bytes) -> str:
 
 
 class FieldForm(Form):
-    """A form whose lines are fields. Signal: `chosen(str)`: the field of that path was clicked, or got the keyboard."""
+    """A form whose lines are fields.
+
+    Signals: `chosen(str)`: the field of that path was clicked, or got the keyboard; `dragged(str)`: its label or its
+    bytes are being dragged; `menu_asked(str, QPoint)`: its menu is wanted, at a place of the screen.
+    """
 
     chosen = Signal(str)
+    dragged = Signal(str)
+    menu_asked = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._paths: dict[QObject, str] = {}
+        self._pressed: QPoint | None = None
 
     def field_row(self, path: str, label: str, editor: QWidget, meaning: str, *, wide: bool = False) -> FormRow:
         """Add the line of a field; a wide editor has its bytes beneath, any other at its right."""
@@ -79,8 +86,27 @@ class FieldForm(Form):
         by_hand = isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in _BY_HAND
         if path is not None and (by_hand or event.type() == QEvent.Type.MouseButtonPress):
             self.chosen.emit(path)
+        if path is not None and isinstance(watched, (Label, RunningText)):
+            self._handle_words(path, event)
         # A click on words means nothing else.
         return isinstance(watched, (Label, RunningText)) and event.type() in _CLICKS
+
+    def _handle_words(self, path: str, event: QEvent) -> None:
+        """Labels and bytes can be dragged, and have a menu; editors have their own."""
+        if isinstance(event, QContextMenuEvent):
+            self.chosen.emit(path)
+            self.menu_asked.emit(path, event.globalPos())
+        elif not isinstance(event, QMouseEvent):
+            return
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self._pressed = event.globalPosition().toPoint()
+        elif event.type() == QEvent.Type.MouseMove and self._pressed is not None:
+            way = event.globalPosition().toPoint() - self._pressed
+            if way.manhattanLength() >= QApplication.startDragDistance():
+                self._pressed = None
+                self.dragged.emit(path)
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._pressed = None
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -135,9 +135,11 @@ class RecordPage(QWidget):
     """A record, or several.
 
     Signals: `asked(FieldEditor, str)`, `switched(FieldEditor, int, bool)`, `coloured(str, str)`, `chosen(str)`,
-    `attributes(list, str)`, `go(int)`.
+    `attributes(list, str)`, `go(int)`, `dragged(str)`, `menu_asked(str, QPoint)` (of a field).
     """
 
+    dragged = Signal(str)
+    menu_asked = Signal(str, QPoint)
     asked = Signal(object, str)
     switched = Signal(object, object, bool)
     coloured = Signal(str, str)
@@ -156,6 +158,8 @@ class RecordPage(QWidget):
         self.form.switched.connect(self.switched)
         self.form.coloured.connect(self.coloured)
         self.form.chosen.connect(self.chosen)
+        self.form.dragged.connect(self.dragged)
+        self.form.menu_asked.connect(self.menu_asked)
         self.nested = FieldForm(theme)
         self._nested: tuple[FieldEditor, FormRow] | None = None
         self.apply = ApplyForm(session, theme)

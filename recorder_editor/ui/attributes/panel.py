@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, Signal
+from PySide6.QtGui import QDrag, QShowEvent
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from ... import edits
 from ...edits.place import Place
@@ -22,6 +22,7 @@ from ..icons import Icons
 from ..jobs import Cancel, Progress
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
+from ..signals.catalog import MIME, Key, keys_at, packed
 from ..theme import Theme
 from ..widgets import EmptyState
 from .colours import CHANNELS, linear_shares
@@ -37,9 +38,10 @@ _PASSES = 3
 
 
 class AttributePanel(QScrollArea):
-    """The form of the selection. Signal: `caption_changed(str)`."""
+    """The form of the selection. Signals: `caption_changed(str)`, `plot_asked` (what is selected, over time)."""
 
     caption_changed = Signal(str)
+    plot_asked = Signal()
     caption = ""
     title_switches: tuple[QWidget, ...] = ()
 
@@ -131,6 +133,8 @@ class AttributePanel(QScrollArea):
             page.switched.connect(self._switch)
             page.coloured.connect(self._set_colour)
             page.chosen.connect(self._choose)
+            page.dragged.connect(self._drag)
+            page.menu_asked.connect(self._menu)
             page.attributes.connect(self._set_attributes)
             page.go.connect(self.session.go_to_frame)
             self._records[kind] = page
@@ -222,6 +226,34 @@ class AttributePanel(QScrollArea):
         selection = self.session.selection
         if self.session.found.record is not None:
             self.session.select(selection.place._replace(field=path), more=selection.more)
+
+    def _field_keys(self, path: str) -> tuple[Key, ...]:
+        """The signal that a field of the record that is shown is over time."""
+        snapshot, place = self.session.snapshot, self.session.selection.place
+        return keys_at(snapshot, place._replace(field=path)) if snapshot is not None else ()
+
+    def dragged_data(self, path: str) -> QMimeData | None:
+        """What is dragged with a field; None where it is no number."""
+        keys = self._field_keys(path)
+        if not keys:
+            return None
+        data = QMimeData()
+        data.setData(MIME, packed(keys))
+        return data
+
+    def _drag(self, path: str) -> None:
+        data = self.dragged_data(path)
+        if data is not None:
+            drag = QDrag(self)
+            drag.setMimeData(data)
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def _menu(self, path: str, point: QPoint) -> None:
+        if self._field_keys(path):
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.addAction(self.tr("Plot over time"), self.plot_asked.emit)
+            menu.popup(point)
 
     def _places(self) -> list[Place]:
         """The selected records of one type, the first one first, without their fields."""

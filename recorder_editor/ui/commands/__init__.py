@@ -12,6 +12,8 @@ from .content import header_actions, tool_actions
 from .document import document_actions
 from .frames import frame_actions
 from .problems import problem_actions
+from .repairing import repair_actions
+from .signals import signal_actions
 from .travel import travel_actions
 from .view import view_actions
 from .whole import script_actions, whole_actions
@@ -25,7 +27,8 @@ MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
 def every_action(window: "MainWindow") -> list[ActionSpec]:
     """The window's actions, in the order of the menus."""
     return [
-        *document_actions(window), *view_actions(window), *travel_actions(window), *frame_actions(window),
-        *whole_actions(window), *weather_actions(window), *header_actions(window), *actor_actions(window),
-        *actor_edits(window), *tool_actions(window), *problem_actions(window), *script_actions(window),
+        *document_actions(window), *view_actions(window), *signal_actions(window), *travel_actions(window),
+        *frame_actions(window), *whole_actions(window), *weather_actions(window), *header_actions(window),
+        *actor_actions(window), *actor_edits(window), *tool_actions(window), *problem_actions(window),
+        *repair_actions(window), *script_actions(window),
     ]  # fmt: skip

@@ -141,7 +141,7 @@ def tool_actions(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec("tools.trim", tr("Trim"), partial(window.toggle_preset, "trim"), "", "trim",
                    tr("Choose what to keep: the timeline large, the range before your eyes"), "Tools", shown),
         ActionSpec("tools.repair", tr("Repair"), partial(window.toggle_preset, "repair"), "", "repair",
-                   tr("Look at the damage: problems, bytes and file map"), "Tools", shown),
+                   tr("Look at the damage and at what can be saved: problems, bytes, steps"), "Tools", shown),
         ActionSpec("tools.checks", tr("Checks"), window.show_problems, "", "checks",
                    tr("What is wrong with this recording"), "Tools", shown, words=tr("problems")),
         ActionSpec("tools.reports", tr("Reports..."), reports, "Ctrl+R", "file",

@@ -8,6 +8,7 @@ from ..actions import ActionSpec
 from ..dialogs.about import AboutDialog
 from ..dialogs.keys import KeysDialog
 from ..selection import HEADER
+from .signals import highd_import, l1_export
 
 if TYPE_CHECKING:
     from ..main_window import MainWindow
@@ -45,6 +46,9 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
     def new_window() -> None:
         window.window_asked.emit("")
 
+    def keep_backup(on: bool) -> None:
+        window.settings.keeps_backup = on
+
     return [
         ActionSpec("file.new_window", tr("New window"), new_window, "Ctrl+N", menu="File",
                    tooltip=tr("Another window, with nothing open yet")),
@@ -60,9 +64,13 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
                    savable, section="save"),
         ActionSpec("file.save_as", tr("Save as..."), documents.ask_save_as, "Ctrl+Shift+S", "save-as",
                    tr("Write the recording under another name"), "File", complete, section="save"),
+        ActionSpec("file.backup", tr("Keep a backup when saving"), keep_backup, menu="File", section="save",
+                   checked=lambda: window.settings.keeps_backup, words=tr("bak copy"),
+                   tooltip=tr("The file that is replaced stays as NAME.bak, in the place of an earlier one")),
         ActionSpec("file.export", tr("Export..."), export, "Ctrl+E", "export",
                    tr("Write tables or trajectories for other programs"), "File", complete, section="compare",
                    words=tr("csv parquet json lines xosc openscenario")),
+        l1_export(window),
         ActionSpec("file.properties", tr("Properties..."), properties, "Alt+Return", "info",
                    tr("What the recording is, and what its bytes are spent on"), "File", shown, section="compare",
                    words=tr("statistics size")),
@@ -72,6 +80,7 @@ def _file(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec("compare.stop", tr("Compare no more"), comparing.stop, "", "close",
                    tr("Close the recording that this one is compared with"), "File",
                    lambda: comparing.other is not None, section="compare"),
+        highd_import(window),
         ActionSpec("file.demo", tr("Make a demo recording..."), documents.ask_demo, "", "record",
                    tr("Write a recording of a small made-up town, and open it"), "File", section="demo"),
         ActionSpec("file.quit", tr("Quit"), window.quit, "Ctrl+Q", menu="File", section="quit",

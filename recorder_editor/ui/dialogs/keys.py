@@ -11,7 +11,7 @@ from ..widgets import SearchField
 from .asking import Asking
 
 IN_PANES = (
-    ("Left, Right", "Previous, next frame", "Scene, timeline"),
+    ("Left, Right", "Previous, next frame", "Scene, timeline, signals"),
     ("Ctrl+PgUp, Ctrl+PgDown", "Previous, next frame", "Packets"),
     ("F2, Enter", "Edit the value", "Packets"),
     ("Alt+Up, Alt+Down", "Move the record or packet", "Packets"),
@@ -21,8 +21,12 @@ IN_PANES = (
     ("Shift+click", "Add to the selection", "Scene"),
     ("Shift+drag", "Select with a band", "Scene"),
     ("Double click", "Follow an actor", "Scene"),
-    ("+, -", "Closer, further away", "Scene, timeline"),
-    ("0", "See the whole recording", "Timeline"),
+    ("+, -", "Closer, further away", "Scene, timeline, signals"),
+    ("0", "See the whole recording", "Timeline, signals"),
+    ("A, B", "Put a cursor at the current frame", "Signals"),
+    ("Ctrl+drag", "Look at that stretch of time", "Signals"),
+    ("Insert", "Add a signal", "Signals"),
+    ("Space, Del", "Hide, remove the signal", "Signals"),
     ("Up, Down", "Select the actor above, below", "Timeline"),
     ("Esc", "Give up a drag", "Scene, timeline"),
 )

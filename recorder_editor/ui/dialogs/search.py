@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ...recording.actors import Actors
 from ..actions import Actions
 from ..describe import short_blueprint
+from ..menus import TOOLS
 from ..packet_tree.outline import icon_of
 from ..session import Session
 from .targets import Nowhere, Target, target_of
@@ -103,6 +104,8 @@ class Search:
                 continue
             if not words and spec.id in self._recent:
                 best = 10.0 - self._recent.index(spec.id)
+            if words and spec.id in TOOLS:
+                best += 0.5  # of two of one name the one of the toolbar is meant
             reason = spec.reason()
             enabled = reason is None
             detail = reason or spec.menu.replace("/", " > ")

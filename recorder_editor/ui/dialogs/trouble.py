@@ -22,6 +22,9 @@ _WHAT = {
     errno.EISDIR: "That is a folder, not a file.",
     errno.ENOSPC: "The disk is full.",
     errno.EROFS: "The disk can only be read.",
+    errno.EIO: "The disk does not answer, or is failing.",
+    errno.ENODEV: "The disk is no longer there.",
+    errno.ENXIO: "The disk is no longer there.",
 }
 """The system's own words stand in Details, and for what is not listed here."""
 
@@ -32,6 +35,9 @@ _WHAT_NOW = {
     errno.EISDIR: "Choose a file in it.",
     errno.ENOSPC: "Free some space, or save to another disk.",
     errno.EROFS: "That disk takes no changes; save to another one.",
+    errno.EIO: "Nothing was changed. See whether the disk is still connected, or choose another one.",
+    errno.ENODEV: "Nothing was changed. Connect it again, or choose another one.",
+    errno.ENXIO: "Nothing was changed. Connect it again, or choose another one.",
 }
 
 

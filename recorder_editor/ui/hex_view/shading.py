@@ -4,6 +4,7 @@ Looks at the rows and packets that are visible and at nothing else, however larg
 """
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -34,8 +35,11 @@ class Shading:
     edited: np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
-def shade(snapshot: Snapshot, saved: Snapshot | None, start: int, stop: int) -> Shading:
-    """The shading of the bytes `[start, stop)` of a recording; `saved` is the state that the file holds."""
+def shade(
+    snapshot: Snapshot, saved: Snapshot | None, start: int, stop: int, lost: Sequence[tuple[int, int]] = ()
+) -> Shading:
+    """The shading of the bytes `[start, stop)` of a recording; `saved` is the state that the file holds, and the spans
+    of `lost` are to be seen as damage."""
     stop = min(stop, snapshot.size)
     data = snapshot.read(start, stop - start)
     codes = np.zeros(len(data), np.uint8)
@@ -52,6 +56,8 @@ def shade(snapshot: Snapshot, saved: Snapshot | None, start: int, stop: int) -> 
         if saved is not None and saved is not snapshot:
             _mark_edits(snapshot, saved, row, edited, start, stop)
         row += 1
+    for low, high in lost:
+        _fill(codes, start, low, high, DAMAGED)
     return Shading(start, data, codes, edited)
 
 

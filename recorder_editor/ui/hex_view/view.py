@@ -67,6 +67,7 @@ class HexView(HexArea):
         session.changed.connect(self._change)
         session.selected.connect(self._follow)
         session.pointed.connect(self._point)
+        session.lost_changed.connect(self._scrolled)
         self.scrolled.connect(self._scrolled)
 
     def _scrolled(self) -> None:
@@ -146,7 +147,8 @@ class HexView(HexArea):
         if self._shading is None or self._shaded != (start, stop):
             saved = self.session.recording.saved if self.session.recording is not None else None
             try:
-                self._shading, self._shaded = shade(self.snapshot, saved, start, stop), (start, stop)
+                lost = self.session.bytes_lost
+                self._shading, self._shaded = shade(self.snapshot, saved, start, stop, lost), (start, stop)
             except (RecorderError, OSError):
                 # Rewritten beneath by another program, which the window tells: here is nothing left to show.
                 return Shading(start, b"", np.zeros(0, np.uint8), np.zeros(0, np.bool_))

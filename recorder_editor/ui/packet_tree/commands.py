@@ -23,6 +23,7 @@ from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Progress
 from ..selection import HEADER, look_up, span_of
 from ..session import Session
+from ..signals.catalog import keys_at
 
 _LARGEST_COPY = 1 << 24
 _SECONDS_AT_ONCE = 0.05
@@ -31,9 +32,11 @@ _gestures = count()
 
 
 class PacketCommands(QWidget):
-    """The commands; whoever inherits from it brings the tree. Signal: `menu_asked(QMenu)` (of an actor, empty)."""
+    """The commands; whoever inherits from it brings the tree. Signals: `menu_asked(QMenu)` (of an actor,
+    empty), `plot_asked` (what is selected, over time)."""
 
     menu_asked = Signal(QMenu)
+    plot_asked = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -224,6 +227,9 @@ class PacketCommands(QWidget):
         self._offer(menu, self.tr("Copy as JSON"), partial(self.copy, "json"))
         self._offer(menu, self.tr("Copy as Python bytes"), partial(self.copy, "python"))
         menu.addSeparator()
+        if self.session.snapshot is not None and keys_at(self.session.snapshot, place):
+            self._offer(menu, self.tr("Plot over time"), self.plot_asked.emit)
+            menu.addSeparator()
         if found.packet is not None:
             self._offer(menu, self.tr("Next %1").replace("%1", found.packet.name), partial(self.go_to_kind, 1))
             self._offer(menu, self.tr("Previous %1").replace("%1", found.packet.name), partial(self.go_to_kind, -1))

@@ -6,7 +6,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from ...edits.place import Place
 from ...errors import RecorderError
@@ -14,6 +14,7 @@ from ...recording.recording import Change
 from ..describe import describe
 from ..selection import HEADER
 from ..session import Session
+from ..signals.catalog import MIME, keys_at, packed
 from .matches import Match, MatchOutline
 from .moves import difference, move
 from .outline import MOST_CHILDREN, Line, Outline, Path
@@ -27,7 +28,7 @@ _MOST_TOLD = 64
 _MOST_ROWS_COMPARED = 8
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _UNREADABLE = (RecorderError, OSError)
-_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
 
 
 class PacketModel(QAbstractItemModel):
@@ -445,6 +446,19 @@ class PacketModel(QAbstractItemModel):
         editable = place is not None and place.field is not None and self.session.is_complete
         editable = editable and not (place is not None and place.row == HEADER and place.field == "magic")
         return _FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _FLAGS
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The signals of the rows, to be dropped where they are plotted; nothing where they are no numbers."""
+        places = [self.place(index) for index in indexes if index.column() == 0]
+        snapshot, data = self.session.snapshot, QMimeData()
+        if snapshot is not None:
+            keys = [key for place in places if place is not None for key in keys_at(snapshot, place)]
+            if keys:
+                data.setData(MIME, packed(tuple(dict.fromkeys(keys))))
+        return data
 
 
 def _count_in(outline: Outline | MatchOutline, path: Path) -> int:

@@ -17,6 +17,7 @@ from ..theme import Theme
 from .camera import Camera
 from .corners import Corners
 from .figures import Figures, Mask, lamp_size, walker_radius
+from .following import Following, draw_line, draw_words
 from .labels import CROWDED, Board, Wish, place_labels
 from .trails import draw_trail, trail_of
 from .world import WALKER, Crowd, Reals, Scenery, TrafficLight
@@ -52,6 +53,7 @@ class Show:
     other: Crowd | None = None
     measure: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
+    leaders: tuple[Following, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,13 @@ class Stage:
         lamps = [self.figures.lamp(light) for light in scenery.lights]
         if self.show.other is not None:
             self._other(scenery.crowd, self.show.other)
+        for following, ends in self._followings(scenery.crowd):
+            draw_line(painter, self.theme, ends, following)
         self.figures.crowd(scenery.crowd, self.seen)
         self._rings(scenery.crowd)
         self._labels(scenery.crowd, lamps)
+        for following, ends in self._followings(scenery.crowd):
+            draw_words(painter, self.theme, self.board, ends, following)
         for ghost in self.show.ghosts:
             self._ghost(scenery.crowd, ghost)
         if self.show.measure is not None:
@@ -112,6 +118,15 @@ class Stage:
             self.corners.scale_bar()
         if fastest is not None:
             self.corners.legend(fastest)
+
+    def _followings(self, crowd: Crowd) -> list[tuple[Following, tuple[QPointF, QPointF]]]:
+        """The lines to leaders: from box to box."""
+        found = []
+        for following in self.show.leaders:
+            one, other = crowd.index_of(following.actor), crowd.index_of(following.leader)
+            if one is not None and other is not None and (self.seen[one] or self.seen[other]):
+                found.append((following, (self._centre(crowd, one), self._centre(crowd, other))))
+        return found
 
     def _visible(self, x: Reals, y: Reals) -> Mask:
         view, margin = self.camera.view, 12.0

@@ -27,6 +27,7 @@ from ..session import Session
 from ..theme import Theme
 from .camera import Camera, box_of
 from .figures import lamp_size
+from .following import Following, followings
 from .roads import Roads
 from .stage import Ghost, Show, Stage
 from .trails import moment_at, trail_of
@@ -82,6 +83,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         session.selected.connect(self._follow)
         session.surveyed.connect(self._surveyed)
         session.comparing.changed.connect(self._compare)
+        session.traffic.changed.connect(self.redraw)
         self._open()
 
     # --- following the session --------------------------------------------------------------------------
@@ -272,7 +274,15 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             self.scenery, selected, self._journeys(), session.frame_index, snapshot.elapsed, self._hits(),
             self._own_colours if self.switches["colours"] else None, self.switches["trails"], self.switches["ids"],
             (self._ghost,) if self._ghost is not None else self._meant, self._other(), measure, self._band,
+            self._leaders(),
         )  # fmt: skip
+
+    def _leaders(self) -> tuple[Following, ...]:
+        """Whom the selected follow, where that is to be shown."""
+        analysis, actors = self.session.traffic.shown, self.session.actors
+        if analysis is None or actors is None or not self.session.traffic.is_current:
+            return ()
+        return followings(analysis, actors, self.session.actors_selected[:8], self.session.frame_index)
 
     def _journeys(self) -> tuple[Journey, ...]:
         """The ways of the selected: of eight of them, or the trails hide what they are about."""

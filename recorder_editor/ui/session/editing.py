@@ -28,12 +28,13 @@ class Editing(Selecting):
     Attributes: `jobs`, `recording` (None while nothing is open), `scope` (the frames an edit of an actor is meant for:
     Apply to), `cuts` (the range is looked at as what goes, not as what stays).
 
-    Signals: `changed(Change)`, `range_changed`, `scope_changed`.
+    Signals: `changed(Change)`, `range_changed`, `scope_changed`, `lost_changed`.
     """
 
     changed = Signal(object)
     range_changed = Signal()
     scope_changed = Signal()
+    lost_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +43,7 @@ class Editing(Selecting):
         self.scope: Scope = "frame"
         self.cuts = False
         self._range: tuple[int, int] | None = None
+        self._lost: tuple[Snapshot | None, tuple[FrameRange, ...]] = (None, ())
 
     @property
     def is_complete(self) -> bool:
@@ -90,6 +92,29 @@ class Editing(Selecting):
         if cuts != self.cuts:
             self.cuts = cuts
             self.range_changed.emit()
+
+    @property
+    def lost(self) -> tuple[FrameRange, ...]:
+        """Frames that a repair which is looked at would leave out; of another state than the present one, none."""
+        return self._lost[1] if self._lost[0] is self.snapshot else ()
+
+    @property
+    def bytes_lost(self) -> tuple[tuple[int, int], ...]:
+        """The same as spans of bytes."""
+        snapshot = self.snapshot
+        if snapshot is None:
+            return ()
+        row = snapshot.table.row_of_frame
+        return tuple(
+            (snapshot.position(row(frames.start)), snapshot.position(row(frames.stop - 1) + 1)) for frames in self.lost
+        )
+
+    def set_lost(self, frames: tuple[FrameRange, ...]) -> None:
+        """Look at these frames, rising, as lost."""
+        before = self.lost
+        self._lost = (self.snapshot, frames)
+        if frames != before:
+            self.lost_changed.emit()
 
     def set_scope(self, scope: Scope) -> None:
         """Choose the frames that edits of an actor are meant for."""
@@ -204,14 +229,15 @@ class Editing(Selecting):
             self._moved(self.recording.save(path, progress=progress, cancel=cancel))
 
     def save_later(
-        self, path: Path | None, failed: Callable[[Exception], None], done: Callable[[], None] | None = None
-    ) -> Job:
+        self, path: Path | None, failed: Callable[[Exception], None], done: Callable[[], None] | None = None,
+        *, backup: bool = False,
+    ) -> Job:  # fmt: skip
         """Save as a job, over the open file where `path` is None; the recording stays usable meanwhile."""
         recording = self.recording
         assert recording is not None
 
         def work(progress: Progress, cancel: Cancel) -> Change:
-            return recording.save(path, progress=progress, cancel=cancel)
+            return recording.save(path, backup=backup, progress=progress, cancel=cancel)
 
         def finish(_change: Change) -> None:
             self._take_saved(recording)

@@ -19,13 +19,14 @@ from ..jobs import Cancel, Job, Progress
 from .comparing import Comparing
 from .editing import Editing
 from .surveying import Surveyor
+from .traffic import Traffic
 
 
 class Session(Editing):
     """One recording in one window: what `Shown`, `Selecting` and `Editing` offer, and the file.
 
     Attributes: `survey` (paths, distances; None until the job is through), `findings`, `comparing` (with another
-    recording).
+    recording), `traffic` (its analysis).
 
     Signals: `opened` (another recording, or none, or the rest of one that is being read), `surveyed`, `checked`
     (findings).
@@ -41,6 +42,7 @@ class Session(Editing):
         self.findings: tuple[Finding, ...] = ()
         self._surveyor = Surveyor(self.jobs, self._surveyed)
         self.comparing = Comparing(self)
+        self.traffic = Traffic(self)
 
     def open(self, path: Path, *, dialect: str | None = None) -> Recording:
         """Open a file and wait for it; raises OSError and `RecorderError`, and leaves what is open as it is."""
@@ -110,6 +112,7 @@ class Session(Editing):
             recording.keep_journal()
         self._begin(keep)
         self._surveyor.look(recording.snapshot, at_once=True)
+        self.traffic.look()
 
     def show_first(self, snapshot: Snapshot) -> None:
         """Show the first frames of a file that is still being scanned."""
@@ -121,6 +124,7 @@ class Session(Editing):
         """Close the recording, whatever was not saved."""
         self._surveyor.stop()
         self.comparing.stop()
+        self.traffic.stop()
         if self.recording is not None:
             self.recording.close()
         self.recording = None
@@ -146,6 +150,7 @@ class Session(Editing):
             self.checked.emit()
         self._surveyor.look(change.after)
         self.comparing.look()
+        self.traffic.look()
 
     def fix_later(self, findings: Sequence[Finding]) -> Job:
         """Mend findings of one kind as a job, in one undo step; that it cannot be done is announced as a sentence.

@@ -42,8 +42,9 @@ from .marks import (
     Problems,
     marks_of,
     problems_of,
+    with_lost,
 )
-from .picture import GAP, HEADING, KEPT_AND_LOST, LANE, OVERVIEW, RULER, Lane, Picture, Sheet, Side
+from .picture import GAP, HEADING, KEPT_AND_LOST, LANE, OVERVIEW, RISK, RULER, Lane, Picture, Sheet, Side
 from .pointing import REACH, Pointing
 
 NAMES = 104
@@ -60,9 +61,13 @@ _FURTHER = (
 
 
 class Canvas(ThemedWidget):
-    """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`."""
+    """Attributes: `axis` (what is in sight), `roster` (who stands in which row), `first_row`, `is_folded`.
+
+    Signals: `folded(bool)`, `moved` (another part is in sight).
+    """
 
     folded = Signal(bool)
+    moved = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -71,7 +76,7 @@ class Canvas(ThemedWidget):
         self.is_folded = False
         self._axis = axis_of(None)
         self._roster = Roster(None)
-        self._marks = NO_MARKS
+        self._marks = self._found = NO_MARKS
         self._problems = problems_of(())
         self._shown: tuple[int, ...] = ()
         self._chosen: tuple[int, ...] = ()  # whose rows were brought up
@@ -96,6 +101,8 @@ class Canvas(ThemedWidget):
         session.surveyed.connect(self._repaint)
         session.checked.connect(self._check)
         session.range_changed.connect(self._arrange)
+        session.traffic.changed.connect(self._repaint)
+        session.lost_changed.connect(self._take_lost)
 
     # --- what is shown ----------------------------------------------------------------------------------
 
@@ -132,6 +139,12 @@ class Canvas(ThemedWidget):
         self._is_stale = True
         self._repaint()
 
+    def _take_lost(self) -> None:
+        snapshot = self.session.snapshot
+        if not self._is_stale and snapshot is not None:
+            self._marks = with_lost(self._found, snapshot, self.session.lost, self._axis)
+        self._repaint()
+
     def _check(self) -> None:
         self._problems = problems_of(self.session.findings)
         self._repaint()
@@ -147,9 +160,10 @@ class Canvas(ThemedWidget):
         keeps = not self._is_another and before.in_seconds == self._axis.in_seconds
         if keeps and not before.is_whole and len(self._axis.times):
             self._axis = self._axis.seeing(before.low, before.high)
-        self._marks = NO_MARKS
+        self._marks = self._found = NO_MARKS
         if snapshot is not None and actors is not None and len(snapshot):
-            self._marks = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
+            self._found = marks_of(snapshot, actors, self._axis, is_modified=self.session.is_modified)
+            self._marks = with_lost(self._found, snapshot, self.session.lost, self._axis)
         self._roster = Roster(actors)
         self._is_stale = self._is_another = False
         self._order_lives()
@@ -173,7 +187,7 @@ class Canvas(ThemedWidget):
         if not self.isVisible():
             self._repaint()
             return
-        if self._stand_by(self.session.actors_selected) or self._follow_cursor():
+        if self._stand_by(self.session.actors_selected) or self.follow():
             return
         places, before = self._cursor_places(), self._cursor_at
         if places != before:
@@ -189,11 +203,11 @@ class Canvas(ThemedWidget):
             self._settle()
             self._chosen, self.first_row = chosen, 0
             self._order_lives()
-        self._follow_cursor()
+        self.follow()
         self._repaint()
         return True
 
-    def _follow_cursor(self) -> bool:
+    def follow(self) -> bool:
         """Keep the current frame in sight; says whether that moved the axis."""
         axis = self.axis
         if self._drag or not len(axis.times):
@@ -212,6 +226,7 @@ class Canvas(ThemedWidget):
         """Look at another part."""
         self._axis = axis
         self._arrange()
+        self.moved.emit()
 
     def zoom(self, factor: float) -> None:
         """Closer by a factor, around the current frame; 0 shows everything."""
@@ -231,7 +246,7 @@ class Canvas(ThemedWidget):
         super().showEvent(event)
         self._shown = self._chosen = self.session.actors_selected
         self._arrange()
-        self._follow_cursor()
+        self.follow()
 
     def _place_axis(self) -> None:
         left = self.theme.px(NAMES)
@@ -271,6 +286,8 @@ class Canvas(ThemedWidget):
         marks = self._marks
         names: list[tuple[str, tuple[int, ...]]] = [(KEPT_AND_LOST, ())] if marks.gaps else []
         names += [("Born, gone", (BORN, GONE)), ("Collisions", (COLLISION,))]
+        if self.session.traffic.is_shown:
+            names.append((RISK, ()))
         if is_tall:
             names += [(name, kinds) for name, kinds in _FURTHER if marks.later.intersection(kinds)]
         found, edited = len(self._problems.frames), len(marks.edited)
@@ -438,7 +455,11 @@ class Canvas(ThemedWidget):
             return False
         actors, event = self.session.actors, self.pointing.event_at(point)
         finding, edit, gap = self.pointing.finding_at(point), self.pointing.edit_at(point), self.pointing.gap_at(point)
-        if event is not None and actors is not None:
+        risk, analysis = self.pointing.risk_at(point), self.session.traffic.shown
+        if risk is not None and analysis is not None:
+            self.session.go_to_frame(int(analysis.risks["worst"][risk]))
+            self.session.select_actor(analysis.actors.lives[int(analysis.risks["life"][risk])].actor)
+        elif event is not None and actors is not None:
             where = actors.events[event]
             self.session.select(Place(int(where["row"]), int(where["packet"]), int(where["record"])))
         elif finding is not None:

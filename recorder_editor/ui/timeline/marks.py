@@ -1,7 +1,7 @@
 """What there is to mark: events, edits, problems, lost stretches, and how much each frame holds. Arrays, no widget."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,14 +18,15 @@ _MOST_GAPS = 4000
 
 
 class Gap(NamedTuple):
-    """Bytes that belong to no frame: `start` and `stop` on the axis, `row` (the first of them), `size` in bytes,
-    `frames_before`."""
+    """Bytes that belong to no frame, or frames that a repair would leave out: `start` and `stop` on the axis, `row`
+    (the first of them), `size` in bytes, `frames_before`, `frames` (0 where there are none)."""
 
     start: float
     stop: float
     row: int
     size: int
     frames_before: int
+    frames: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,19 @@ def _gaps(raw: np.ndarray[tuple[int], np.dtype[np.bool_]], sizes: Integers, axis
         start = min(float(axis.times[frames - 1]) + step, stop) if frames else stop
         gaps.append(Gap(start, stop, row, size, frames))
     return tuple(gaps)
+
+
+def with_lost(marks: Marks, snapshot: Snapshot, lost: Sequence[range], axis: Axis) -> Marks:
+    """The marks with frames that would be left out as gaps, too."""
+    if not lost or not len(axis.times):
+        return marks
+    gaps = list(marks.gaps)
+    for frames in lost:
+        row, last = snapshot.table.row_of_frame(frames.start), snapshot.table.row_of_frame(frames.stop - 1)
+        size = snapshot.position(last + 1) - snapshot.position(row)
+        start, stop = float(axis.times[frames.start]), axis.end_of(frames.stop - 1)
+        gaps.append(Gap(start, stop, row, size, frames.start, len(frames)))
+    return replace(marks, gaps=tuple(sorted(gaps)))
 
 
 def _smooth(values: Reals) -> Reals:

@@ -15,13 +15,14 @@ from ..packet_tree.outline import icon_of
 from ..palette import with_alpha
 from ..session import Session
 from ..theme import Theme
-from .axis import Axis, Integers
+from .axis import Axis, Integers, Reals
 from .lives import Roster, bar_of
 from .marks import BORN, COLLISION, GONE, Marks, Problems
 
 OVERVIEW, RULER, LANE, HEADING, GAP = 26, 18, 18, 16, 2
 GRIP = (9.0, 16.0)
 KEPT_AND_LOST = "Kept and lost"
+RISK = "Risk"
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Side = Literal["in", "out"]
@@ -98,6 +99,15 @@ class Sheet:
     def goes(self) -> bool:
         """The range is what goes, and the rest stays."""
         return self.session.cuts and self.session.has_range
+
+    def risk_spans(self) -> tuple[Reals, Reals]:
+        """The pixels at which the stretches at risk begin and end, in their order: float64[n] each."""
+        analysis, axis = self.session.traffic.shown, self.axis
+        if analysis is None or not len(axis.times):
+            return np.zeros(0), np.zeros(0)
+        behind = analysis.risks["last"] + 1
+        stops = np.where(behind < len(axis.times), axis.at(behind), axis.last)
+        return axis.xs(axis.at(analysis.risks["first"])), axis.xs(stops)
 
     def handles(self) -> list[Side]:
         """The handles that are in sight; where there is room for words, those at the ends of the whole as well."""
@@ -257,6 +267,8 @@ class Picture:
         self._name(lane.name, lane.top, height)
         if lane.name == KEPT_AND_LOST:
             self._kept_and_lost(lane.top + height / 2)
+        elif lane.name == RISK:
+            self._risks(lane, height)
         elif BORN in lane.kinds:
             self._births(lane, height)
         elif lane.kinds:
@@ -305,6 +317,22 @@ class Picture:
         color = self._palette.error if COLLISION in lane.kinds else self._palette.muted
         for kind in lane.kinds:
             self._strokes(self._pixels(kind), lane.top + 3, height - 6, color)
+
+    def _risks(self, lane: Lane, height: int) -> None:
+        """Stretches at risk: low bars for a TTC below 4 s, high ones for one below 2 s."""
+        analysis, axis = self.sheet.session.traffic.shown, self._axis
+        if analysis is None or not len(analysis.risks):
+            self._nothing(lane, "none in this recording" if analysis is not None else "looking...")
+            return
+        starts, stops = self.sheet.risk_spans()
+        seen = (stops >= axis.left) & (starts <= axis.left + axis.width)
+        bottom = lane.top + height - 3
+        for level, tall, color in ((1, 6, self._palette.warning), (2, height - 5, self._palette.error)):
+            meant = seen & (analysis.risks["level"] == level)
+            ends = np.maximum(stops[meant], starts[meant] + 2)
+            for left, right in np.unique(np.stack((starts[meant], ends), axis=1).astype(np.int64), axis=0).tolist():
+                left, right = max(left, round(axis.left)), min(right, round(axis.left + axis.width))
+                self.painter.fillRect(QRectF(left, bottom - tall, max(1, right - left), tall), color)
 
     def _strokes(self, xs: list[int], top: float, height: float, color: QColor) -> None:
         """Upright ticks, 1.5 wide; 1 where there is one at every pixel."""

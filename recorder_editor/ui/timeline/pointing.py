@@ -11,7 +11,7 @@ from ...recording.lives import Life
 from ..describe import describe
 from .axis import Integers
 from .marks import Gap
-from .picture import KEPT_AND_LOST, LANE, OVERVIEW, Lane, Sheet
+from .picture import KEPT_AND_LOST, LANE, OVERVIEW, RISK, Lane, Sheet
 
 REACH = 4
 """Pixels around a mark that belong to it."""
@@ -49,7 +49,7 @@ class Pointing:
     def finding_at(self, point: QPointF) -> Finding | None:
         """The problem whose sign is under a point."""
         lane = self.lane_at(point)
-        if lane is None or lane.kinds:
+        if lane is None or lane.kinds or lane.name == RISK:
             return None
         near = self._nearest(self._sheet.problems.frames, point)
         which = int(self._sheet.problems.which[near]) if near is not None else -1
@@ -58,7 +58,7 @@ class Pointing:
     def edit_at(self, point: QPointF) -> int | None:
         """The edited frame whose dot is under a point."""
         lane = self.lane_at(point)
-        if lane is None or lane.kinds:
+        if lane is None or lane.kinds or lane.name == RISK:
             return None
         near = self._nearest(self._sheet.marks.edited, point)
         return int(self._sheet.marks.edited[near]) if near is not None else None
@@ -71,6 +71,15 @@ class Pointing:
         axis = self._sheet.axis
         around = ((gap, axis.x(gap.start) - REACH, axis.x(gap.stop) + REACH) for gap in self._sheet.marks.gaps)
         return next((gap for gap, low, high in around if low <= point.x() <= high), None)
+
+    def risk_at(self, point: QPointF) -> int | None:
+        """The stretch at risk (an index into `Analysis.risks`) under a point: the worst of several."""
+        lane, analysis = self.lane_at(point), self._sheet.session.traffic.shown
+        if lane is None or lane.name != RISK or analysis is None:
+            return None
+        starts, stops = self._sheet.risk_spans()
+        (near,) = np.nonzero((starts - REACH <= point.x()) & (point.x() <= stops + REACH))
+        return int(near[np.argmin(analysis.risks["ttc"][near])]) if len(near) else None
 
     def _nearest(self, frames: Integers, point: QPointF) -> int | None:
         if not len(frames) or not len(self._sheet.axis.times):
@@ -93,8 +102,14 @@ class Pointing:
             return f"{self._moment(int(where['frame_index']))}<br>{describe(snapshot, place, actors)}"
         if finding is not None:
             return finding.message
+        risk = self.risk_at(point)
+        if risk is not None:
+            return self._risk_words(risk)
         if gap is not None:
             text = _tr("%1 bytes that belong to no frame, after frame %2")
+            if gap.frames:
+                text = _tr("A repair would leave out %3 frames (%1 bytes) after frame %2")
+                text = text.replace("%3", f"{gap.frames:,}")
             return text.replace("%1", f"{gap.size:,}").replace("%2", f"{gap.frames_before:,}")
         if life is not None:
             gone = f"frame {life.gone:,}" if life.gone is not None else _tr("the end")
@@ -102,6 +117,17 @@ class Pointing:
         if not axis.in_seconds and self._sheet.theme.px(OVERVIEW) <= point.y() < self._sheet.lanes_top:
             return _tr("By frame number: the recorded times are missing or do not rise")
         return self._moment(axis.frame(point.x())) if point.x() >= axis.left else ""
+
+    def _risk_words(self, risk: int) -> str:
+        analysis = self._sheet.session.traffic.shown
+        assert analysis is not None
+        row, lives = analysis.risks[risk], analysis.actors.lives
+        text = _tr("<b>Risk %1</b>: %2 behind %3<br>TTC %4 s at its least<br>frame %5 to %6")
+        words = (row["level"], lives[row["life"]].actor, lives[row["leader"]].actor, f"{row['ttc']:.2f}",
+                 f"{row['first'] + 1:,}", f"{row['last'] + 1:,}")  # fmt: skip
+        for number, word in enumerate(words):
+            text = text.replace(f"%{number + 1}", str(word))
+        return text
 
     def _moment(self, frame: int) -> str:
         snapshot = self._sheet.session.snapshot

@@ -358,8 +358,8 @@ class TrimPane(QWidget):
             self.verdict.say(self.tr("No problems in the %1 frames that stay").replace("%1", frames), "fine")
         else:
             words = self.tr("1 problem in what stays") if len(serious) == 1 else self.tr("%1 problems in what stays")
-            words = f"{words}, {self.tr('%2 in the whole now')}"
-            self.verdict.say(words.replace("%1", f"{len(serious):,}").replace("%2", f"{before:,}"), "info")
+            now = self.tr("%1 in the whole now").replace("%1", f"{before:,}")
+            self.verdict.say(f"{words.replace('%1', f'{len(serious):,}')}, {now}", "info")
         for line, finding in zip(self.findings, (*serious, *[None] * _MOST_FINDINGS), strict=False):
             if finding is None:
                 line.say("")

@@ -1,0 +1,113 @@
+"""View: what is plotted over time, and the analysis of traffic beside it. File: what goes out of it and comes in."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from ...analysis import Analysis, LibraryMissing, of_recording
+from ..actions import ActionSpec
+from ..jobs import Cancel, Progress
+
+if TYPE_CHECKING:
+    from ..main_window import MainWindow
+
+_KINDS = "Parquet (*.parquet);;CSV (*.csv);;JSON lines (*.jsonl)"
+
+
+def signal_actions(window: "MainWindow") -> list[ActionSpec]:
+    """The actions of View that are about signals and traffic; those of the pane itself stand behind them."""
+    session, tr, signals = window.session, window.tr, window.signals
+
+    def shown() -> bool:
+        return session.snapshot is not None
+
+    def add() -> None:
+        window.raise_dock("signals")
+        signals.ask_add()
+
+    def plot() -> None:
+        window.plot(signals.selected_keys())
+
+    def against_traffic() -> str:
+        return session.traffic.lacks() if session.is_complete else tr("Open a recording first.")
+
+    return [
+        ActionSpec("traffic.show", tr("Risks and leaders"), session.traffic.show, "", "", tr(
+                       "Mark where vehicles come near to a collision on the timeline, and draw whom the selected follow"
+                   ), "View", section="traffic", checked=lambda: session.traffic.is_shown, against=against_traffic,
+                   words=tr("ttc drac gap safety traffic analysis")),
+        ActionSpec("signals.add", tr("Plot signal..."), add, "Ctrl+T", "signals",
+                   tr("Choose numbers of the recording to be shown over time"), "View/Signals", shown,
+                   words=tr("plot curve chart graph add")),
+        ActionSpec("signals.plot", tr("Plot over time"), plot, "Ctrl+Shift+T", "",
+                   tr("Show what is selected over time: a field, or the speed of an actor"), "View/Signals",
+                   lambda: bool(signals.selected_keys()), words=tr("plot curve chart graph signal selection")),
+    ]  # fmt: skip
+
+
+def l1_export(window: "MainWindow") -> ActionSpec:
+    """File > Export L1 table."""
+    session, tr = window.session, window.tr
+
+    def against() -> str:
+        lacking = session.traffic.lacks("polars", "pyarrow")
+        return lacking if session.is_complete else tr("Open a recording first.")
+
+    def ask() -> None:
+        path = window.documents.path
+        assert path is not None
+        name, kind = QFileDialog.getSaveFileName(
+            window, tr("Export L1 table"), str(path.with_name(f"{path.stem}-L1.parquet")), _KINDS
+        )
+        if name:
+            target = Path(name)
+            ending = next((each for each in (".csv", ".jsonl") if each in kind), ".parquet")
+            export_l1(window, target if target.suffix else target.with_suffix(ending))
+
+    return ActionSpec(
+        "file.export_l1", tr("Export L1 table..."), ask, "", "",
+        tr("Kinematics, car following, safety and emissions of every vehicle, as a table"), "File", section="compare",
+        against=against, words=tr("ttc drac parquet csv highd analysis traffic"),
+    )  # fmt: skip
+
+
+def export_l1(window: "MainWindow", target: Path) -> None:
+    """Write the L1 table of the present state as a job; what goes wrong is said."""
+    session = window.session
+    snapshot, traffic = session.snapshot, session.traffic
+    if snapshot is None:
+        return
+    known = traffic.analysis if traffic.is_current else None
+
+    def work(progress: Progress, cancel: Cancel) -> None:
+        analysis: Analysis = known or of_recording(snapshot, progress=progress, cancel=cancel)
+        analysis.export(target)
+
+    def failed(error: Exception) -> None:
+        if isinstance(error, LibraryMissing):
+            session.refused.emit(error.message)
+            return
+        window.documents.tell(window.tr("%1 could not be written").replace("%1", target.name), error, target)
+
+    title = window.tr("Writing %1").replace("%1", target.name)
+    session.jobs.start(title, work, lambda _result: None, failed)
+
+
+def highd_import(window: "MainWindow") -> ActionSpec:
+    """File > Import highD."""
+    tr = window.tr
+
+    def ask() -> None:
+        # Loaded when somebody asks for it: the window starts without.
+        from ..dialogs.highd import HighdDialog
+
+        dialog = HighdDialog(window.session, window.theme, window)
+        dialog.written.connect(lambda path: window.documents.open(path))
+        dialog.open_()
+
+    return ActionSpec(
+        "file.import_highd", tr("Import highD..."), ask, "", "import",
+        tr("Make a recording of highD's vehicles, and open it"), "File", section="demo",
+        words=tr("csv tracks drone motorway"),
+    )  # fmt: skip

@@ -1,0 +1,5 @@
+"""The Repair pane: what can be saved of a damaged recording, looked at before, and the edit that saves it."""
+
+from .pane import RepairPane
+
+__all__ = ["RepairPane"]

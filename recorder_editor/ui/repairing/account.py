@@ -1,0 +1,205 @@
+"""What a repair does, keeps and costs, on one page: steps, options, numbers before and after, losses, bytes.
+
+It shows a prospect; what a person chooses is told by the signals of its parts.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from ...errors import RecorderError
+from ...recording.findings import Finding
+from ...repair import TITLES
+from ..icons import Icons
+from ..theme import Theme
+from ..widgets import Label, ThemedWidget
+from ..working import Sentence
+from .excerpt import Excerpt
+from .figures import Column, Row, Table
+from .options import Options
+from .prospect import Prospect
+from .steps import Line, Steps
+from .words import cost_of, tip_of, title_of
+
+_MOST_ERRORS = 3
+_MOST_IDS = 12
+
+
+class Account(QWidget):
+    """Attributes: `steps`, `options`, `figures`, `verdict`, `left` (errors of the result), `losses`, `people`,
+    `excerpt`."""
+
+    def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offered: dict[str, Line] = {}
+        self.heading = Label(theme, "", "bold")
+        self.heading.setContentsMargins(12, 0, 12, 2)
+        self.steps = Steps(theme)
+        self.options = Options(theme, icons)
+        kept = Column(self.tr("after"), "text", "checks", "fine")
+        lost = Column(self.tr("lost"), "error", "cross", "error")
+        self.figures = Table(
+            theme, self.tr("Before and after the repair"), self.tr("After the repair"),
+            (Column(self.tr("now"), "muted"), kept, lost),
+        )  # fmt: skip
+        self.verdict = Sentence(theme)
+        self.left = [Sentence(theme) for _ in range(_MOST_ERRORS)]
+        self.losses = Table(
+            theme, self.tr("Lost, by type of packet"), self.tr("Lost, by type"),
+            (Column(self.tr("packets"), "error"), Column(self.tr("records"), "error")),
+        )  # fmt: skip
+        self.people = Label(theme, "", "small", "muted")
+        self.people.setWordWrap(True)
+        self.excerpt = Excerpt(theme)
+        self._lines = [Hairline(theme) for _ in range(3)]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 12)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addWidget(self.steps)
+        rest = QVBoxLayout()
+        rest.setContentsMargins(12, 8, 12, 0)
+        rest.setSpacing(6)
+        for part in (self.options, self._lines[0], self.figures, self.verdict, *self.left, self._lines[1], self.losses,
+                     self.people, self._lines[2], self.excerpt):  # fmt: skip
+            rest.addWidget(part)
+        column.addLayout(rest)
+        column.addStretch(1)
+
+    def forget(self) -> None:
+        """Another recording, or another state of it: steps that were offered before mean nothing."""
+        self._offered = {}
+        self.steps.set_current(-1)
+
+    def show_prospect(self, found: Prospect, passed_over: frozenset[str], *, is_done: bool) -> None:
+        """Show what would be, or what was done."""
+        self.heading.setText(self.tr("What was done") if is_done else self.tr("Proposed steps"))
+        self.steps.show_lines(self._lines_of(found, passed_over))
+        for part in (self.steps, self.options):
+            part.setEnabled(not is_done)
+        self._show_options(found)
+        self._show_figures(found)
+        self._show_losses(found)
+
+    def _lines_of(self, found: Prospect, passed_over: frozenset[str]) -> list[Line]:
+        """The steps, and those that are passed over and would not even be met without the others."""
+        proposal = found.proposal
+        lines = [
+            Line(step.code, title_of(step, proposal), cost_of(step, proposal), tip_of(step, proposal), step.is_taken)
+            for step in proposal.steps
+        ]
+        for line in lines:
+            if line.is_taken or line.code not in self._offered:
+                self._offered[line.code] = line
+        shown = {line.code for line in lines}
+        hidden = [self._offered[code] for code in passed_over - shown if code in self._offered]
+        lines += [line._replace(cost=self.tr("stays as it is"), is_taken=False) for line in hidden]
+        order = list(TITLES)
+        return sorted(lines, key=lambda line: order.index(line.code))
+
+    def _show_options(self, found: Prospect) -> None:
+        proposal, wanted = found.proposal, found.wanted
+        self.options.show_frames(len(proposal.before), wanted.last_good_frame)
+        self.options.show_donor(wanted.donor)
+        named = any(step.code in ("no-header", "map-name") for step in proposal.steps)
+        name: str | None = None
+        if proposal.needs_map or named or wanted.map_name is not None:
+            header = proposal.after.header
+            kept = header.map_name if header is not None else ""
+            name = wanted.map_name or (kept if isinstance(kept, str) else "")
+        self.options.show_map(name, missing=proposal.needs_map)
+
+    def _show_figures(self, found: Prospect) -> None:
+        now, after, report = found.now, found.after, found.proposal.report
+        lost = report.lost
+        rows = (
+            (self.tr("frames"), now.frames, after.frames, lost.frames),
+            (self.tr("packets"), now.packets, after.packets, lost.packets),
+            (self.tr("records"), now.records, after.records, lost.records),
+            (self.tr("actors"), now.actors, after.actors, len(report.actors)),
+            (self.tr("bytes"), now.size, after.size, lost.bytes),
+        )
+        shown = [Row(label, tuple(f"{number:,}" for number in numbers)) for label, *numbers in rows]
+        seconds = (now.seconds, after.seconds, found.seconds_lost)
+        shown.insert(1, Row(self.tr("seconds"), tuple(f"{number:,.3f}" for number in seconds)))
+        self.figures.show_rows(shown)
+
+    def _show_losses(self, found: Prospect) -> None:
+        report = found.proposal.report
+        packets, records = report.lost.packets_by_type, report.lost.records_by_type
+        rows = [Row(name, (f"{packets[name]:,}", f"{records[name]:,}")) for name in sorted(packets | records)]
+        self.losses.show_rows(rows)
+        ids = ", ".join(map(str, report.actors[:_MOST_IDS]))
+        more = len(report.actors) - _MOST_IDS
+        ids += self.tr(" and %1 more").replace("%1", f"{more:,}") if more > 0 else ""
+        self.people.setText(self.tr("Actors whose creation is lost: %1").replace("%1", ids) if ids else "")
+        self.people.setVisible(bool(ids))
+        for part in (self._lines[1], self.losses):
+            part.setVisible(bool(rows))
+
+    def show_verdict(self, found: Prospect, errors: Sequence[Finding] | None, *, is_done: bool) -> None:
+        """Whether what is left has errors; None while nobody has looked."""
+        proposal = found.proposal
+        told: Sequence[Finding] = ()
+        if proposal.problem is not None:
+            self.verdict.say(proposal.problem, "error")
+        elif proposal.steps and not any(step.is_taken for step in proposal.steps):
+            self.verdict.say(self.tr("No step is chosen: nothing would be done."), "info")
+        elif errors is None:
+            self.verdict.say("" if is_done else self.tr("Checking what would be left..."), "info")
+        elif errors:
+            one, many = self.tr("1 error would be left"), self.tr("%1 errors would be left")
+            if is_done:
+                one, many = self.tr("1 error is left"), self.tr("%1 errors are left")
+            self.verdict.say(one if len(errors) == 1 else many.replace("%1", f"{len(errors):,}"), "error")
+            told = errors[:_MOST_ERRORS]
+        elif is_done:
+            self.verdict.say(self.tr("No error is left"), "fine")
+        elif proposal.report.lossless:
+            self.verdict.say(self.tr("Nothing is lost, and no error would be left"), "fine")
+        else:
+            self.verdict.say(self.tr("No error would be left"), "fine")
+        for line, finding in zip(self.left, (*told, *[None] * _MOST_ERRORS), strict=False):
+            line.say(finding.message if finding is not None else "", "error")
+
+    def show_bytes(self, found: Prospect, span: tuple[int, int]) -> None:
+        """The damage that holds the selected bytes, else the nearest one."""
+        placed = [finding for finding in found.proposal.findings if finding.offset is not None]
+        for part in (self._lines[2], self.excerpt):
+            part.setVisible(bool(placed))
+        if not placed:
+            return
+        near = min(placed, key=lambda each: _distance(each, *span))
+        states = (found.proposal.before, found.proposal.after)
+        try:
+            self.excerpt.show_place(states, near.offset, near.size)
+        except (RecorderError, OSError):
+            # Rewritten beneath by another program, which the window tells.
+            self.excerpt.show_place(None, None)
+
+
+def _distance(finding: Finding, start: int, stop: int) -> tuple[int, int]:
+    """How far a damage is from what is selected; the smaller one first of those that hold it."""
+    low = finding.offset or 0
+    high = low + max(1, finding.size)
+    return max(0, start - high + 1, low - stop + 1), high - low
+
+
+class Hairline(ThemedWidget):
+    """A line of one pixel across."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
+
+
+class Foot(ThemedWidget):
+    """What stands below a hairline."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)

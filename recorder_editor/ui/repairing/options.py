@@ -1,0 +1,135 @@
+"""What a person tells a repair: the last good frame, the map's name, another copy to take good bytes from.
+
+Shows and asks; what comes of it is the pane's matter.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from ..icons import Icons
+from ..theme import Theme
+from ..widgets import ElidedLabel, Label, NumberEdit, TextEdit
+from ..working import Sentence
+
+_LONGEST = 4096
+
+
+class Options(QWidget):
+    """Signals: `frame_chosen(int)` (index of the last good frame; the number of frames less one: all stay),
+    `map_named(str)`, `donor_asked`, `donor_dropped`."""
+
+    frame_chosen = Signal(int)
+    map_named = Signal(str)
+    donor_asked = Signal()
+    donor_dropped = Signal()
+
+    def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._frames = 0
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self._map_row())
+        column.addWidget(self._frame_row())
+        column.addWidget(self._donor_row(icons))
+        self.refusal = Sentence(theme)
+        column.addWidget(self.refusal)
+
+    def _map_row(self) -> QWidget:
+        self.map = TextEdit(self.theme, longest=_LONGEST, name=self.tr("Map"))
+        self.map.setObjectName("repairMap")
+        self.map.setPlaceholderText("Town01")
+        self.map.committed.connect(self._name_map)
+        self.map_asked = Sentence(self.theme)
+        row, self._map = _row(Label(self.theme, self.tr("Map"), "font", "muted"), self.map)
+        self._map.addWidget(self.map_asked)
+        self._map_holder = row
+        return row
+
+    def _frame_row(self) -> QWidget:
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setObjectName("repairLastGood")
+        self.slider.setAccessibleName(self.tr("Last good frame"))
+        self.slider.setToolTip(self.tr("Whatever stands behind this frame is left out"))
+        self.slider.valueChanged.connect(self._slide)
+        self.frame = NumberEdit(self.theme, integer=True, low=1, high=1, name=self.tr("Last good frame"))
+        self.frame.setFixedWidth(self.theme.px(72))
+        self.frame.committed.connect(lambda text: self.slider.setValue(int(text, 0)))
+        row, _ = _row(Label(self.theme, self.tr("Last good frame"), "font", "muted"), self.slider, self.frame)
+        self._frame_holder = row
+        return row
+
+    def _donor_row(self, icons: Icons) -> QWidget:
+        self.take = QPushButton(self.tr("Take good bytes from another copy..."))
+        self.take.setObjectName("repairDonor")
+        self.take.setToolTip(self.tr("Another copy of the same recording supplies what is damaged or missing here"))
+        self.take.clicked.connect(self.donor_asked)
+        self.donor = ElidedLabel(self.theme, "")
+        self.drop = QToolButton()
+        self.drop.setIcon(icons.icon("close"))
+        self.drop.setIconSize(QSize(14, 14))
+        self.drop.setAutoRaise(True)
+        self.drop.setToolTip(self.tr("Without the other copy"))
+        self.drop.setAccessibleName(self.tr("Without the other copy"))
+        self.drop.clicked.connect(self.donor_dropped)
+        row, _ = _row(self.take, self.donor, self.drop)
+        return row
+
+    # --- showing ----------------------------------------------------------------------------------------
+
+    def show_frames(self, frames: int, last_good: int | None) -> None:
+        """So many frames there are; the last good one by its index, None for all."""
+        self._frames = frames
+        self._frame_holder.setVisible(frames > 1)
+        value = frames if last_good is None else last_good + 1
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(1, max(1, frames))
+            self.slider.setPageStep(max(1, frames // 20))
+            self.slider.setValue(value)
+        self.frame.set_range(1, max(1, frames))
+        self.frame.set_value(value)
+
+    def show_map(self, name: str | None, *, missing: bool) -> None:
+        """The map's name; None where nobody needs to be asked for it. `missing`: nothing tells it."""
+        self._map_holder.setVisible(name is not None)
+        if name is not None and not self.map.dirty:
+            self.map.set_value(name)
+        words = self.tr("Nothing in the file tells the map's name, and without it the simulator cannot load this.")
+        self.map_asked.say(words if missing else "", "warning")
+
+    def show_donor(self, path: Path | None) -> None:
+        """The file of the other copy, or none."""
+        self.take.setVisible(path is None)
+        for part in (self.donor, self.drop):
+            part.setVisible(path is not None)
+        if path is not None:
+            self.donor.setText(self.tr("Good bytes come from %1").replace("%1", path.name))
+            self.donor.setToolTip(str(path))
+
+    # --- asking -----------------------------------------------------------------------------------------
+
+    def _slide(self, value: int) -> None:
+        self.frame.set_value(value)
+        self.frame_chosen.emit(value - 1)
+
+    def _name_map(self, text: str) -> None:
+        self.map.set_value(text)
+        self.map_named.emit(text.strip())
+
+
+def _row(*parts: QWidget) -> tuple[QWidget, QVBoxLayout]:
+    """Parts beside one another; the column takes what stands beneath them."""
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for part in parts:
+        stretches = isinstance(part, (QSlider, TextEdit, ElidedLabel, QPushButton))
+        row.addWidget(part, 1 if stretches else 0)
+    column.addLayout(row)
+    return holder, column

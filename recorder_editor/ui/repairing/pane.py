@@ -1,0 +1,513 @@
+"""The Repair pane: what is proposed, step by step, what it keeps and what it costs, and the button that does it.
+
+What a repair would make of the recording is `prospect`'s business; here it is asked for, shown, and taken.
+"""
+
+import shlex
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...errors import RecorderError
+from ...recording.findings import Finding
+from ...repair import Step, errors_in
+from ..icons import Icons
+from ..jobs import Cancel, Job, Progress
+from ..session import Session
+from ..tables.problems import select_finding
+from ..theme import Theme
+from ..widgets import EmptyState, PrimaryButton, ProgressStrip
+from ..working import Working
+from .account import Account, Foot
+from .prospect import Prospect, Wanted, foresee
+from .words import report_lines
+
+FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
+REPORTS = "Text (*.txt);;All files (*)"
+_MS_OF_REST = 300
+_MS_UNTIL_PAINTED = 20
+_MS_BEFORE_A_JOB_SHOWS = 400
+
+
+class RepairPane(QWidget):
+    """Signals: `caption_changed(str)`, `changed` (something else can be done), `save_asked(Path)` (a copy so named).
+
+    Attributes: `prospect` (what was looked at last; None before), `errors` (of what a repair would leave; None while
+    nobody has looked).
+    """
+
+    caption_changed = Signal(str)
+    save_asked = Signal(object)
+    changed = Signal()
+    caption = ""
+    title_switches: tuple[QWidget, ...] = ()
+
+    def __init__(self, session: Session, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.prospect: Prospect | None = None
+        self.errors: tuple[Finding, ...] | None = None
+        self._asked: Wanted | None = None
+        self._looking: Job | None = None
+        self._is_applying = False
+        self._forget()
+        self.setObjectName("repairPane")
+        self.setAccessibleName(self.tr("Repair"))
+        self._make_parts(icons)
+        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
+        self._soon.timeout.connect(self._look)
+        self._slow = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
+        self._slow.timeout.connect(self._show_progress)
+        session.opened.connect(self._open)
+        session.changed.connect(self.refresh)
+        session.selected.connect(self._follow)
+        self.setFocusProxy(self.go)
+
+    def _forget(self) -> None:
+        """What was wanted of another recording."""
+        self._passed_over: frozenset[str] = frozenset()
+        self._last_good: int | None = None
+        self._map_name: str | None = None
+        self._donor: Path | None = None
+        self._looked_at = (0, 0)
+        self._done: tuple[Prospect, int] | None = None
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_parts(self, icons: Icons) -> None:
+        theme = self.theme
+        self.account = Account(theme, icons)
+        self.steps, self.options = self.account.steps, self.account.options
+        self.steps.taken.connect(self._take_step)
+        self.steps.chosen.connect(self._choose_step)
+        self.options.frame_chosen.connect(self.set_last_good)
+        self.options.map_named.connect(self.set_map)
+        self.options.donor_asked.connect(self.ask_donor)
+        self.options.donor_dropped.connect(lambda: self.set_donor(None))
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self.account)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.empty = EmptyState(theme, "")
+        self.again = QPushButton(self.tr("Look again"))
+        self.again.clicked.connect(self.look_again)
+        self.empty.add_button(self.again)
+        self.strip = ProgressStrip(theme)
+        self.strip.cancelled.connect(self.cancel)
+        self.strip.hide()
+        holder = QWidget()
+        self._stack = QStackedLayout(holder)
+        self._stack.addWidget(scroll)
+        self._stack.addWidget(self.empty)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.strip)
+        whole.addWidget(holder, 1)
+        whole.addWidget(self._foot(icons))
+
+    def _foot(self, icons: Icons) -> QWidget:
+        foot = Foot(self.theme)
+        self.working = Working(self.session, self.theme)
+        self.working.ended.connect(self._enable)
+        self.copy = QToolButton()
+        self.copy.setIcon(icons.icon("copy"))
+        self.copy.setIconSize(QSize(16, 16))
+        self.copy.setAutoRaise(True)
+        self.copy.setAccessibleName(self.tr("Copy command"))
+        self.copy.clicked.connect(self.copy_command)
+        self.report = QPushButton(self.tr("Save report..."))
+        self.report.setToolTip(self.tr("Write what is kept and what is lost as a text"))
+        self.report.clicked.connect(self.ask_report)
+        self.go = PrimaryButton(self.theme, self.tr("Repair"))
+        self.go.setObjectName("repairGo")
+        self.go.clicked.connect(self.apply)
+        self.save = PrimaryButton(self.theme, self.tr("Save repaired copy..."))
+        self.save.setObjectName("repairSave")
+        self.save.setToolTip(self.tr("Save under another name: the damaged file stays as it is"))
+        self.save.clicked.connect(self.ask_save)
+        for button in (self.report, self.go, self.save):
+            button.setProperty("large", True)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.copy)
+        buttons.addStretch(1)
+        for button in (self.report, self.go, self.save):
+            buttons.addWidget(button)
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(8, 11, 12, 10)
+        column.setSpacing(6)
+        column.addWidget(self.working)
+        column.addLayout(buttons)
+        return foot
+
+    # --- what is wanted ---------------------------------------------------------------------------------
+
+    def wanted(self) -> Wanted | None:
+        """What is asked for; None while nothing can be edited."""
+        session = self.session
+        if session.snapshot is None or not session.is_complete:
+            return None
+        last = self._last_good
+        if last is not None and last >= session.frames - 1:
+            last = None
+        return Wanted(session.snapshot, self._passed_over, last, self._map_name, self._donor)
+
+    @property
+    def is_done(self) -> bool:
+        """What is shown is what the repair made."""
+        recording = self.session.recording
+        if self._done is None or recording is None:
+            return False
+        history = recording.history
+        return history.position > 0 and history.steps[history.position - 1].number == self._done[1]
+
+    def command_line(self) -> str:
+        """The command that does the same to the file; empty where none does."""
+        wanted, recording = self.wanted(), self.session.recording
+        if wanted is None or recording is None or not wanted.is_whole or recording.is_modified:
+            return ""
+        words = ["recorder-editor", "repair", recording.path.name, self.suggested().name]
+        words += ["--donor", str(wanted.donor)] if wanted.donor is not None else []
+        words += ["--map", wanted.map_name] if wanted.map_name else []
+        return shlex.join(words)
+
+    def suggested(self) -> Path:
+        """The name for a repaired copy, beside the damaged file."""
+        path = self.session.recording.path if self.session.recording is not None else Path("recording.log")
+        return path.with_name(f"{path.stem.removesuffix('-repaired')}-repaired{path.suffix}")
+
+    def set_last_good(self, frame_index: int) -> None:
+        """Whatever stands behind this frame is to be left out; the last frame of all: nothing is."""
+        frames = self.session.frames
+        if not frames or self.is_done:
+            return
+        self._last_good = None if frame_index >= frames - 1 else max(0, frame_index)
+        self.session.go_to_frame(min(frame_index, frames - 1))
+        self.options.show_frames(frames, self._last_good)
+        self._show_lost()
+        self.refresh()
+
+    def set_map(self, name: str) -> None:
+        """The map's name for the header; an empty one leaves it to what the file tells."""
+        self._map_name = name or None
+        self.refresh()
+
+    def set_donor(self, path: Path | None) -> None:
+        """The file of another copy of this recording, or none."""
+        self._donor = path
+        self.options.refusal.say("")
+        self.options.show_donor(path)
+        self.refresh()
+
+    def ask_donor(self) -> None:
+        """Let a person choose another copy of this recording."""
+        recording = self.session.recording
+        if recording is None:
+            return
+        title = self.tr("Another copy of this recording")
+        name, _ = QFileDialog.getOpenFileName(self, title, str(recording.path.parent), FILTER)
+        if name:
+            self.set_donor(Path(name))
+
+    def _take_step(self, code: str, taken: bool) -> None:
+        self._passed_over = self._passed_over - {code} if taken else self._passed_over | {code}
+        self.refresh()
+
+    # --- showing ----------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        self.working.let_go()
+        self.working.tell("")
+        self._forget()
+        self.prospect = self.errors = None
+        self.options.refusal.say("")
+        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._let_go()
+        self.session.set_lost(())
+
+    def refresh(self) -> None:
+        """Show what is known of what is wanted, or look at it when that has come to rest."""
+        if not self.isVisible() or self._is_applying:
+            return
+        wanted = self.wanted()
+        if wanted is None or self.is_done:
+            self._let_go()
+            if wanted is None or self._done is None:
+                self._say(self.tr("The file is still being read") if self.session.snapshot is not None else "")
+            else:
+                self._show(self._done[0])
+            self._enable()
+            return
+        if self.prospect is not None and wanted.is_same(self.prospect.wanted):
+            self._let_go()
+            self._show(self.prospect)
+            if self.errors is None:
+                self._check(self.prospect)
+        elif not wanted.is_same(self._asked):
+            self._let_go()
+            is_new = self.prospect is None or self.prospect.wanted.snapshot is not wanted.snapshot
+            if is_new:
+                self.prospect = self.errors = None
+                self.account.forget()
+                self._say(self.tr("Looking for what can be saved..."))
+            self._asked = wanted
+            self._soon.start(_MS_UNTIL_PAINTED if is_new else _MS_OF_REST)
+        self._enable()
+
+    def look_again(self) -> None:
+        """Look once more at what was not looked at to the end."""
+        self._asked = None
+        self.refresh()
+
+    def cancel(self) -> None:
+        """Stop looking."""
+        self._let_go()
+        self.prospect = None
+        self._say(self.tr("Not looked at"), self.tr("It was cancelled."), again=True)
+        self._enable()
+
+    def _let_go(self) -> None:
+        for timer in (self._soon, self._slow):
+            timer.stop()
+        if self._looking is not None:
+            self._looking.cancel()
+        self._looking = self._asked = None
+        self.strip.hide()
+
+    def _say(self, text: str, detail: str = "", icon: str = "", color: str = "muted", *, again: bool = False) -> None:
+        """Nothing but words."""
+        self.empty.set_text(text, detail)
+        self.empty.set_icon(icon, color)
+        self.again.setVisible(again)
+        self._stack.setCurrentIndex(1)
+        self.session.set_lost(())
+
+    # --- looking ----------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        wanted = self._asked
+        if wanted is None:
+            return
+
+        def work(progress: Progress, cancel: Cancel) -> Prospect:
+            return foresee(wanted, progress, cancel)
+
+        self._begin(self.tr("Looking for what can be saved"), self.session.jobs.start(
+            self.tr("Looking for what can be saved"), work, self._looked, partial(self._refuse, wanted), quiet=True
+        ))  # fmt: skip
+
+    def _begin(self, title: str, job: Job) -> None:
+        self._looking = job
+        self.strip.set_cancellable(True)
+        self.strip.set_progress(title, None)
+        job.progressed.connect(lambda: self.strip.set_progress(title, job.share, job.seconds_left))
+        self._slow.start()
+
+    def _show_progress(self) -> None:
+        self.strip.setVisible(self._looking is not None)
+
+    def _looked(self, found: Prospect) -> None:
+        self._let_go()
+        self.prospect, self.errors = found, None
+        self.refresh()
+
+    def _check(self, found: Prospect) -> None:
+        """Whether what a repair leaves has errors, as a job of its own: the steps need not wait for it."""
+        proposal = found.proposal
+        if proposal.problem is not None or proposal.is_sound:
+            return
+
+        def work(progress: Progress, cancel: Cancel) -> tuple[Finding, ...]:
+            return tuple(errors_in(proposal.after, progress, cancel))
+
+        def done(errors: tuple[Finding, ...]) -> None:
+            self._let_go()
+            self.errors = errors
+            self.account.show_verdict(found, errors, is_done=self.is_done)
+
+        title = self.tr("Checking what would be left")
+        self._asked = found.wanted
+        self._begin(title, self.session.jobs.start(title, work, done, partial(self._refuse, found.wanted), quiet=True))
+
+    def _refuse(self, wanted: Wanted, error: Exception) -> None:
+        self._let_go()
+        if not isinstance(error, (RecorderError, OSError)):
+            self._say(self.tr("Not looked at"), again=True)
+            self.session.jobs.failed.emit(error)
+            return
+        message = error.message if isinstance(error, RecorderError) else f"{error.strerror or error}."
+        if wanted.donor is not None and self._donor == wanted.donor:
+            self.set_donor(None)
+            self.options.refusal.say(f"{wanted.donor.name}: {message}", "error")
+        else:
+            self._say(self.tr("This recording could not be looked at"), message, "error", "error", again=True)
+
+    # --- what was found ---------------------------------------------------------------------------------
+
+    def _show(self, found: Prospect) -> None:
+        proposal = found.proposal
+        if proposal.problem is not None and not self._passed_over and self._donor is None:
+            self._say(self.tr("Nothing can be saved"), proposal.problem, "error", "error")
+            return
+        if proposal.is_sound and self._donor is None and self._map_name is None:
+            frames = f"{found.now.frames:,}"
+            words = self.tr("All %1 frames are whole.").replace("%1", frames)
+            self._say(self.tr("There is nothing to repair"), words, "checks", "fine")
+            return
+        self._stack.setCurrentIndex(0)
+        self.account.show_prospect(found, self._passed_over, is_done=self.is_done)
+        self.account.show_verdict(found, self.errors, is_done=self.is_done)
+        self.account.show_bytes(found, self._looked_at)
+        self._show_lost()
+
+    def _show_lost(self) -> None:
+        """Bands on the timeline and in the bytes: what is behind the last good frame at once, the rest when known."""
+        found, last = self.prospect, self._last_good
+        if self.is_done:
+            self.session.set_lost(())
+            return
+        is_known = found is not None and found.wanted.last_good_frame in (None, last)
+        lost = list(found.frames_lost) if found is not None and is_known else []
+        if last is not None:
+            lost = [each for each in lost if each.stop <= last + 1]
+            lost.append(range(last + 1, self.session.frames))
+        self.session.set_lost(tuple(lost))
+
+    # --- one damage -------------------------------------------------------------------------------------
+
+    def _choose_step(self, number: int) -> None:
+        """Select what a step is about; the next place when it is chosen again."""
+        step = self._step_of(number)
+        if step is None or self.is_done:
+            return
+        places = [finding for finding in step.findings if finding.offset is not None]
+        start = self.session.span[0]
+        later = [finding for finding in places if (finding.offset or 0) > start]
+        if places:
+            select_finding(self.session, (later or places)[0] if self.steps.current == number else places[0])
+        self.steps.set_current(number)
+
+    def _step_of(self, number: int) -> Step | None:
+        lines = self.steps.lines
+        if self.prospect is None or not 0 <= number < len(lines):
+            return None
+        return next((step for step in self.prospect.proposal.steps if step.code == lines[number].code), None)
+
+    def _follow(self, _selection: object) -> None:
+        if self.isVisible() and self._stack.currentIndex() == 0 and not self.is_done and self.prospect is not None:
+            self._looked_at = self.session.span
+            self.account.show_bytes(self.prospect, self._looked_at)
+
+    # --- doing ------------------------------------------------------------------------------------------
+
+    def can_apply(self) -> bool:
+        """There is something to repair, or nobody has looked."""
+        if self.wanted() is None or self.working.is_busy or self.is_done:
+            return False
+        found = self.prospect
+        return found is None or (found.proposal.problem is None and not found.proposal.is_copy)
+
+    def can_report(self) -> bool:
+        """There is something to report on."""
+        return self.session.is_complete and (self.is_done or self.prospect is not None)
+
+    def _enable(self) -> None:
+        self.go.setVisible(not self.is_done)
+        self.save.setVisible(self.is_done)
+        self.go.setEnabled(self.can_apply())
+        self.save.setEnabled(not self.working.is_busy)
+        self.report.setEnabled(self.can_report())
+        command = self.command_line()
+        self.copy.setEnabled(bool(command))
+        without = self.tr("No command does this: it takes all steps, of the file as it was saved")
+        words = self.tr("Copy the command that does the same")
+        self.copy.setToolTip(f"{words}\n{command}" if command else without)
+        self.changed.emit()
+
+    def copy_command(self) -> None:
+        """The command that does the same, to the clipboard."""
+        QGuiApplication.clipboard().setText(self.command_line())
+
+    def apply(self) -> None:
+        """Repair: one step that can be undone; at once where it was looked at, else as a job."""
+        wanted = self.wanted()
+        if wanted is None or self.working.is_busy or self.is_done:
+            return
+        if self.prospect is not None and wanted.is_same(self.prospect.wanted):
+            self._take(self.prospect)
+            return
+        self._let_go()
+
+        def work(progress: Progress, cancel: Cancel) -> Prospect:
+            return foresee(wanted, progress, cancel)
+
+        self.working.run(self.tr("Repairing"), work, self._take)
+        self._enable()
+
+    def _take(self, found: Prospect) -> None:
+        self._is_applying = True
+        try:
+            self.session.apply(found.proposal.edit())
+            recording = self.session.recording
+            assert recording is not None
+            self._done = found, recording.history.steps[recording.history.position - 1].number
+            self.prospect = found
+            kept, lost = f"{found.after.frames:,}", found.proposal.report.lost
+            words = self.tr("Repaired: %1 frames, nothing lost. Undo takes it back.")
+            if lost:
+                words = self.tr("Repaired: %1 frames are kept. Undo takes it back.")
+            self.working.tell(words.replace("%1", kept), "fine")
+        except RecorderError as error:
+            self.working.refuse(error)
+        finally:
+            self._is_applying = False
+            self.refresh()
+
+    def ask_save(self) -> None:
+        """Let the window save the repaired recording under another name."""
+        if self.session.recording is not None:
+            self.save_asked.emit(self.suggested())
+
+    def ask_report(self) -> None:
+        """Let a person choose a name, and write the loss report there."""
+        place = self.suggested().with_suffix(".txt")
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save report"), str(place), REPORTS)
+        if name:
+            self.write_report(Path(name))
+
+    def write_report(self, target: Path) -> None:
+        """Write what is kept and what is lost as a text."""
+        found = self._done[0] if self.is_done and self._done is not None else self.prospect
+        recording = self.session.recording
+        if found is None or recording is None:
+            return
+        try:
+            target.write_text("\n".join([*report_lines(recording.path, found.proposal, self.errors), ""]), "utf-8")
+        except OSError as error:
+            self.working.refuse(error)
+            return
+        self.working.tell(self.tr("Wrote %1").replace("%1", target.name), "fine")

@@ -1,0 +1,155 @@
+"""What a repair does and costs, in sentences. Knows proposals, no widget."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from ...recording.findings import Finding
+from ...repair import TITLES, Proposal, Step, Tally
+
+_MOST_TOLD = 6
+_MOST_IDS = 3
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Repair", text)
+
+
+def _many(number: int, one: str, many: str) -> str:
+    return (_tr(one) if number == 1 else _tr(many)).replace("%1", f"{number:,}")
+
+
+def title_of(step: Step, proposal: Proposal) -> str:
+    """A step as one line, with what it is about where that is a single thing."""
+    number = max(1, sum(finding.code == step.code for finding in step.findings))
+    frame = f"{step.frames.start + 1:,}"
+    if step.title != TITLES.get(step.code):
+        return step.title
+    match step.code:
+        case "last-good-frame":
+            return _tr("Leave out all behind frame %1").replace("%1", frame)
+        case "text-mode":
+            return _tr("Undo the text mode (0D 0A for 0A)")
+        case "no-header":
+            return _tr("Write the file header anew")
+        case "map-name":
+            header = proposal.after.header
+            name = header.map_name if step.is_taken and header is not None else ""
+            return _tr("Name the map %1").replace("%1", name) if isinstance(name, str) and name else _tr("Name the map")
+        case "second-recording":
+            return _tr("Join the second recording to the first")
+        case "torn-tail":
+            return _tr("Close the torn frame %1").replace("%1", frame)
+        case "junk" | "doubled-block":
+            return _removal(step, number)
+        case "actors":
+            return _dropped(step, proposal)
+    counted = {
+        "body-size": ("Correct the size of 1 packet", "Correct the sizes of %1 packets"),
+        "odd-frame-start": ("Correct the size of a FrameStart", "Correct the sizes of %1 FrameStarts"),
+        "no-frame-end": ("End 1 frame that has no end", "End %1 frames that have no end"),
+        "no-frame-start": ("Begin 1 frame that has no beginning", "Begin %1 frames that have no beginning"),
+        "stray-packets": ("Put stray packets into their frame", "Put stray packets into %1 frames"),
+        "missing-frames": ("Take missing frames from the copy", "Take missing frames from the copy, %1 times"),
+        "zeros-at-end": ("Leave out the zeros at the end", "Leave out the zeros at the end"),
+        "order": ("Put numbers and times in order", "Put numbers and times in order"),
+    }
+    return _many(number, *counted[step.code]) if step.code in counted else step.title
+
+
+def _removal(step: Step, number: int) -> str:
+    own = [finding for finding in step.findings if finding.code == step.code]
+    if len(own) == 1 and own[0].offset is not None:
+        span = (f"0x{own[0].offset:06x}", f"0x{own[0].offset + max(1, own[0].size):06x}")
+        words = _tr("Leave out %1 to %2") if step.code == "junk" else _tr("Leave out the copy at %1")
+        return words.replace("%1", span[0]).replace("%2", span[1])
+    if step.code == "junk":
+        return _many(number, "Leave out a stretch of no packets", "Leave out %1 stretches of no packets")
+    return _many(number, "Leave out what is there twice", "Leave out %1 blocks that are there twice")
+
+
+def _dropped(step: Step, proposal: Proposal) -> str:
+    ids = proposal.report.actors if step.is_taken else ()
+    if not ids:
+        return _tr("Drop records of actors that do not exist")
+    if len(ids) <= _MOST_IDS:
+        named = ", ".join(map(str, ids[:-1]))
+        named = f"{named} {_tr('and')} {ids[-1]}" if named else str(ids[-1])
+        return _tr("Drop the records of %1").replace("%1", named)
+    return _many(len(ids), "Drop the records of 1 actor", "Drop the records of %1 unknown actors")
+
+
+def cost_of(step: Step, proposal: Proposal) -> str:
+    """Where a step does something, and what goes with it, as half a line."""
+    parts = [place] if (place := _place(step, proposal)) else []
+    if not step.is_taken:
+        return "; ".join([*parts, _tr("stays as it is")])
+    lost = loss_text(step.lost)
+    return "; ".join([*parts, _tr("%1 lost").replace("%1", lost) if lost else _tr("nothing is lost")])
+
+
+def _place(step: Step, proposal: Proposal) -> str:
+    frames = step.frames
+    if not len(frames) or not len(proposal.before) or step.code == "last-good-frame":
+        return ""
+    if len(frames) == 1:
+        return _tr("frame %1").replace("%1", f"{frames.start + 1:,}")
+    return _tr("frames %1 to %2").replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop:,}")
+
+
+def loss_text(lost: Tally) -> str:
+    """What is lost as a list of numbers; empty where nothing is."""
+    told = (
+        _many(lost.frames, "1 frame", "%1 frames") if lost.frames else "",
+        _many(lost.packets, "1 packet", "%1 packets") if lost.packets else "",
+        _many(lost.records, "1 record", "%1 records") if lost.records else "",
+        _many(lost.bytes, "1 byte", "%1 bytes") if lost.bytes else "",
+    )
+    return ", ".join(part for part in told if part)
+
+
+def tip_of(step: Step, proposal: Proposal) -> str:
+    """All of it: what the step does, what was found, what it costs."""
+    told = [f"• {finding.message}" for finding in step.findings[:_MOST_TOLD]]
+    more = len(step.findings) - _MOST_TOLD
+    if more > 0:
+        told.append(_many(more, "and 1 more like these", "and %1 more like these"))
+    return "\n".join([f"{step.title}.", *told, cost_of(step, proposal)])
+
+
+def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | None) -> Iterator[str]:
+    """The loss report as a text of its own; `errors` are those of the result (None: not looked for)."""
+    yield _tr("Repair of %1").replace("%1", file.name)
+    yield ""
+    if proposal.problem is not None:
+        yield proposal.problem
+        return
+    for step in proposal.steps:
+        mark = "[x]" if step.is_taken else "[ ]"
+        yield f"{mark} {title_of(step, proposal)} ({step.code}): {cost_of(step, proposal)}"
+        for finding in step.findings:
+            place = f"0x{finding.offset:06x}: " if finding.offset is not None else ""
+            yield f"      {place}{finding.message}"
+    yield ""
+    report = proposal.report
+    kept, lost = report.kept, report.lost
+    yield _tr("Kept: %1").replace("%1", loss_text(kept) or _tr("nothing"))
+    yield _tr("Lost: %1").replace("%1", loss_text(lost) or _tr("nothing"))
+    for name in sorted(lost.packets_by_type | lost.records_by_type):
+        packets, records = lost.packets_by_type[name], lost.records_by_type[name]
+        counted = ", ".join(
+            part for part in (_many(packets, "1 packet", "%1 packets") if packets else "",
+                              _many(records, "1 record", "%1 records") if records else "") if part
+        )  # fmt: skip
+        yield f"  {name}: {counted}"
+    if report.actors:
+        yield _tr("Actors whose creation is lost: %1").replace("%1", ", ".join(map(str, report.actors)))
+    if report.doubled:
+        yield _many(report.doubled, "1 byte said nothing, or was there twice.",
+                    "%1 bytes said nothing, or were there twice.")  # fmt: skip
+    if report.added:
+        yield _many(report.added, "1 byte was written anew.", "%1 bytes were written anew.")
+    if errors is not None:
+        yield _many(len(errors), "1 error is left in the result.", "%1 errors are left in the result.")
+        yield from (f"  {finding.message} [{finding.code}]" for finding in errors)

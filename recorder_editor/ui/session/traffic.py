@@ -1,0 +1,124 @@
+"""The analysis of traffic of the open recording: made when somebody wants it, as a job, and again after edits.
+
+Knows what is asked for, not how it is shown.
+"""
+
+from importlib.util import find_spec
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from ...analysis import Analysis, LibraryMissing, of_recording
+from ...analysis.libraries import missing
+from ...errors import RecorderError
+from ..jobs import Cancel, Job, Progress
+from .editing import Editing
+
+_MS_OF_REST = 400
+_SECONDS_TO_STOP = 5.0
+
+
+class Traffic(QObject):
+    """Who follows whom, and how near it comes to a collision.
+
+    Attributes: `analysis` (of the newest state that was looked at; None before), `reason` (why there is none),
+    `is_shown` (risks on the timeline, leaders in the scene). Signal: `changed` (any of them is another).
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Editing) -> None:
+        super().__init__(session)
+        self._session = session
+        self.analysis: Analysis | None = None
+        self.reason = ""
+        self.is_shown = False
+        self._is_wanted = False
+        self._job: Job | None = None
+        self._looked_at = -1
+        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
+        self._rest.timeout.connect(self._start)
+
+    def lacks(self, *packages: str) -> str:
+        """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
+        for package in ("scipy", *packages):
+            if find_spec(package) is None:
+                return missing(package).message
+        return ""
+
+    @property
+    def is_current(self) -> bool:
+        """The analysis is that of the state that is shown."""
+        snapshot = self._session.snapshot
+        return self.analysis is not None and snapshot is not None and self.analysis.snapshot.version == snapshot.version
+
+    @property
+    def shown(self) -> Analysis | None:
+        """The analysis, where risks and leaders are to be shown."""
+        return self.analysis if self.is_shown else None
+
+    def show(self, on: bool) -> None:
+        """Show risks and leaders, or do not."""
+        if on != self.is_shown:
+            self.is_shown = on
+            self.changed.emit()
+        if on:
+            self.want()
+
+    def want(self) -> None:
+        """Have an analysis from now on."""
+        self._is_wanted = True
+        self.look(at_once=True)
+
+    def look(self, *, at_once: bool = False) -> None:
+        """Analyse again when edits have come to rest, if somebody wants it and there was one since."""
+        snapshot = self._session.snapshot
+        if self._is_wanted and snapshot is not None and self._session.is_complete and not self.is_current:
+            if at_once and self._job is None:
+                self._start()
+            elif self._job is None or self._looked_at != snapshot.version:
+                self._rest.start()
+
+    def stop(self) -> None:
+        """Let go of the recording; nobody wants anything of the next one, but what is shown stays so."""
+        self._rest.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job.wait(_SECONDS_TO_STOP)
+            self._job = None
+        had = self.analysis is not None
+        self.analysis, self.reason, self._is_wanted = None, "", self.is_shown
+        if had:
+            self.changed.emit()
+
+    def _start(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        snapshot = self._session.snapshot
+        if snapshot is None:
+            return
+        lacking = self.lacks()
+        if lacking:
+            self._refuse(LibraryMissing(lacking))
+            return
+        self._looked_at = snapshot.version
+
+        def work(progress: Progress, cancel: Cancel) -> Analysis:
+            return of_recording(snapshot, progress=progress, cancel=cancel)
+
+        def done(found: Analysis) -> None:
+            self._job = None
+            self.analysis, self.reason = found, ""
+            self.changed.emit()
+
+        def failed(error: Exception) -> None:
+            self._job = None
+            self._refuse(error)
+
+        self._job = self._session.jobs.start("Analysing traffic", work, done, failed)
+
+    def _refuse(self, error: Exception) -> None:
+        if not isinstance(error, RecorderError):
+            self._session.jobs.failed.emit(error)
+        self.analysis, self.reason = None, str(error)
+        self.changed.emit()

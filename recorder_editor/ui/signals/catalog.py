@@ -1,0 +1,219 @@
+"""What can be plotted: the numbers of records and frames, what follows from them, and the words for it.
+
+Knows recordings, no widget, and nothing of how the values are read.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from ...analysis import SIGNALS
+from ...edits.place import Place
+from ...format.codec import Leaf
+from ...format.dialects import Dialect
+from ...format.schema import Field
+from ...recording.actors import Actors
+from ...recording.contents import Packet
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..describe import short_blueprint
+from ..selection import look_up
+
+MIME = "application/x-recorder-editor-signals"
+"""What is dragged: signals, as JSON."""
+
+Kind = Literal["field", "motion", "traffic", "frame"]
+_MOST_LEAVES = 400
+_KNOWN_BY_FIELD = ("Position", "Kinematics", "AnimVehicle")
+"""Packets whose fields need no further name."""
+
+
+class Key(NamedTuple):
+    """One signal.
+
+    Attributes: `kind` ("field": of a packet's records; "motion": computed from positions and velocities; "traffic":
+    of the analysis; "frame": of the frames themselves), `name` (of the packet, or of what is computed), `path` (of the
+    field), `actor` (id; None: nobody's), `other` (the id of the actor that a distance is to).
+    """
+
+    kind: Kind
+    name: str
+    path: str = ""
+    actor: int | None = None
+    other: int | None = None
+
+
+class Words(NamedTuple):
+    """What a signal is called, without the actor; its unit; a line of meaning; whether its values are steps."""
+
+    title: str
+    unit: str
+    meaning: str
+    is_stepped: bool = False
+
+
+MOTIONS: Mapping[str, Words] = {
+    "speed": Words("speed", "m/s", "Speed by Kinematics where there is any, else from positions"),
+    "acceleration": Words("acceleration", "m/s²", "Slope of the speed from the frame before to the frame after"),
+    "jerk": Words("jerk", "m/s³", "Slope of the acceleration"),
+    "yaw rate": Words("yaw rate", "°/s", "Slope of the yaw of Position"),
+    "distance": Words("distance", "m", "Between the places of two actors"),
+}
+"""What is computed of one actor, by name."""
+
+FRAMES: Mapping[str, Words] = {
+    "step": Words("time step", "s", "Elapsed time since the frame before"),
+    "duration": Words("duration", "s", "As stored in FrameStart"),
+    "size": Words("frame size", "B", "Bytes of the frame's packets", True),
+    "frame_id": Words("frame id", "", "The number of the frame in the file", True),
+}
+"""What every frame has."""
+
+
+def field_of(key: Key, dialect: Dialect) -> Field | None:
+    """The field that a signal of a packet shows, also inside arrays (`wheels[2].angle`); None where there is none."""
+    kind = dialect.by_name(key.name)
+    if kind is None:
+        return None
+    record, path = kind.record, key.path
+    while "[" in path:
+        array, _, path = path.partition("[")
+        path = path.partition("].")[2]
+        if array not in record.arrays:
+            return None
+        record = record.arrays[array].element
+    return record.fields.get(path)
+
+
+def words_of(key: Key, dialect: Dialect) -> Words:
+    """What a signal is called."""
+    if key.kind == "motion":
+        words = MOTIONS[key.name]
+        return words if key.other is None else words._replace(title=f"distance to {key.other}")
+    if key.kind == "frame":
+        return FRAMES[key.name]
+    if key.kind == "traffic":
+        kind = SIGNALS[key.name]
+        title = kind.title if kind.title.isupper() else kind.title.lower()
+        smooth = "smooth " if key.name in ("speed", "acceleration") else ""
+        return Words(smooth + title, kind.unit, kind.meaning, key.name == "risk")
+    field = field_of(key, dialect)
+    title = key.path.replace(".", " ").replace("_", " ")
+    if field is None:
+        return Words(title, "", key.name)
+    stepped = field.type not in ("f32", "f64")
+    if key.name not in _KNOWN_BY_FIELD:
+        title = f"{key.name} {title}"
+    return Words(title, field.unit, f"{key.name}: {field.meaning}", stepped)
+
+
+def title_of(key: Key, dialect: Dialect) -> str:
+    """With the actor: `3932 location x`; what is nobody's with its packet."""
+    words = words_of(key, dialect)
+    if key.actor is not None:
+        return f"{key.actor} {words.title}"
+    return words.title if key.kind == "frame" or words.title.startswith(key.name) else f"{key.name} {words.title}"
+
+
+# --- what there is ----------------------------------------------------------------------------------------
+
+
+def is_plotted(field: Field) -> bool:
+    """It is a number and no id."""
+    return field.type != "str" and not field.actor
+
+
+def key_of(packet: Packet, record: int, leaf: Leaf) -> Key | None:
+    """The signal of a field of a record; None for texts and ids."""
+    if not is_plotted(leaf.field) or packet.id in (0, 1):
+        return None
+    owner = packet.decoded.get(record, "id") if packet.type.actor_field is not None else None
+    return Key("field", packet.name, leaf.path, owner if isinstance(owner, int) else None)
+
+
+def keys_at(snapshot: Snapshot, place: Place) -> tuple[Key, ...]:
+    """What a place stands for over time: a field, or the speed of whose record it is; nothing for other places."""
+    found = look_up(snapshot, place)
+    if found.packet is None or found.record is None:
+        return ()
+    if found.leaf is not None:
+        key = key_of(found.packet, found.record, found.leaf)
+        return (key,) if key is not None else ()
+    return (Key("motion", "speed", "", found.actor),) if found.actor is not None else ()
+
+
+def offered(snapshot: Snapshot, actors: Actors, actor: int, frame_index: int) -> list[Key]:
+    """What there is of an actor: computed first, then every number of the packets that tell of it."""
+    lives = actors.of_id(actor)
+    fields = list(_fields_of(snapshot, lives, actor, frame_index))
+    keys: list[Key] = []
+    if any(key.name in ("Position", "Kinematics") for key in fields):
+        keys += [Key("motion", name, "", actor) for name in MOTIONS if name != "distance"]
+    if any(life.class_ in ("vehicle", "two-wheeler") for life in lives):
+        keys += [Key("traffic", name, "", actor) for name in SIGNALS]
+    return [*keys, *fields]
+
+
+def distances(actor: int, others: Iterator[int]) -> list[Key]:
+    """How far an actor is from others."""
+    return [Key("motion", "distance", "", actor, other) for other in others if other != actor]
+
+
+def _fields_of(snapshot: Snapshot, lives: tuple[Life, ...], actor: int, frame_index: int) -> Iterator[Key]:
+    """Of the packets in the current frame, and in the first and the middle one of each life (eight of them)."""
+    frames = [frame_index]
+    for life in lives[:8]:
+        last = (life.gone if life.gone is not None else len(snapshot)) - 1
+        frames += [(life.born + last) // 2, life.born]
+    seen: set[str] = set()
+    for frame in dict.fromkeys(frames):
+        if not 0 <= frame < len(snapshot):
+            continue
+        for packet in snapshot.frame(frame).packets:
+            if packet.name in seen or packet.type.actor_field is None or packet.name in ("EventAdd", "EventDel"):
+                continue
+            record = packet.decoded.find_actor(actor)
+            if record is not None:
+                seen.add(packet.name)
+                yield from _keys_in(packet, record)
+
+
+def _keys_in(packet: Packet, record: int) -> Iterator[Key]:
+    for leaf in packet.decoded.leaves(record)[:_MOST_LEAVES]:
+        key = key_of(packet, record, leaf)
+        if key is not None:
+            yield key
+
+
+def offered_of_frames(snapshot: Snapshot, frame_index: int) -> list[Key]:
+    """What is nobody's: of the frames, and of the packets of this one that name no actor."""
+    keys = [Key("frame", name) for name in FRAMES]
+    if 0 <= frame_index < len(snapshot):
+        for packet in snapshot.frame(frame_index).packets:
+            if packet.type.actor_field is None and packet.type.body in ("list", "single") and len(packet.decoded):
+                keys += _keys_in(packet, 0)
+    return keys
+
+
+def name_of(life: Life) -> str:
+    """An actor in the list: `3932 chevrolet.impala`."""
+    role = f" {life.role_name}" if life.role_name else ""
+    return f"{life.actor} {short_blueprint(life.blueprint)}{role}"
+
+
+# --- dragging ---------------------------------------------------------------------------------------------
+
+
+def packed(keys: tuple[Key, ...]) -> bytes:
+    """Signals as they are dragged."""
+    return json.dumps([list(key) for key in keys]).encode()
+
+
+def unpacked(data: bytes) -> tuple[Key, ...]:
+    """The signals that were dragged; none where it is something else."""
+    try:
+        found: Any = json.loads(data)
+        keys = tuple(Key(*each) for each in found)
+    except (ValueError, TypeError):
+        return ()
+    return tuple(key for key in keys if key.kind in ("field", "motion", "traffic", "frame"))

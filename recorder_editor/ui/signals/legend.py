@@ -1,0 +1,226 @@
+"""The legend: a line a signal, with its value in the current frame, at both cursors, and between them."""
+
+import math
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from ..theme import Theme
+from .traces import Trace, draw_sign, number_text
+
+Index = QModelIndex | QPersistentModelIndex
+NAME, NOW, A, B, BETWEEN, UNIT = range(6)
+ROW = 22
+_SIGN = 9
+_WIDTHS = {NOW: 76, A: 76, B: 76, BETWEEN: 76, UNIT: 38}
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+class LegendModel(QAbstractTableModel):
+    """The signals and their values. Attributes: `traces`, `frame`, `cursors` (name to frame)."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.traces: list[Trace] = []
+        self.frame = 0
+        self.cursors: dict[str, int] = {}
+        self._now: list[str] = []
+
+    def set_traces(self, traces: list[Trace]) -> None:
+        """Show these signals."""
+        if traces != self.traces:
+            self.beginResetModel()
+            self.traces = list(traces)
+            self.endResetModel()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """All values anew."""
+        self._now = [self._text(trace, NOW) for trace in self.traces]
+        if self.traces:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.traces) - 1, UNIT))
+
+    def set_cursors(self, cursors: dict[str, int]) -> None:
+        """The cursors stand at other frames."""
+        self.cursors = dict(cursors)
+        if self.traces:
+            self.dataChanged.emit(self.index(0, A), self.index(len(self.traces) - 1, BETWEEN))
+
+    def go_to(self, frame: int) -> None:
+        """The current frame is another."""
+        self.frame = frame
+        now = [self._text(trace, NOW) for trace in self.traces]
+        before, self._now = self._now, now
+        for row, text in enumerate(now):
+            if row >= len(before) or before[row] != text:
+                index = self.index(row, NOW)
+                self.dataChanged.emit(index, index, [_DISPLAY])
+
+    def value(self, trace: Trace, column: int) -> float:
+        """What stands in a column, NaN for nothing."""
+        at = {A: self.cursors.get("A"), B: self.cursors.get("B"), NOW: self.frame}
+        if column == BETWEEN:
+            return self.value(trace, B) - self.value(trace, A)
+        frame = at.get(column)
+        return trace.at(frame) if frame is not None else math.nan
+
+    def _text(self, trace: Trace, column: int) -> str:
+        if column == NAME:
+            return trace.title
+        if column == UNIT:
+            return trace.words.unit
+        if column == NOW and trace.reason:
+            return self.tr("not read")
+        if column == NOW and not trace.is_read:
+            return "..."
+        return number_text(self.value(trace, column))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.traces)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else 6
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == _DISPLAY:
+            return (self.tr("Signal"), self.tr("Now"), "A", "B", "B − A", "")[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if section in (NAME, UNIT) else _RIGHT
+        return None
+
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
+        if not index.isValid() or index.row() >= len(self.traces):
+            return None
+        trace, column, theme = self.traces[index.row()], index.column(), self.theme
+        if role == _DISPLAY:
+            return self._text(trace, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if column in (NAME, UNIT) else _RIGHT
+        if role == Qt.ItemDataRole.FontRole:
+            return theme.font if column == NAME else theme.small if column == UNIT else theme.mono
+        if role == Qt.ItemDataRole.ForegroundRole:
+            dim = column == UNIT or not trace.is_shown or bool(trace.reason)
+            return theme.palette.muted if dim else theme.palette.text
+        if role == Qt.ItemDataRole.DecorationRole and column == NAME:
+            return self._sign(trace)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return trace.reason or f"{trace.title}: {trace.words.meaning}"
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == NAME and not trace.is_shown:
+            return self.tr("%1, hidden").replace("%1", trace.title)
+        return None
+
+    def _sign(self, trace: Trace) -> QPixmap:
+        """Its sign in its colour; hollow while it is hidden."""
+        ratio, size = 2, self.theme.px(14)
+        picture = QPixmap(size * ratio, size * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        palette = self.theme.palette
+        color = trace.color(palette) if trace.is_shown else palette.faint
+        edge = color if trace.is_shown else None
+        draw_sign(painter, trace.number, QPointF(size / 2, size / 2), _SIGN, color, edge)
+        painter.end()
+        return picture
+
+
+class Legend(QTableView):
+    """Signals: `hide_asked(Trace)`, `remove_asked(list)` of traces, `menu_asked(QPoint)`."""
+
+    hide_asked = Signal(object)
+    remove_asked = Signal(object)
+    menu_asked = Signal(QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.legend = LegendModel(theme, self)
+        self.setModel(self.legend)
+        self.setObjectName("signalsLegend")
+        self.setAccessibleName(self.tr("Signals and their values"))
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(20)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self.menu_asked)
+        theme.changed.connect(self.restyle)
+        self.restyle()
+        self.show_cursors(False)
+
+    def restyle(self) -> None:
+        """Take over palette, fonts and lengths of this moment."""
+        self.verticalHeader().setDefaultSectionSize(self.theme.px(ROW))
+        for column, width in _WIDTHS.items():
+            self.setColumnWidth(column, self.theme.px(width))
+        self.legend.refresh()
+
+    def show_cursors(self, on: bool) -> None:
+        """Show the columns of the two cursors, or do not."""
+        for column in (A, B, BETWEEN):
+            self.setColumnHidden(column, not on)
+
+    @property
+    def wanted_width(self) -> int:
+        """How wide it is when all columns have their room."""
+        shown = sum(width for column, width in _WIDTHS.items() if not self.isColumnHidden(column))
+        return self.theme.px(shown + 150)
+
+    def chosen(self) -> list[Trace]:
+        """The signals that are selected."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [self.legend.traces[row] for row in rows]
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        on_sign = event.position().x() <= self.theme.px(22)
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == NAME and on_sign:
+            self.hide_asked.emit(self.legend.traces[index.row()])
+
+    def event(self, event: QEvent) -> bool:
+        # Space plays in the window; here it hides the signal that is selected.
+        overrides = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if overrides and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space and self.chosen():
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and self.chosen():
+            for trace in self.chosen():
+                self.hide_asked.emit(trace)
+        elif event.key() == Qt.Key.Key_Delete and self.chosen():
+            self.remove_asked.emit(self.chosen())
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            super().keyPressEvent(event)
+        else:
+            # Letters search for no row here: single keys belong to the pane and the window.
+            event.ignore()

@@ -1,0 +1,79 @@
+"""Where one has looked: the parts of the recording that were in sight for a moment, to go back to."""
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+_MS_OF_REST = 350
+_MOST = 100
+Look = tuple[float, float]
+
+
+class Looks(QObject):
+    """A trail of parts (low, high on the time axis). Signal: `changed`."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._trail: list[Look] = []
+        self._at = -1
+        self._now: Look | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
+        self._rest.timeout.connect(self._settle)
+
+    @property
+    def can_go_back(self) -> bool:
+        """There is an earlier part."""
+        return self._at > 0 or (self._at == 0 and self._is_new())
+
+    @property
+    def can_go_forward(self) -> bool:
+        """There is a later part."""
+        return self._at < len(self._trail) - 1 and not self._is_new()
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._rest.stop()
+        self._trail, self._at, self._now = [], -1, None
+        self.changed.emit()
+
+    def note(self, low: float, high: float) -> None:
+        """This part is in sight; it is remembered when it stays so for a moment."""
+        self._now = low, high
+        if self._at < 0:
+            self._settle()
+        elif self._is_new():
+            self._rest.start()
+        else:
+            self._rest.stop()
+        self.changed.emit()
+
+    def back(self) -> Look | None:
+        """The part before; None where there is none."""
+        self._settle()
+        if self._at <= 0:
+            return None
+        self._at -= 1
+        return self._arrive()
+
+    def forward(self) -> Look | None:
+        """The part after."""
+        self._settle()
+        if self._at >= len(self._trail) - 1:
+            return None
+        self._at += 1
+        return self._arrive()
+
+    def _arrive(self) -> Look:
+        self._now = self._trail[self._at]
+        self.changed.emit()
+        return self._now
+
+    def _is_new(self) -> bool:
+        return self._now is not None and (self._at < 0 or self._trail[self._at] != self._now)
+
+    def _settle(self) -> None:
+        self._rest.stop()
+        if self._is_new() and self._now is not None:
+            self._trail = [*self._trail[: self._at + 1], self._now][-_MOST:]
+            self._at = len(self._trail) - 1
+            self.changed.emit()

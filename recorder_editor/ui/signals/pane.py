@@ -1,0 +1,587 @@
+"""The Signals pane: which signals are shown, reading them, two cursors, and where one has looked before."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from ...errors import RecorderError
+from ...recording.recording import Change
+from ..actions import ActionSpec
+from ..icons import Icons
+from ..jobs import Cancel, Job, Progress
+from ..session import Session
+from ..theme import Theme
+from ..timeline.axis import Axis
+from ..timeline.canvas import Canvas
+from ..widgets import EmptyState, PrimaryButton, ToggleChip
+from .catalog import Key, keys_at, title_of, words_of
+from .legend import Legend
+from .looks import Looks
+from .picker import Picker
+from .plot import Plot
+from .reading import NOTHING, Gathered, Stock, Stretch, gather
+from .traces import COLOURS, Trace
+from .writing import picture_of, save_picture, save_table
+
+MOST = 24
+_MS_OF_REST = 200
+
+
+class SignalsPane(QWidget):
+    """Signals: `caption_changed(str)`, `changed` (signals or cursors are others).
+
+    Attributes: `traces` (in the order they were added), `plot`, `legend`, `looks` (where one has looked).
+    """
+
+    caption_changed = Signal(str)
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, theme: Theme, icons: Icons, canvas: Canvas, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.canvas = canvas
+        self.traces: list[Trace] = []
+        self.looks = Looks(self)
+        self.caption = ""
+        self._cursors: dict[str, int] = {}
+        self._stock: Stock | None = None
+        self._kept = Stretch(0, 0)
+        self._job: Job | None = None
+        self._path: Path | None = None
+        self._is_stale = False
+        self.setObjectName("signalsPane")
+        self._make_parts(icons)
+        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
+        self._rest.timeout.connect(self.read)
+        session.opened.connect(self._open)
+        session.changed.connect(self._change)
+        session.selected.connect(self._follow)
+        session.range_changed.connect(self._show_range)
+        session.traffic.changed.connect(self._take_traffic)
+        canvas.moved.connect(self._look)
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _make_parts(self, icons: Icons) -> None:
+        theme = self.theme
+        self.plot = Plot(theme)
+        self.legend = Legend(theme)
+        self.plot.frame_asked.connect(self.session.go_to_frame)
+        self.plot.axis_asked.connect(self._move)
+        self.plot.cursor_asked.connect(self.set_cursor)
+        self.plot.dropped.connect(lambda keys: self.add(*keys))
+        self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.plot.customContextMenuRequested.connect(lambda point: self._menu(self.plot.viewport(), point))
+        self.legend.hide_asked.connect(self.toggle)
+        self.legend.remove_asked.connect(lambda traces: self.remove(*traces))
+        self.legend.menu_asked.connect(lambda point: self._menu(self.legend.viewport(), point))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.plot)
+        self.splitter.addWidget(self.legend)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self.empty = EmptyState(
+            theme, self.tr("Plot numbers over time"),
+            self.tr("Add a signal from the list, or drag a field from Packets or Attributes here."),
+        )  # fmt: skip
+        self.add_first = PrimaryButton(theme, self.tr("Add signal..."), large=False)
+        self.add_first.clicked.connect(self.ask_add)
+        layout = self.empty.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.insertSpacing(layout.count() - 1, 4)
+            layout.insertWidget(layout.count() - 1, self.add_first, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.splitter)
+        self._make_switches(icons)
+        self.setAcceptDrops(True)
+        self.setFocusProxy(self.plot)
+
+    def _make_switches(self, icons: Icons) -> None:
+        self.buttons: dict[str, QToolButton] = {}
+        for name, icon, tip, slot in (
+            ("add", "add", self.tr("Add signal (Insert)"), self.ask_add),
+            ("back", "previous", self.tr("Back to where one looked before (Backspace)"), self.back),
+            ("forward", "next", self.tr("Forward again (Shift+Backspace)"), self.forward),
+            ("whole", "fit", self.tr("See the whole recording (0)"), self.show_whole),
+            ("export", "export", self.tr("Export what is shown as CSV"), self.ask_export),
+        ):
+            self.buttons[name] = self._button(icons, name, icon, tip, slot)
+        self.chip = ToggleChip(self.theme, self.tr("Cursors"))
+        self.chip.setToolTip(self.tr("Two cursors, with values and differences (C)"))
+        self.chip.clicked.connect(self.show_cursors)
+        self.title_switches: tuple[QWidget, ...] = (
+            self.buttons["add"], self.chip, *(self.buttons[name] for name in ("back", "forward", "whole", "export")),
+        )  # fmt: skip
+        self.looks.changed.connect(self._enable)
+        self._enable()
+
+    def _button(self, icons: Icons, name: str, icon: str, tip: str, slot: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"signals-{name}")
+        button.setIcon(icons.icon(icon))
+        button.setAutoRaise(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: slot())
+        return button
+
+    def _enable(self) -> None:
+        has = bool(self.traces)
+        self.buttons["back"].setEnabled(has and self.looks.can_go_back)
+        self.buttons["forward"].setEnabled(has and self.looks.can_go_forward)
+        for name in ("whole", "export"):
+            self.buttons[name].setEnabled(has)
+        self.chip.setEnabled(has)
+
+    # --- which signals ----------------------------------------------------------------------------------
+
+    def add(self, *keys: Key) -> None:
+        """Show further signals; those that are there already are shown where they were hidden."""
+        snapshot = self.session.snapshot
+        if snapshot is None:
+            return
+        before = {trace.key: trace for trace in self.traces}
+        for key in keys:
+            if key in before:
+                before[key].is_shown = True
+            elif len(self.traces) < MOST:
+                words, title = words_of(key, snapshot.dialect), title_of(key, snapshot.dialect)
+                before[key] = Trace(key, words, title, self._free_number())
+                self.traces.append(before[key])
+            else:
+                self.session.refused.emit(
+                    self.tr("No more than %1 signals are shown together.").replace("%1", f"{MOST}")
+                )
+                break
+        self._show_traces()
+        self.read()
+
+    def _free_number(self) -> int:
+        """The colour that is used least."""
+        used = [trace.number % len(COLOURS) for trace in self.traces]
+        return min(range(len(COLOURS)), key=lambda number: (used.count(number), number))
+
+    def remove(self, *traces: Trace) -> None:
+        """Show these signals no more."""
+        self.traces = [trace for trace in self.traces if trace not in traces]
+        self._show_traces()
+
+    def clear(self) -> None:
+        """Show none."""
+        self.remove(*self.traces)
+
+    def toggle(self, trace: Trace) -> None:
+        """Hide a signal, or show it again; it stays in the legend."""
+        trace.is_shown = not trace.is_shown
+        self._show_traces()
+
+    def selected_keys(self) -> tuple[Key, ...]:
+        """The signals that the selection stands for."""
+        snapshot, selection = self.session.snapshot, self.session.selection
+        if snapshot is None or selection.place.record is None:
+            return ()
+        keys = list(keys_at(snapshot, selection.place))
+        for place in selection.more:
+            keys += keys_at(snapshot, place._replace(field=selection.place.field))
+        return tuple(dict.fromkeys(keys))
+
+    def ask_add(self) -> None:
+        """Let a person choose signals from a list."""
+        if self.session.snapshot is None:
+            return
+        picker = Picker(self.session, self.theme, self.window())
+        picker.picked.connect(lambda keys: self.add(*keys))
+        picker.open_()
+
+    def _show_traces(self) -> None:
+        self._stack.setCurrentIndex(1 if self.traces else 0)
+        self.setFocusProxy(self.plot if self.traces else self.add_first)
+        self.legend.legend.set_traces(self.traces)
+        self.plot.show_traces(self.traces)
+        self._fit_legend()
+        self._look()
+        self._enable()
+        self.changed.emit()
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def read(self) -> None:
+        """Read what was not read yet, as a job; a pane that nobody sees reads when it is shown."""
+        snapshot = self.session.snapshot
+        self._is_stale = True
+        if snapshot is None or not self.isVisible():
+            return
+        keys = [trace.key for trace in self.traces]
+        self._is_stale = False
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if not keys:
+            return
+        traffic = self.session.traffic
+        if any(key.kind == "traffic" for key in keys):
+            traffic.want()
+        analysis = traffic.analysis if traffic.is_current else None
+        before, kept = self._stock, self._kept
+
+        def work(progress: Progress, cancel: Cancel) -> Gathered:
+            return gather(snapshot, keys, before, kept, analysis, progress, cancel)
+
+        def done(found: Gathered) -> None:
+            self._job = None
+            self._take(found)
+
+        def failed(error: Exception) -> None:
+            self._job = None
+            self._refuse(error)
+
+        self._job = self.session.jobs.start(self.tr("Reading signals"), work, done, failed, quiet=True)
+
+    def _take(self, found: Gathered) -> None:
+        if self.session.snapshot is not found.stock.snapshot:
+            # An edit came meanwhile: what was read is still of use, for what it left alone.
+            return
+        self._stock = found.stock
+        self._kept = Stretch(found.stock.snapshot.rows, found.stock.snapshot.rows)
+        for trace in self.traces:
+            if trace.key in found.series:
+                trace.series, trace.reason = found.series[trace.key], ""
+                trace.is_read = trace.key.kind != "traffic" or self.session.traffic.is_current
+            elif trace.key in found.refused:
+                trace.series, trace.reason = NOTHING, found.refused[trace.key]
+        self._say_traffic()
+        self._show_values()
+
+    def _refuse(self, error: Exception) -> None:
+        if not isinstance(error, (RecorderError, OSError)):
+            self.session.jobs.failed.emit(error)
+        for trace in self.traces:
+            if not trace.is_read:
+                trace.reason = str(error)
+        self._show_values()
+
+    def _take_traffic(self) -> None:
+        if any(trace.key.kind == "traffic" for trace in self.traces):
+            self._say_traffic()
+            if self.session.traffic.is_current:
+                self.read()
+            else:
+                self._show_values()
+
+    def _say_traffic(self) -> None:
+        for trace in self.traces:
+            if trace.key.kind == "traffic":
+                trace.reason = self.session.traffic.reason
+
+    def _show_values(self) -> None:
+        self.plot.refresh()
+        self.legend.legend.refresh()
+        self.changed.emit()
+
+    # --- following the session --------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.read()
+        self._look()
+        self._show_range()
+        self._follow()
+
+    def _open(self) -> None:
+        recording = self.session.recording
+        path = recording.path if recording is not None else None
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self._stock, self._kept = None, Stretch(0, 0)
+        if path is None or path != self._path:
+            self.traces = []
+            self._cursors = {}
+            self.looks.clear()
+        self._path = path
+        self._renew()
+
+    def _renew(self) -> None:
+        """The frames are others: what stands at one stays within them."""
+        frames = self.session.frames
+        self._cursors = {name: min(frame, frames - 1) for name, frame in self._cursors.items() if frames}
+        for trace in self.traces:
+            trace.is_read = False
+        self._show_traces()
+        self._show_cursors()
+        if self.traces:
+            self._is_stale = True
+            self._rest.start()
+
+    def _change(self, change: Change) -> None:
+        self._kept = self._kept.after(change)
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        snapshot = self.session.snapshot
+        if change.dialect and snapshot is not None:
+            self._stock = None
+            for trace in self.traces:
+                trace.words = words_of(trace.key, snapshot.dialect)
+        self._renew()
+
+    def _follow(self, _selection: object = None) -> None:
+        if not self.isVisible():
+            return
+        frame = self.session.frame_index
+        if not self.canvas.isVisible():
+            self.canvas.follow()
+        self.plot.go_to(frame)
+        self.legend.legend.go_to(frame)
+
+    def _show_range(self) -> None:
+        self.plot.set_range(self.session.range if self.session.has_range else None)
+
+    # --- where one looks --------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """The part that is in sight is another."""
+        axis = self.canvas.axis
+        if self.traces and len(axis.times):
+            self.looks.note(axis.low, axis.high)
+        if self.isVisible():
+            self.plot.set_axis(axis)
+
+    def _move(self, axis: Axis) -> None:
+        self.canvas.set_axis(self.canvas.axis.seeing(axis.low, axis.high))
+
+    def zoom(self, factor: float) -> None:
+        """Closer by a factor around the current frame; 0 shows everything."""
+        self.canvas.zoom(factor)
+
+    def show_whole(self) -> None:
+        """See everything."""
+        self.zoom(0)
+
+    def back(self) -> None:
+        """Look where one looked before."""
+        self._return_to(self.looks.back())
+
+    def forward(self) -> None:
+        """Look where one looked before going back."""
+        self._return_to(self.looks.forward())
+
+    def _return_to(self, look: tuple[float, float] | None) -> None:
+        if look is not None:
+            self.canvas.set_axis(self.canvas.axis.seeing(*look))
+
+    # --- cursors ----------------------------------------------------------------------------------------
+
+    @property
+    def cursors(self) -> dict[str, int]:
+        """The frames at which the cursors A and B stand; empty while there are none."""
+        return dict(self._cursors)
+
+    def show_cursors(self, on: bool) -> None:
+        """Show two cursors, at a third and two thirds of what is in sight; or none."""
+        self._cursors = {}
+        frames = self.canvas.axis.frames_in_sight()
+        if on and len(frames):
+            span = frames.stop - 1 - frames.start
+            self._cursors = {"A": frames.start + span // 3, "B": frames.start + 2 * span // 3}
+        self._show_cursors()
+
+    def set_cursor(self, name: str, frame: int) -> None:
+        """Put a cursor at a frame; the other one is shown as well."""
+        if not self._cursors:
+            self.show_cursors(True)
+        if self.session.frames:
+            self._cursors[name] = max(0, min(frame, self.session.frames - 1))
+        self._show_cursors()
+
+    def _show_cursors(self) -> None:
+        self.chip.setChecked(bool(self._cursors))
+        was = self.legend.isColumnHidden(2)
+        self.legend.show_cursors(bool(self._cursors))
+        if was == bool(self._cursors):
+            self._fit_legend()
+        self.legend.legend.set_cursors(self._cursors)
+        self.plot.set_cursors(self._cursors)
+        caption = self._words_of_cursors()
+        if caption != self.caption:
+            self.caption = caption
+            self.caption_changed.emit(caption)
+        self.changed.emit()
+
+    def _words_of_cursors(self) -> str:
+        snapshot = self.session.snapshot
+        if snapshot is None or len(self._cursors) < 2 or not self.session.frames:
+            return ""
+        first, second = self._cursors["A"], self._cursors["B"]
+        elapsed = snapshot.elapsed
+        times = float(elapsed[first]), float(elapsed[second])
+        text = self.tr("A %1 s   B %2 s   B − A %3 s, %4 frames")
+        words = (f"{times[0]:.3f}", f"{times[1]:.3f}", f"{times[1] - times[0]:.3f}", f"{second - first:,}")
+        for number, word in enumerate(words):
+            text = text.replace(f"%{number + 1}", word)
+        return text
+
+    def _fit_legend(self) -> None:
+        """As wide as its columns need, where half of the pane is left for the curves."""
+        width = self.splitter.width()
+        if width > 1:
+            legend = min(self.legend.wanted_width, width // 2)
+            self.splitter.setSizes([width - legend, legend])
+
+    # --- files ------------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> list[Trace]:
+        """The signals that are not hidden."""
+        return [trace for trace in self.traces if trace.is_shown]
+
+    def ask_export(self) -> None:
+        """Ask for a name and write what is shown as CSV."""
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export signals"), "signals.csv", "CSV (*.csv)")
+        if name:
+            path = Path(name)
+            self._write(self.export, path if path.suffix else path.with_suffix(".csv"))
+
+    def export(self, path: Path) -> None:
+        """Write what is shown, in the part that is in sight, as CSV. Raises OSError, `SaveRefused`."""
+        snapshot = self.session.snapshot
+        if snapshot is not None:
+            save_table(path, snapshot, self.shown, self.canvas.axis.frames_in_sight())
+
+    def ask_and_save_picture(self) -> None:
+        """Ask for a name and write the curves as a picture."""
+        kinds = "PNG (*.png);;SVG (*.svg)"
+        name, kind = QFileDialog.getSaveFileName(self, self.tr("Save picture"), "signals.png", kinds)
+        if name:
+            path = Path(name)
+            path = path if path.suffix else path.with_suffix(".svg" if "svg" in kind else ".png")
+            self._write(lambda target: save_picture(target, self.plot), path)
+
+    def copy_picture(self) -> None:
+        """The curves to the clipboard."""
+        QGuiApplication.clipboard().setImage(picture_of(self.plot))
+
+    def _write(self, does: Callable[[Path], None], path: Path) -> None:
+        try:
+            does(path)
+        except RecorderError as error:
+            self.session.refused.emit(error.message)
+        except OSError as error:
+            self.session.refused.emit(f"{path}: {error.strerror or error}.")
+
+    # --- drops ------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.plot.dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.plot.dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.plot.dropEvent(event)
+
+    # --- keys and menus ---------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        session, key = self.session, event.key()
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            by = -1 if key == Qt.Key.Key_Left else 1
+            session.step_event(by) if control else session.step_seconds(float(by)) if shift else session.step(by)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            session.go_to_frame(0 if key == Qt.Key.Key_Home else session.frames - 1)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus) and not control:
+            self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
+        elif key == Qt.Key.Key_0 and not control:
+            self.zoom(0)
+        elif key == Qt.Key.Key_Backspace:
+            self.forward() if shift else self.back()
+        elif key == Qt.Key.Key_Insert:
+            self.ask_add()
+        elif key in (Qt.Key.Key_A, Qt.Key.Key_B) and not control and self.traces:
+            self.set_cursor("A" if key == Qt.Key.Key_A else "B", session.frame_index)
+        elif key == Qt.Key.Key_C and not control and self.traces:
+            self.show_cursors(not self._cursors)
+        else:
+            super().keyPressEvent(event)
+
+    def _menu(self, under: QWidget, point: QPoint) -> None:
+        menu = self.context_menu(self.legend.chosen() if under is self.legend.viewport() else [])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(under.mapToGlobal(point))
+
+    def context_menu(self, chosen: list[Trace]) -> QMenu:
+        """What can be done with these signals, and with all."""
+        menu = QMenu(self)
+        if chosen:
+            hides = any(trace.is_shown for trace in chosen)
+            menu.addAction(
+                self.tr("Hide") if hides else self.tr("Show"),
+                lambda: self._show_all(chosen, on=not hides),
+            )
+            menu.addAction(self.tr("Remove"), lambda: self.remove(*chosen))
+            actor = chosen[0].key.actor
+            if actor is not None:
+                text = self.tr("Select actor %1").replace("%1", str(actor))
+                menu.addAction(text, lambda: self.session.select_actor(actor))
+            menu.addSeparator()
+        menu.addAction(self.tr("Add signal..."), self.ask_add)
+        if self.traces:
+            menu.addAction(self.tr("Remove all signals"), self.clear)
+            menu.addSeparator()
+            cursors = menu.addAction(self.tr("Cursors"), lambda: self.show_cursors(not self._cursors))
+            cursors.setCheckable(True)
+            cursors.setChecked(bool(self._cursors))
+            frame = self.session.frame_index
+            menu.addAction(self.tr("Put cursor A here"), lambda: self.set_cursor("A", frame))
+            menu.addAction(self.tr("Put cursor B here"), lambda: self.set_cursor("B", frame))
+            menu.addSeparator()
+            menu.addAction(self.tr("Export as CSV..."), self.ask_export)
+            menu.addAction(self.tr("Copy picture"), self.copy_picture)
+            menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
+        return menu
+
+    def _show_all(self, traces: list[Trace], *, on: bool) -> None:
+        for trace in traces:
+            trace.is_shown = on
+        self._show_traces()
+
+    def actions_offered(self) -> list[ActionSpec]:
+        """For the menus and Ctrl+K."""
+        tr, where = self.tr, self.tr("Signals")
+
+        def has() -> bool:
+            return bool(self.traces)
+
+        def spec(name: str, text: str, does: Callable[..., object], key: str, tip: str, icon: str = "") -> ActionSpec:
+            return ActionSpec(
+                f"signals.{name}", text, does, key, icon, tip, "View/Signals", has, context="pane", where=where,
+                words=tr("plot curve chart"),
+            )  # fmt: skip
+
+        return [
+            ActionSpec("signals.cursors", tr("Cursors"), self.show_cursors, "C", "", tr("Two cursors with differences"),
+                       "View/Signals", has, checked=lambda: bool(self._cursors), context="pane", where=where,
+                       words=tr("signals measure difference")),
+            spec("back", tr("Look back"), self.back, "Backspace", tr("The part that was looked at before"), "previous"),
+            spec("forward", tr("Look forward"), self.forward, "Shift+Backspace", tr("The part before going back"),
+                 "next"),
+            spec("export", tr("Export signals as CSV..."), self.ask_export, "", tr("What is shown, frame by frame"),
+                 "export"),
+            spec("copy", tr("Copy picture of the signals"), self.copy_picture, "", tr("The curves, to the clipboard")),
+            spec("save", tr("Save picture of the signals..."), self.ask_and_save_picture, "",
+                 tr("The curves, as a PNG or SVG file")),
+            spec("clear", tr("Remove all signals"), self.clear, "", tr("Plot nothing")),
+        ]  # fmt: skip

@@ -1,0 +1,231 @@
+"""Choosing signals from a list that narrows while one types: words of the actor and of the signal together."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from ...recording.actors import Actors
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..dialogs.asking import Asking
+from ..packet_tree.outline import icon_of
+from ..session import Session
+from ..theme import Theme
+from ..widgets import Label, SearchField
+from .catalog import Key, distances, name_of, offered, offered_of_frames, words_of
+
+MOST = 300
+_MOST_ACTORS = 24
+_KEY, _DETAIL = int(Qt.ItemDataRole.UserRole), int(Qt.ItemDataRole.UserRole) + 1
+_WIDTH = 540
+_BESIDE = 44  # the icon, and what keeps text and detail apart
+
+
+_Entry = tuple[Key, str, str]
+"""A signal, what it is called, and what stands behind it: `location x`, `Position, cm`."""
+
+_Line = tuple[Life | None, Key, str, str]
+"""Whose signal it is, the signal, its text with the actor, and what stands behind it."""
+
+
+class Picker(Asking):
+    """Signal: `picked(tuple)` of keys."""
+
+    picked = Signal(object)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.session = session
+        self.setObjectName("signalPicker")
+        self.setMinimumWidth(theme.px(_WIDTH))
+        self.say(self.tr("Plot signals"), self.tr("Plot signals over time"))
+        self.filter = SearchField(theme, self.tr("Words of the actor and the signal: 3890 speed, hero steering"))
+        self.filter.textChanged.connect(self._fill)
+        self.filter.installEventFilter(self)
+        self.list = QListWidget()
+        self.list.setProperty("framed", True)
+        self.list.setAccessibleName(self.tr("Signals"))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setUniformItemSizes(True)
+        self.list.setMinimumHeight(theme.px(330))
+        self.list.setItemDelegate(_Delegate(theme, self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemDoubleClicked.connect(lambda _item: self.pick())
+        self.list.itemSelectionChanged.connect(self._enable)
+        self.note = Label(theme, "", "small", "muted")
+        self.note.setWordWrap(True)
+        for widget in (self.filter, self.list, self.note):
+            self.body.addWidget(widget)
+        self.add_button(self.tr("Cancel"), self.reject)
+        self.go = self.add_button(self.tr("Plot"), self.pick, filled=True)
+        self._offered: dict[int | None, list[_Entry]] = {}
+        self._lacks = session.traffic.lacks()
+        session.opened.connect(self.reject)
+        self._fill("")
+        self.filter.setFocus()
+
+    def pick(self) -> None:
+        """Take what is selected."""
+        keys = tuple(item.data(_KEY) for item in self.list.selectedItems())
+        if keys:
+            self.accept()
+            self.picked.emit(keys)
+
+    def keys(self) -> list[Key]:
+        """What stands in the list."""
+        items = (self.list.item(row) for row in range(self.list.count()))
+        return [item.data(_KEY) for item in items if item.data(_KEY) is not None]
+
+    def _enable(self) -> None:
+        self.go.setEnabled(bool(self.list.selectedItems()))
+
+    # --- the list ---------------------------------------------------------------------------------------
+
+    def _fill(self, typed: str) -> None:
+        snapshot, actors = self.session.snapshot, self.session.actors
+        self.list.clear()
+        if snapshot is None or actors is None:
+            return
+        more = False
+        for life, key, text, detail in self._found(snapshot, actors, typed.lower().split()):
+            if self.list.count() >= MOST:
+                more = True
+                break
+            item = QListWidgetItem(text)
+            name = icon_of(life) if life is not None else "clock"
+            item.setIcon(self.theme.icons.icon(name))
+            item.setToolTip(words_of(key, snapshot.dialect).meaning)
+            item.setData(_KEY, key)
+            item.setData(_DETAIL, detail)
+            if key.kind == "traffic" and self._lacks:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+                item.setData(_KEY, None)
+                item.setToolTip(self._lacks)
+            self.list.addItem(item)
+        self._say(more=more)
+        first = next((row for row in range(self.list.count()) if self.list.item(row).data(_KEY) is not None), None)
+        if first is not None:
+            self.list.setCurrentRow(first)
+        self._enable()
+
+    def _say(self, *, more: bool) -> None:
+        items = [self.list.item(row) for row in range(self.list.count())]
+        if not items:
+            self.note.setText(self.tr("Nothing is called like that."))
+        elif self._lacks and any(item.data(_KEY) is None for item in items):
+            self.note.setText(self._lacks)
+        elif more:
+            self.note.setText(self.tr("The first %1; more letters show others.").replace("%1", f"{MOST:,}"))
+        else:
+            self.note.setText(self.tr("Ctrl or Shift choose several; a field can be dragged here from other panes."))
+
+    def _found(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
+        """The signals of which actor and words hold all parts: of the selected actors first, and of each actor those
+        first that begin like that."""
+        for life in self._lives(actors, parts):
+            who = name_of(life)
+            rest = [part for part in parts if part not in f"{who} {life.class_}".lower()]
+            for key, what, detail in _ranked(self._of(snapshot, actors, life), rest):
+                if rest or "[" not in key.path:
+                    yield life, key, f"{who}   {what}", detail
+        for key, what, detail in _ranked(self._of_frames(snapshot), parts):
+            yield None, key, what, detail
+
+    def _lives(self, actors: Actors, parts: list[str]) -> list[Life]:
+        """Whom the parts may mean: the selected, the hero, then others whose words hold at least one part."""
+        first = [self.session.life] if self.session.life is not None else []
+        for actor in self.session.actors_selected[1:]:
+            first += actors.of_id(actor)[:1]
+        first += [life for life in actors if life.is_hero][:2]
+        lives = {life.actor: life for life in reversed(first)}
+        lives = dict(reversed(lives.items()))
+        named: list[Life] = []
+        for life in actors:
+            if parts and life.actor not in lives and len(named) < _MOST_ACTORS:
+                text = f"{life.actor} {life.class_} {life.blueprint} {life.role_name}".lower()
+                exact = str(life.actor) in parts
+                if exact or any(part in text for part in parts):
+                    named.append(life)
+                    lives[life.actor] = life
+        if not lives and not parts:
+            users = (life for life in actors if life.class_ in ("vehicle", "two-wheeler", "walker"))
+            return list(users)[:4]
+        meant = [life for life in lives.values() if str(life.actor) in parts]
+        return [*meant, *(life for life in lives.values() if str(life.actor) not in parts)]
+
+    def _of(self, snapshot: Snapshot, actors: Actors, life: Life) -> list[_Entry]:
+        if life.actor not in self._offered:
+            keys = offered(snapshot, actors, life.actor, self.session.frame_index)
+            if any(key.kind == "motion" for key in keys):
+                hero = next((other.actor for other in actors if other.is_hero), None)
+                others = [*self.session.actors_selected, *([hero] if hero is not None else [])]
+                at = next((n for n, key in enumerate(keys) if key.kind != "motion"), len(keys))
+                keys[at:at] = distances(life.actor, iter(dict.fromkeys(others)))
+            self._offered[life.actor] = [_entry(key, snapshot) for key in keys]
+        return self._offered[life.actor]
+
+    def _of_frames(self, snapshot: Snapshot) -> list[_Entry]:
+        if None not in self._offered:
+            keys = offered_of_frames(snapshot, self.session.frame_index)
+            self._offered[None] = [_entry(key, snapshot) for key in keys]
+        return self._offered[None]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # From the line down into the list, as in every list of the program.
+        down = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if watched is self.filter and down and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down:
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            row = min(self.list.currentRow() + 1, self.list.count() - 1)
+            self.list.setCurrentRow(row)
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _ranked(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
+    """The entries in which all parts are found; those with a word that begins like the first part come first."""
+    if not parts:
+        return entries
+    found = [entry for entry in entries if all(part in f"{entry[1]} {entry[2]}".lower() for part in parts)]
+    return sorted(found, key=lambda entry: not any(word.lower().startswith(parts[0]) for word in entry[1].split()))
+
+
+def _entry(key: Key, snapshot: Snapshot) -> _Entry:
+    words = words_of(key, snapshot.dialect)
+    kinds = {"field": key.name, "motion": "computed", "traffic": "analysis", "frame": "frame"}
+    title = words.title.removeprefix(f"{key.name} ") if key.kind == "field" else words.title
+    return key, title, ", ".join(part for part in (kinds[key.kind], words.unit) if part)
+
+
+class _Delegate(QStyledItemDelegate):
+    """What a signal is called at the left, where it comes from at the right, muted."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        detail = str(index.data(_DETAIL) or "")
+        taken = self.theme.metrics(self.theme.small).horizontalAdvance(detail) + _BESIDE
+        room = QRect(option.rect).width() - taken
+        option.text = self.theme.metrics().elidedText(option.text, Qt.TextElideMode.ElideRight, room)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        palette, is_selected = self.theme.palette, bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.setFont(self.theme.small)
+        painter.setPen(palette.on_selection if is_selected else palette.muted)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRect(option.rect).adjusted(0, 0, -8, 0), right, str(index.data(_DETAIL) or ""))

@@ -1,0 +1,353 @@
+"""The values of signals: read once as columns, kept for the next state, and computed from there. No widget.
+
+One idea: what is read is the whole record of an actor over time, so that a second field of it costs nothing, and an
+edit reads only the frames anew that it touched. Whatever runs long asks for progress and cancel.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...analysis import Analysis
+from ...errors import Cancelled, RecorderError
+from ...recording.columns import Table
+from ...recording.recording import Change
+from ...recording.snapshot import Snapshot
+from ...recording.tracks import COLUMNS, Tracks, speeds_of
+from .catalog import Key
+
+Integers = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Progress = Callable[[int, int], None]
+Cancel = Callable[[], bool]
+
+_TRACK = {packet: (name, columns) for name, (packet, columns) in COLUMNS.items()}
+_MOST_KEPT = 24
+_SLOW = np.dtype([("frame", "i4"), ("value", "f8")])
+
+
+class Source(NamedTuple):
+    """What is read for a signal: a `track` as `Tracks` names it, and whose. With a `path` it is a single field of a
+    packet whose records differ in size."""
+
+    track: str
+    actor: int | None
+    path: str = ""
+
+
+class Series(NamedTuple):
+    """The values of one signal: `frames` (indices, int64[n], rising) and `values` (float64[n]).
+
+    Where the signal is missing for a while, a NaN stands at the first frame without it.
+    """
+
+    frames: Integers
+    values: Reals
+
+    def at(self, frame: int, *, holds: bool = False) -> float:
+        """The value in a frame, NaN without one; a signal that `holds` keeps its last value."""
+        index = int(np.searchsorted(self.frames, frame, side="right")) - 1
+        if index < 0 or not (holds or self.frames[index] == frame):
+            return float("nan")
+        return float(self.values[index])
+
+
+NOTHING = Series(np.zeros(0, np.int64), np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """How much of a state is still what it was: `head` rows from its beginning, `tail` rows from its end."""
+
+    head: int
+    tail: int
+
+    def after(self, change: Change) -> "Stretch":
+        """After one change more."""
+        if change.dialect:
+            return Stretch(0, 0)
+        head, tail, rows = self.head, self.tail, change.before.rows
+        for at, removed, inserted in change.splices:
+            head, tail = min(head, at), min(tail, rows - at - removed)
+            rows += inserted - removed
+        return Stretch(head, tail)
+
+
+@dataclass(frozen=True, eq=False)
+class Stock:
+    """What was read of a state, by source; the ones used last stand last."""
+
+    snapshot: Snapshot
+    tables: Mapping[Source, Table]
+
+
+class Gathered(NamedTuple):
+    """What a job brings: the stock, the series, and a sentence for each signal that could not be read."""
+
+    stock: Stock
+    series: Mapping[Key, Series]
+    refused: Mapping[Key, str]
+
+
+def source_of(key: Key, snapshot: Snapshot) -> Source | None:
+    """What has to be read for a field; None where the dialect has no such packet."""
+    kind = snapshot.dialect.by_name(key.name)
+    if kind is None:
+        return None
+    if key.name in _TRACK and key.path in _TRACK[key.name][1]:
+        return Source(_TRACK[key.name][0], key.actor)
+    return Source(key.name, key.actor) if kind.dtype is not None else Source(key.name, key.actor, key.path)
+
+
+def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
+    """Everything that has to be read for a signal."""
+    if key.kind == "field":
+        source = source_of(key, snapshot)
+        return (source,) if source is not None else ()
+    if key.kind != "motion":
+        return ()
+    placed = Source("positions", key.actor)
+    if key.name == "distance":
+        return placed, Source("positions", key.other)
+    return (placed,) if key.name == "yaw rate" else (placed, Source("kinematics", key.actor))
+
+
+def gather(
+    snapshot: Snapshot, keys: Iterable[Key], before: Stock | None, kept: Stretch, analysis: Analysis | None,
+    progress: Progress, cancel: Cancel,
+) -> Gathered:  # fmt: skip
+    """Read what is missing and compute the signals; `kept` is what of the state `before` still holds.
+
+    A signal that cannot be read is refused with a sentence, the others come. Raises `Cancelled`.
+    """
+    wanted = tuple(keys)
+    tables = dict(before.tables) if before is not None else {}
+    sources = dict.fromkeys(source for key in wanted for source in sources_of(key, snapshot))
+    anew = before is None or before.snapshot.table is not snapshot.table
+    if anew:
+        tables = _renewed(snapshot, before, kept, [source for source in sources if source in tables], progress, cancel)
+    tables |= _read(snapshot, [s for s in sources if s not in tables], range(len(snapshot)), progress, cancel)
+    for source in sources:
+        tables[source] = tables.pop(source)
+    stock = Stock(snapshot, dict(list(tables.items())[-max(_MOST_KEPT, len(sources)) :]))
+    series: dict[Key, Series] = {}
+    refused: dict[Key, str] = {}
+    elapsed = snapshot.elapsed
+    for key in wanted:
+        try:
+            series[key] = broken(_series(snapshot, key, stock, elapsed, analysis))
+        except RecorderError as error:
+            refused[key] = error.message
+    return Gathered(stock, series, refused)
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def _renewed(
+    snapshot: Snapshot, before: Stock | None, kept: Stretch, sources: list[Source], progress: Progress, cancel: Cancel
+) -> dict[Source, Table]:
+    """The tables of an earlier state for this one: what lies before and behind the edits is taken over."""
+    if before is None or not kept.head + kept.tail:
+        return {}
+    old, new = before.snapshot.table, snapshot.table
+    first = old.frame_of_row(kept.head)
+    behind = min(old.frames - old.frame_of_row(len(old) - kept.tail), old.frames - first, new.frames - first)
+    changed = range(first, new.frames - behind)
+    moved = new.frames - old.frames
+    fresh = _read(snapshot, sources, changed, progress, cancel)
+    tables: dict[Source, Table] = {}
+    for source in sources:
+        table = before.tables[source]
+        head, tail = np.searchsorted(table["frame"], (first, old.frames - behind))
+        rest = table[tail:].copy()
+        rest["frame"] += moved
+        tables[source] = np.concatenate((table[:head], fresh[source], rest))
+    return tables
+
+
+def _read(
+    snapshot: Snapshot, sources: list[Source], frames: range, progress: Progress, cancel: Cancel
+) -> dict[Source, Table]:
+    """Read sources in these frames: all actors of one track together."""
+    tables: dict[Source, Table] = {}
+    by_track: dict[str, list[Source]] = {}
+    for source in sources:
+        if source.path:
+            tables[source] = _read_slowly(snapshot, source, frames, progress, cancel)
+        else:
+            by_track.setdefault(source.track, []).append(source)
+    tracks = Tracks(snapshot)
+    for track, several in by_track.items():
+        ids = [source.actor for source in several if source.actor is not None]
+        actors = ids if len(ids) == len(several) else None
+        blocks = tracks.blocks(track, actors, frames, progress=progress, cancel=cancel)
+        found = np.concatenate([np.empty(0, tracks.dtype(track)), *blocks])
+        for source in several:
+            own = found if source.actor is None else found[found["id"] == source.actor]
+            last = np.append(own["frame"][1:] != own["frame"][:-1], np.ones(min(1, len(own)), np.bool_))
+            tables[source] = own if last.all() else own[last]
+    return tables
+
+
+def _read_slowly(
+    snapshot: Snapshot, source: Source, frames: range, progress: Progress, cancel: Cancel
+) -> npt.NDArray[np.void]:
+    """A field of records that differ in size, frame by frame."""
+    rows: list[tuple[int, float]] = []
+    meant = _frames_with(snapshot, source.track, frames)
+    for done, frame in enumerate(meant):
+        if done % 64 == 0:
+            if cancel():
+                raise Cancelled
+            progress(done, len(meant))
+        packet = snapshot.frame(frame).packet(source.track)
+        if packet is None or not len(packet.decoded):
+            continue
+        record = packet.decoded.find_actor(source.actor) if source.actor is not None else 0
+        if record is None:
+            continue
+        try:
+            value = packet.decoded.get(record, source.path)
+        except KeyError:
+            continue
+        if isinstance(value, (int, float)):
+            rows.append((frame, float(value)))
+    return np.array(rows, _SLOW)
+
+
+def _frames_with(snapshot: Snapshot, packet: str, frames: range) -> list[int]:
+    """The frames in which there may be records of a packet, as the layouts of the rows tell."""
+    kind = snapshot.dialect.by_name(packet)
+    layouts = snapshot.frame_column("layout").astype(np.int64)[frames.start : frames.stop]
+    has = np.ones(len(layouts), np.bool_)
+    for number in np.unique(layouts[layouts >= 0]).tolist():
+        found = snapshot.layouts.get(number)
+        if kind is None or not bool(((found.ids == kind.id) & (found.sizes > 2)).any()):
+            has[layouts == number] = False
+    return [frames.start + index for index in np.flatnonzero(has).tolist()]
+
+
+# --- computing --------------------------------------------------------------------------------------------
+
+
+def _series(snapshot: Snapshot, key: Key, stock: Stock, elapsed: Reals, analysis: Analysis | None) -> Series:
+    if key.kind == "field":
+        return _field(snapshot, key, stock)
+    if key.kind == "frame":
+        return _of_frames(snapshot, key, elapsed)
+    if key.kind == "traffic":
+        return _traffic(key, analysis)
+    placed = stock.tables[Source("positions", key.actor)]
+    frames = placed["frame"].astype(np.int64)
+    if key.name == "distance":
+        return _distance(placed, stock.tables[Source("positions", key.other)])
+    if key.name == "yaw rate":
+        return Series(frames, slopes(frames, elapsed, _unwrapped(placed["yaw"].astype(np.float64))))
+    table = speeds_of(placed, stock.tables[Source("kinematics", key.actor)], elapsed)
+    frames, values = table["frame"].astype(np.int64), table["speed"]
+    for _ in range(("speed", "acceleration", "jerk").index(key.name)):
+        values = slopes(frames, elapsed, values)
+    return Series(frames, values)
+
+
+def _field(snapshot: Snapshot, key: Key, stock: Stock) -> Series:
+    source = source_of(key, snapshot)
+    if source is None:
+        raise RecorderError(f"{snapshot.dialect.title} has no {key.name}.")
+    table = stock.tables[source]
+    column = "value" if source.path else _TRACK[key.name][1][key.path] if source.track in COLUMNS else key.path
+    return Series(table["frame"].astype(np.int64), table[column].astype(np.float64))
+
+
+def _of_frames(snapshot: Snapshot, key: Key, elapsed: Reals) -> Series:
+    frames = np.arange(len(snapshot), dtype=np.int64)
+    if key.name == "step":
+        return Series(frames[1:], np.diff(elapsed))
+    return Series(frames, snapshot.frame_column(key.name).astype(np.float64))
+
+
+def _traffic(key: Key, analysis: Analysis | None) -> Series:
+    if analysis is None or key.actor is None:
+        return NOTHING
+    parts = [analysis.signal(key.name, life.index) for life in analysis.actors.of_id(key.actor)]
+    if not parts:
+        return NOTHING
+    return Series(np.concatenate([part.frames for part in parts]), np.concatenate([part.values for part in parts]))
+
+
+def _distance(one: Table, other: Table) -> Series:
+    frames, here, there = np.intersect1d(one["frame"], other["frame"], assume_unique=True, return_indices=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = sum((one[axis][here].astype(np.float64) - other[axis][there]) ** 2 for axis in "xyz")
+        return Series(frames.astype(np.int64), np.sqrt(squares) * 0.01)
+
+
+def _unwrapped(degrees: Reals) -> Reals:
+    """Without the jump from 180 to -180; what is no number stays none."""
+    turned = degrees.copy()
+    sound = np.isfinite(degrees)
+    turned[sound] = np.unwrap(degrees[sound], period=360.0)
+    return turned
+
+
+def slopes(frames: Integers, elapsed: Reals, values: Reals) -> Reals:
+    """How values change by second: from the one before to the one after, one-sided where a stretch begins or ends.
+
+    `frames` int64[n], rising; `elapsed` seconds of every frame; `values` float64[n]. NaN for a stretch of one, and
+    where time does not rise.
+    """
+    if len(values) < 2:
+        return np.full(len(values), np.nan)
+    with np.errstate(invalid="ignore"):
+        times = elapsed[frames]
+        joined = ~_gaps(frames)
+        index = np.arange(len(values))
+        before = np.where(np.append(False, joined), index - 1, index)
+        after = np.where(np.append(joined, False), index + 1, index)
+        seconds = times[after] - times[before]
+        rise = values[after] - values[before]
+        made: Reals = np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0)
+        return made
+
+
+def _gaps(frames: Integers) -> npt.NDArray[np.bool_]:
+    """Between which neighbours the signal is missing: bool[n - 1]. What comes now and then only is not missing."""
+    steps = np.diff(frames)
+    gaps: npt.NDArray[np.bool_] = steps > 3 * np.median(steps) if len(steps) else np.zeros(0, np.bool_)
+    return gaps
+
+
+def broken(series: Series) -> Series:
+    """The same with a NaN at the first frame of each gap."""
+    (gaps,) = np.nonzero(_gaps(series.frames))
+    if not len(gaps):
+        return series
+    frames = np.insert(series.frames, gaps + 1, series.frames[gaps] + 1)
+    return Series(frames, np.insert(series.values, gaps + 1, np.nan))
+
+
+# --- fewer points -----------------------------------------------------------------------------------------
+
+
+def thinned(x: Reals, y: Reals, low: float, high: float, columns: int) -> tuple[Reals, Reals]:
+    """What of a curve is to be drawn between two moments: all of it, or the least and the greatest of each column.
+
+    `x` rises; `columns` are pixels. Returns float64[m] each with m at most 4 a column, and one point beyond each end.
+    """
+    first = max(0, int(np.searchsorted(x, low, side="right")) - 1)
+    last = min(len(x), int(np.searchsorted(x, high)) + 1)
+    x, y = x[first:last], y[first:last]
+    if len(x) <= 4 * columns:
+        return x, y
+    edges = np.unique(np.searchsorted(x, np.linspace(low, high, columns + 1)[:-1]))
+    edges = edges[edges < len(x)]
+    edges = edges if edges[0] == 0 else np.concatenate(([0], edges))
+    least, most = np.fmin.reduceat(y, edges), np.fmax.reduceat(y, edges)
+    # From column to column in turns, so that the line between two columns is short.
+    down = np.arange(len(edges)) % 2 == 1
+    pair = np.stack((np.where(down, most, least), np.where(down, least, most)), axis=1)
+    return np.repeat(x[edges], 2), pair.ravel()

@@ -1,0 +1,199 @@
+"""highD as recordings: places, sizes, lives and times, read back by hand and through the library."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import recorder_editor
+from recorder_editor import cli
+from recorder_editor.exchange.highd import FIRST_ID, HighdError, Origin, import_highd, read_highd
+from recorder_editor.exchange.highd.write import nearest
+from recorder_editor.format.dialects import DIALECTS
+from tests.analysis import highd
+
+from .reader import ONLY_WHEN_NOT_EMPTY, RULES, Recording, read
+
+NEWEST = "ue4-0.9.15"
+MEDIAN = 20.0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("highd")
+    highd.write(made, 7, highd.traffic(12))
+    return made
+
+
+@pytest.fixture(scope="module")
+def imported(folder: Path) -> Recording:
+    import_highd(folder, 7, folder / "seven.log")
+    return read((folder / "seven.log").read_bytes(), NEWEST)
+
+
+def rounded(folder: Path) -> dict[str, np.ndarray]:
+    """What stands in the CSV: highD's numbers have two decimals."""
+    return {
+        name: np.array([float(f"{value:.2f}") for value in column]) if column.dtype.kind == "f" else column
+        for name, column in highd.traffic(12).items()
+    }
+
+
+def test_every_trajectory_comes_back_to_a_millimetre(folder: Path, imported: Recording) -> None:
+    rows = rounded(folder)
+    places = {
+        (record[0] - FIRST_ID, frame.number): record[1:] for frame in imported.frames
+        for record in frame.packets["Position"]
+    }  # fmt: skip
+    assert len(places) == len(rows["id"])
+    found = np.array([places[key] for key in zip(rows["id"].tolist(), rows["frame"].tolist(), strict=True)])
+    np.testing.assert_allclose(found[:, 0] / 100, rows["x"] + rows["width"] / 2, atol=0.001)
+    np.testing.assert_allclose(found[:, 1] / 100, rows["y"] + rows["height"] / 2, atol=0.001)
+    assert not found[:, 2:5].any()
+
+
+def test_the_median_lies_on_the_drivers_left(folder: Path, imported: Recording) -> None:
+    """Unreal's yaw turns clockwise from above, from X to Y; a driver's left is at yaw - 90 degrees."""
+    ways = set()
+    for frame in imported.frames:
+        for _, _, y, _, _, _, yaw in frame.packets["Position"]:
+            left = np.sin(np.radians(yaw - 90))
+            assert np.sign(left) == np.sign(MEDIAN - y / 100)
+            assert abs(left) > 0.9
+            ways.add(round(yaw / 180) % 2)
+    assert ways == {0, 1}
+
+
+def test_yaw_does_not_jump_within_a_track(imported: Recording) -> None:
+    before: dict[int, float] = {}
+    for frame in imported.frames:
+        for record in frame.packets["Position"]:
+            assert abs(record[6] - before.get(record[0], record[6])) < 5
+            before[record[0]] = record[6]
+
+
+def test_time_begins_at_zero_in_steps_of_the_frame_rate(imported: Recording) -> None:
+    assert [frame.number for frame in imported.frames] == list(range(1, len(imported.frames) + 1))
+    np.testing.assert_allclose([frame.elapsed for frame in imported.frames], np.arange(len(imported.frames)) / 25)
+    assert [frame.duration for frame in imported.frames] == [0.04] * (len(imported.frames) - 1) + [-1.0]
+
+
+def test_tracks_are_born_in_their_first_frame_and_gone_after_their_last(folder: Path, imported: Recording) -> None:
+    rows = highd.traffic(12)
+    for track in np.unique(rows["id"]).tolist():
+        own, actor = rows["frame"][rows["id"] == track], FIRST_ID + track
+        born = [frame.number for frame in imported.frames for each in frame.packets["EventAdd"] if each.id == actor]
+        gone = [frame.number for frame in imported.frames for each in frame.packets["EventDel"] if each[0] == actor]
+        assert born == [own.min()]
+        assert gone == ([own.max() + 1] if own.max() < len(imported.frames) else [])
+
+
+def test_boxes_have_their_true_size_and_blueprints_are_near(folder: Path, imported: Recording) -> None:
+    rows = rounded(folder)
+    boxes = {box[0] - FIRST_ID: box for frame in imported.frames for box in frame.packets["BoundingBox"]}
+    names = {each.id - FIRST_ID: each.blueprint for frame in imported.frames for each in frame.packets["EventAdd"]}
+    for track, length, width, kind in zip(rows["id"], rows["width"], rows["height"], rows["class"], strict=True):
+        assert boxes[track][4] == pytest.approx(50 * length, abs=1e-3)
+        assert boxes[track][5] == pytest.approx(50 * width, abs=1e-3)
+        assert (names[track] == "vehicle.carlamotors.carlacola") == (kind == "Truck")
+    assert nearest(2.2, 1.5, truck=False).name == "vehicle.micro.microlino"
+    assert nearest(5.9, 2.0, truck=False).name == "vehicle.mercedes.sprinter"
+
+
+def test_velocities_are_those_of_highd(folder: Path, imported: Recording) -> None:
+    rows = rounded(folder)
+    told = {
+        (record[0] - FIRST_ID, frame.number): record[1:] for frame in imported.frames
+        for record in frame.packets.get("Kinematics", [])
+    }  # fmt: skip
+    found = np.array([told[key] for key in zip(rows["id"].tolist(), rows["frame"].tolist(), strict=True)])
+    np.testing.assert_allclose(found[:, 0], rows["xVelocity"], atol=1e-5)
+    np.testing.assert_allclose(found[:, 1], rows["yVelocity"], atol=1e-5)
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+def test_every_dialect_gets_the_packets_it_has(folder: Path, tmp_path: Path, dialect: str) -> None:
+    import_highd(folder, 7, tmp_path / "out.log", dialect=dialect, start=2.0, stop=3.0)
+    found = read((tmp_path / "out.log").read_bytes(), dialect)
+    assert len(found.frames) == 25
+    for name in set(RULES[dialect].ids) - ONLY_WHEN_NOT_EMPTY:
+        assert all(name in frame.packets for frame in found.frames), name
+    with recorder_editor.open(tmp_path / "out.log", dialect=dialect) as recording:
+        assert not recording.findings
+
+
+def test_a_stretch_begins_with_everybody_who_is_there(folder: Path, tmp_path: Path) -> None:
+    """From 4 s up to 6 s are highD's frames 101 to 150."""
+    import_highd(folder, 7, tmp_path / "out.log", start=4.0, stop=6.0)
+    found, rows = read((tmp_path / "out.log").read_bytes(), NEWEST), highd.traffic(12)
+    assert len(found.frames) == 50
+    there = set((FIRST_ID + rows["id"][rows["frame"] == 101]).tolist())
+    assert {each.id for each in found.frames[0].packets["EventAdd"]} == there
+    assert {record[0] for record in found.frames[0].packets["Position"]} == there
+    assert found.frames[0].elapsed == 0.0
+
+
+def test_the_origin_moves_and_turns_the_road(folder: Path, tmp_path: Path, imported: Recording) -> None:
+    """A quarter turn clockwise: highD's x becomes the world's Y, its y the world's -X."""
+    import_highd(folder, 7, tmp_path / "out.log", origin=Origin(100.0, -50.0, 2.0, 90.0), map_name="Town04")
+    data = (tmp_path / "out.log").read_bytes()
+    assert b"Town04" in data[:60]
+    for before, after in zip(imported.frames, read(data, NEWEST).frames, strict=True):
+        for one, two in zip(before.packets["Position"], after.packets["Position"], strict=True):
+            expected = (10000 - one[2], -5000 + one[1], 200.0)
+            np.testing.assert_allclose(two[1:4], expected, atol=0.05)
+            assert two[6] == pytest.approx(one[6] + 90)
+        for one, two in zip(before.packets.get("Kinematics", []), after.packets.get("Kinematics", []), strict=True):
+            np.testing.assert_allclose(two[1:3], (-one[2], one[1]), atol=1e-5)
+
+
+def test_a_direction_is_held_while_a_vehicle_hardly_moves(tmp_path: Path) -> None:
+    """Standing, then to +y, then creeping; and one to -x that never moves."""
+    frame = np.tile(np.arange(1, 7), 2)
+    rows = {
+        "frame": frame, "id": np.repeat([1, 2], 6), "width": np.full(12, 4.0), "height": np.full(12, 2.0),
+        "xVelocity": np.array([0.1, 0.0, 0.0, 0.0, 0.3, 0.0] + [0.0] * 6),
+        "yVelocity": np.array([0.0, 0.1, 5.0, 5.0, 0.0, -0.4] + [0.0] * 6),
+        "direction": np.repeat([2, 1], 6),
+    }  # fmt: skip
+    highd.write(tmp_path, 1, rows)
+    yaw = np.degrees(read_highd(tmp_path, 1).yaw)
+    assert yaw.tolist() == [90.0] * 6 + [180.0] * 6
+
+
+def test_what_is_missing_or_broken_is_named(folder: Path, tmp_path: Path) -> None:
+    def refusal() -> str:
+        with pytest.raises(HighdError) as refused:
+            import_highd(tmp_path, 7, tmp_path / "out.log")
+        return refused.value.message
+
+    assert "07_recordingMeta.csv is missing" in refusal()
+    for name in ("recordingMeta", "tracksMeta", "tracks"):
+        (tmp_path / f"07_{name}.csv").write_bytes((folder / f"07_{name}.csv").read_bytes())
+    tracks = tmp_path / "07_tracks.csv"
+    text = tracks.read_text(encoding="utf-8")
+    tracks.write_text(text.replace(",x,", ",z,", 1), encoding="utf-8")
+    assert refusal() == "07_tracks.csv lacks the column x."
+    tracks.write_text(text.replace("\n1,1,", "\n1,one,", 1), encoding="utf-8")
+    assert refusal().startswith("07_tracks.csv cannot be read: could not convert string 'one'")
+    tracks.write_text(text.splitlines()[0] + "\n", encoding="utf-8")
+    assert refusal() == "07_tracks.csv holds no rows."
+    with pytest.raises(HighdError, match="No vehicle is there"):
+        import_highd(folder, 7, tmp_path / "out.log", start=1000.0)
+    assert not (tmp_path / "out.log").exists()
+
+
+def test_the_verb_writes_a_recording_that_opens(
+    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(folder), "07", str(tmp_path / "out.log"), "--from", "1", "--to", "2", "--dialect", "ue5-2026"]
+    assert cli.main(["import-highd", *words, "--origin=-1,2,0,180", "--map", "Town04"]) == 0
+    assert capfd.readouterr() == ("", "")
+    with recorder_editor.open(tmp_path / "out.log") as recording:
+        assert len(recording) == 25
+        assert recording.dialect.name == "ue5-2026"
+        assert recording.header is not None
+        assert recording.header.map_name == "Town04"
+    assert cli.main(["import-highd", str(folder), "7", str(tmp_path / "x.log"), "--origin", "1,2"]) == 2
+    assert cli.main(["import-highd", str(folder / "none"), "7", str(tmp_path / "x.log")]) == 2
+    assert cli.main(["import-highd", str(folder), "8", str(tmp_path / "x.log")]) == 1

@@ -1,0 +1,672 @@
+"""The layout for repair: a damaged file opens in it, the pane says what can be saved, and its button saves it."""
+
+import shlex
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QScrollArea, QToolTip
+from pytestqt.qtbot import QtBot
+
+import recorder_editor
+from recorder_editor.cli import main
+from recorder_editor.errors import Cancelled
+from recorder_editor.repair import propose
+from recorder_editor.ui.hex_view.shading import DAMAGED
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.repairing import pane as pane_module
+from recorder_editor.ui.repairing.excerpt import counterpart
+from recorder_editor.ui.repairing.prospect import Prospect, Wanted, foresee
+from recorder_editor.ui.settings import Settings
+
+from .. import builders as b
+
+OpenWindow = Callable[..., MainWindow]
+LEFT = Qt.MouseButton.LeftButton
+FRAMES = 40
+
+
+def looked(window: MainWindow, qtbot: QtBot) -> Prospect:
+    """Waits until the pane has looked at all, and at what would be left."""
+    pane = window.repair
+
+    def is_through() -> bool:
+        found = pane.prospect
+        if found is None or window.session.jobs.running or not same(found, pane.wanted()):
+            return False
+        return pane.errors is not None or found.proposal.problem is not None or found.proposal.is_sound
+
+    qtbot.waitUntil(is_through, timeout=20_000)
+    assert pane.prospect is not None
+    return pane.prospect
+
+
+def same(found: Prospect, wanted: Wanted | None) -> bool:
+    return wanted is not None and wanted.is_same(found.wanted)
+
+
+def idle(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.session.jobs.running, timeout=20_000)
+
+
+def data_of(window: MainWindow) -> bytes:
+    snapshot = window.session.snapshot
+    assert snapshot is not None
+    return snapshot.read(0, snapshot.size)
+
+
+def labels(window: MainWindow) -> list[str]:
+    assert window.session.recording is not None
+    history = window.session.recording.history
+    return [step.label for step in history.steps[: history.position]]
+
+
+def figure(window: MainWindow, label: str) -> tuple[str, ...]:
+    return next(row.numbers for row in window.repair.account.figures.rows if row.label == label)
+
+
+def codes(window: MainWindow) -> list[str]:
+    return [line.code for line in window.repair.steps.lines]
+
+
+def whole(frames: int = FRAMES) -> bytes:
+    return b.drive(frames, vehicles=3)
+
+
+def starts(data: bytes) -> list[int]:
+    """Where the frames begin, by their FrameStarts."""
+    mark = struct.pack("<BI", 0, 24)
+    found, at = [], data.find(mark)
+    while at >= 0:
+        found.append(at)
+        at = data.find(mark, at + 29)
+    return found
+
+
+def torn() -> bytes:
+    data = whole()
+    return data[: starts(data)[30] + 120]
+
+
+def with_a_hole() -> bytes:
+    data = whole()
+    low, high = starts(data)[12] + 60, starts(data)[16] + 60
+    return data[:low] + bytes(high - low) + data[high:]
+
+
+@pytest.fixture
+def opened(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> Callable[[bytes], MainWindow]:
+    """Opens a window on these bytes and waits until everything was looked at."""
+
+    def make(data: bytes) -> MainWindow:
+        path = tmp_path / "town 1.log"
+        path.write_bytes(data)
+        window = open_window(path)
+        window.resize(1440, 900)
+        window.show()
+        if window.preset != "repair":
+            window.set_preset("repair")
+        looked(window, qtbot)
+        return window
+
+    return make
+
+
+Opened = Callable[[bytes], MainWindow]
+
+# --- opening --------------------------------------------------------------------------------------------------
+
+
+def test_a_damaged_file_opens_in_the_layout_for_repair(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "torn.log"
+    path.write_bytes(torn())
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    assert window.preset == "repair"
+    assert window.docks["repair"].isVisible()
+    assert window.docks["problems"].isVisible()
+    assert window.docks["bytes"].isVisible()
+
+
+def test_the_next_sound_file_is_shown_as_before(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    damaged, sound = tmp_path / "torn.log", tmp_path / "sound.log"
+    damaged.write_bytes(torn())
+    sound.write_bytes(whole())
+    window = open_window(damaged)
+    window.show()
+    idle(window, qtbot)
+    assert window.preset == "repair"
+    window.documents.open(sound)
+    idle(window, qtbot)
+    assert window.preset == "inspect"
+
+
+def test_who_went_elsewhere_stays_there_when_the_file_is_read_again(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "torn.log"
+    path.write_bytes(torn())
+    window = open_window(path)
+    window.show()
+    window.set_preset("inspect")
+    idle(window, qtbot)
+    window.documents.reload()
+    idle(window, qtbot)
+    assert window.preset == "inspect"
+
+
+def test_a_sound_file_says_that_nothing_is_to_repair(opened: Opened) -> None:
+    window = opened(whole())
+    assert window.repair.empty.isVisible()
+    assert window.repair.empty.text() == "There is nothing to repair"
+    assert not window.repair.go.isEnabled()
+    assert not window.registry.is_enabled("repair.apply")
+
+
+def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "sound.log"
+    path.write_bytes(whole())
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    assert window.preset == "inspect"
+    button = window.toolbar.widgetForAction(window.registry["tools.repair"])
+    qtbot.mouseClick(button, LEFT)
+    assert window.docks["repair"].isVisible()
+    qtbot.mouseClick(button, LEFT)
+    assert window.docks["repair"].isHidden()
+
+
+# --- looking before -------------------------------------------------------------------------------------------
+
+
+def test_the_steps_say_what_they_do_and_cost(opened: Opened) -> None:
+    window = opened(with_a_hole())
+    assert codes(window)[0] == "junk"
+    line = window.repair.steps.lines[0]
+    assert line.title.startswith("Leave out 0x")
+    assert "lost" in line.cost
+    assert "no packets" in line.tip
+    assert line.is_taken
+
+
+def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
+    window = opened(with_a_hole())
+    found = window.repair.prospect
+    assert found is not None
+    report = found.proposal.report
+    assert figure(window, "frames") == (
+        f"{len(found.proposal.before)}", f"{report.kept.frames}", f"{report.lost.frames}"
+    )  # fmt: skip
+    assert figure(window, "bytes")[1] == f"{found.proposal.after.size:,}"
+    assert figure(window, "bytes")[2] == f"{report.lost.bytes:,}"
+    assert float(figure(window, "seconds")[2]) == pytest.approx(0.05 * report.lost.frames, abs=1e-3)
+
+
+def test_the_verdict_is_that_of_the_checks(opened: Opened) -> None:
+    window = opened(torn())
+    assert window.repair.errors == ()
+    assert window.repair.account.verdict.text() in (
+        "No error would be left", "Nothing is lost, and no error would be left"
+    )  # fmt: skip
+
+
+def test_losses_are_listed_by_type(opened: Opened) -> None:
+    window = opened(with_a_hole())
+    found = window.repair.prospect
+    assert found is not None
+    lost = found.proposal.report.lost
+    names = sorted(lost.packets_by_type | lost.records_by_type)
+    assert [row.label for row in window.repair.account.losses.rows] == names
+    assert window.repair.account.losses.isHidden() == (not names)
+
+
+def test_a_step_that_is_unticked_is_passed_over(opened: Opened, qtbot: QtBot) -> None:
+    data = with_a_hole()
+    data = data[: starts(data)[-1] + 120]
+    window = opened(data)
+    every = set(codes(window))
+    assert {"junk", "torn-tail"} <= every
+    row = next(row for row in window.repair.steps.rows if row.line.code == "torn-tail")
+    qtbot.mouseClick(row.box, LEFT)
+    found = looked(window, qtbot)
+    assert [step.code for step in found.proposal.steps if not step.is_taken] == ["torn-tail"]
+    line = next(line for line in window.repair.steps.lines if line.code == "torn-tail")
+    assert not line.is_taken
+    assert "stays as it is" in line.cost
+    qtbot.mouseClick(row.box, LEFT)
+    looked(window, qtbot)
+    assert all(line.is_taken for line in window.repair.steps.lines)
+    assert set(codes(window)) == every
+
+
+def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(torn())
+    while any(line.is_taken for line in window.repair.steps.lines):
+        row = next(row for row in window.repair.steps.rows if row.line.is_taken and not row.isHidden())
+        qtbot.mouseClick(row.box, LEFT)
+        qtbot.waitUntil(lambda: bool(window.repair.prospect) and not window.session.jobs.running, timeout=20_000)
+        qtbot.waitUntil(
+            lambda: window.repair.prospect is not None and same(window.repair.prospect, window.repair.wanted())
+        )
+    assert not window.repair.go.isEnabled()
+    assert window.repair.account.verdict.text() == "No step is chosen: nothing would be done."
+
+
+def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(torn())
+    slider = window.repair.options.slider
+    assert (slider.minimum(), slider.maximum(), slider.value()) == (1, window.session.frames, window.session.frames)
+    slider.setFocus()
+    for _ in range(5):
+        qtbot.keyClick(slider, Qt.Key.Key_Left)
+    last = window.session.frames - 5
+    assert window.session.frame_index == last - 1
+    assert window.session.lost == (range(last, window.session.frames),)
+    found = looked(window, qtbot)
+    assert found.wanted.last_good_frame == last - 1
+    assert figure(window, "frames")[1] == f"{last}"
+    assert codes(window)[0] == "last-good-frame"
+    qtbot.keyClick(slider, Qt.Key.Key_End)
+    looked(window, qtbot)
+    assert "last-good-frame" not in codes(window)
+    assert window.session.lost == ()
+
+
+def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(torn())
+    edit = window.repair.options.frame
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "20")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert looked(window, qtbot).wanted.last_good_frame == 19
+    assert window.repair.options.slider.value() == 20
+
+
+def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(with_a_hole())
+    canvas = window.timeline.canvas
+    gaps = len(canvas.marks.gaps)
+    assert gaps >= 1
+    window.registry.run("edit.undo")
+    window.session.go_to_frame(24)
+    window.registry.run("repair.last_good")
+    looked(window, qtbot)
+    assert len(canvas.marks.gaps) == gaps + 1
+    gap = max(canvas.marks.gaps)
+    assert (gap.frames_before, gap.frames) == (25, window.session.frames - 25)
+    view = window.bytes.view
+    snapshot = window.session.snapshot
+    assert snapshot is not None
+    at = snapshot.frame(30).offset
+    window.session.select_byte(at)
+    shading = view._visible()
+    assert int(shading.codes[at - shading.start]) == DAMAGED
+    window.set_preset("inspect")
+    assert window.session.lost == ()
+    assert len(canvas.marks.gaps) == gaps
+
+
+def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(with_a_hole())
+    found = window.repair.prospect
+    assert found is not None
+    step = found.proposal.steps[0]
+    row = window.repair.steps.rows[0]
+    qtbot.mouseClick(row, LEFT, pos=QPoint(120, 20))
+    assert window.session.span[0] == step.findings[0].offset
+    assert row.is_current
+    assert row.line.is_taken
+    excerpt = window.repair.account.excerpt
+    assert excerpt.before is not None
+    assert excerpt.after is not None
+    assert DAMAGED in excerpt.before.codes
+    assert DAMAGED not in excerpt.after.codes
+
+
+def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None:
+    data = with_a_hole()
+    window = opened(data[: starts(data)[-1] + 120])
+    rows = [row for row in window.repair.steps.rows if not row.isHidden()]
+    rows[0].box.setFocus()
+    qtbot.keyClick(rows[0].box, Qt.Key.Key_Down)
+    assert rows[1].box.hasFocus()
+    assert rows[1].is_current
+    qtbot.keyClick(rows[1].box, Qt.Key.Key_Return)
+    found = window.repair.prospect
+    assert found is not None
+    assert window.session.span[0] in [finding.offset for finding in found.proposal.steps[1].findings]
+    qtbot.keyClick(rows[1].box, Qt.Key.Key_Space)
+    assert rows[1].line.code in looked(window, qtbot).wanted.passed_over
+
+
+def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
+    window = opened(with_a_hole())
+    found = window.repair.prospect
+    assert found is not None
+    before, after = found.proposal.before, found.proposal.after
+    start = before.frame(20).offset
+    there = counterpart(before, after, start)
+    assert there is not None
+    assert before.read(start, 40) == after.read(there, 40)
+    assert counterpart(before, after, 3) == 3
+
+
+def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_wanted: Wanted, _progress: object, cancel: Callable[[], bool]) -> Prospect:
+        while not cancel():
+            pass
+        raise Cancelled
+
+    window = opened(torn())
+    monkeypatch.setattr(pane_module, "foresee", never)
+    window.repair.set_last_good(10)
+    qtbot.waitUntil(lambda: window.repair.strip.isVisible())
+    window.repair.strip.cancelled.emit()
+    idle(window, qtbot)
+    assert window.repair.empty.text() == "Not looked at"
+    assert window.repair.again.isVisible()
+    monkeypatch.setattr(pane_module, "foresee", foresee)
+    qtbot.mouseClick(window.repair.again, LEFT)
+    looked(window, qtbot)
+    assert window.repair.steps.isVisible()
+
+
+# --- doing ----------------------------------------------------------------------------------------------------
+
+
+def test_repairing_is_one_step_that_is_undone(opened: Opened, qtbot: QtBot) -> None:
+    data = with_a_hole()
+    window = opened(data)
+    found = window.repair.prospect
+    assert found is not None
+    expected = found.proposal.after.read(0, found.proposal.after.size)
+    qtbot.mouseClick(window.repair.go, LEFT)
+    assert labels(window) == ["Repair"]
+    assert data_of(window) == expected
+    assert window.repair.is_done
+    assert window.repair.save.isVisible()
+    assert not window.repair.go.isVisible()
+    assert window.repair.account.heading.text() == "What was done"
+    assert "Undo takes it back." in window.repair.working.sentence.text()
+    window.registry.run("edit.undo")
+    assert data_of(window) == data
+    assert not window.repair.is_done
+    looked(window, qtbot)
+    assert window.repair.go.isEnabled()
+    window.registry.run("edit.redo")
+    assert window.repair.is_done
+    assert data_of(window) == expected
+
+
+def test_who_is_in_a_hurry_need_not_wait_for_the_look(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(torn())
+    window.repair.set_last_good(9)
+    window.repair.go.click()
+    assert window.repair.working.is_busy
+    idle(window, qtbot)
+    assert window.session.frames == 10
+    assert labels(window) == ["Repair"]
+
+
+def test_a_repair_that_is_cancelled_leaves_no_trace(opened: Opened, qtbot: QtBot) -> None:
+    data = torn()
+    window = opened(data)
+    window.repair.set_last_good(9)
+    window.repair.go.click()
+    window.repair.working.strip.cancelled.emit()
+    idle(window, qtbot)
+    assert data_of(window) == data
+    assert labels(window) == []
+
+
+def test_the_list_of_everything_repairs_from_any_layout(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(torn())
+    window.set_preset("inspect")
+    window.registry.refresh()
+    window.registry.run("repair.apply")
+    idle(window, qtbot)
+    assert window.preset == "repair"
+    assert labels(window) == ["Repair"]
+
+
+def test_the_copied_command_does_the_same(
+    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = opened(with_a_hole())
+    qtbot.mouseClick(window.repair.copy, LEFT)
+    words = shlex.split(QGuiApplication.clipboard().text())
+    assert words == ["recorder-editor", "repair", "town 1.log", "town 1-repaired.log"]
+    window.repair.go.click()
+    monkeypatch.chdir(tmp_path)
+    assert main(words[1:]) in (0, 3)
+    assert (tmp_path / words[3]).read_bytes() == data_of(window)
+
+
+def test_no_command_is_offered_for_what_none_does(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(torn())
+    assert window.repair.copy.isEnabled()
+    window.repair.set_last_good(9)
+    looked(window, qtbot)
+    assert not window.repair.copy.isEnabled()
+    assert "No command" in window.repair.copy.toolTip()
+
+
+def test_a_repaired_copy_is_saved_and_the_damaged_file_stays(
+    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = torn()
+    window = opened(data)
+    offered: list[str] = []
+
+    def answer(_parent: object, _title: str, place: str, _filter: str) -> tuple[str, str]:
+        offered.append(Path(place).name)
+        return place, ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    window.repair.go.click()
+    qtbot.mouseClick(window.repair.save, LEFT)
+    idle(window, qtbot)
+    assert offered == ["town 1-repaired.log"]
+    assert (tmp_path / "town 1.log").read_bytes() == data
+    assert (tmp_path / "town 1-repaired.log").read_bytes() == data_of(window)
+    assert not window.session.is_modified
+    assert window.documents.path == tmp_path / "town 1-repaired.log"
+
+
+def test_the_report_is_written_as_a_text(
+    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "loss.txt"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(target), ""))
+    window = opened(with_a_hole())
+    qtbot.mouseClick(window.repair.report, LEFT)
+    text = target.read_text("utf-8")
+    assert text.startswith("Repair of town 1.log\n")
+    assert "[x] Leave out 0x" in text
+    assert "Lost: " in text
+    assert "0 errors are left in the result." in text
+
+
+# --- another copy ---------------------------------------------------------------------------------------------
+
+
+def test_good_bytes_come_from_another_copy(
+    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.log"
+    copy.write_bytes(whole())
+    window = opened(with_a_hole())
+    assert figure(window, "frames")[2] != "0"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(copy), ""))
+    qtbot.mouseClick(window.repair.options.take, LEFT)
+    found = looked(window, qtbot)
+    assert found.proposal.report.lossless
+    assert window.repair.options.donor.text() == "Good bytes come from copy.log"
+    assert "--donor" in window.repair.command_line()
+    window.repair.go.click()
+    assert data_of(window) == whole()
+
+
+def test_the_other_copy_is_given_up(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
+    copy = tmp_path / "copy.log"
+    copy.write_bytes(whole())
+    window = opened(with_a_hole())
+    window.repair.set_donor(copy)
+    looked(window, qtbot)
+    qtbot.mouseClick(window.repair.options.drop, LEFT)
+    assert looked(window, qtbot).wanted.donor is None
+    assert window.repair.options.take.isVisible()
+
+
+def test_another_recording_is_no_copy_and_refused_in_place(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
+    other = tmp_path / "other.log"
+    other.write_bytes(b.drive(FRAMES, vehicles=1))
+    window = opened(with_a_hole())
+    window.repair.set_donor(other)
+    qtbot.waitUntil(lambda: bool(window.repair.options.refusal.text()))
+    looked(window, qtbot)
+    assert "no copy of this recording" in window.repair.options.refusal.text()
+    assert window.repair.wanted() is not None
+    assert window.repair.options.take.isVisible()
+    assert window.repair.go.isEnabled()
+
+
+# --- kinds of damage ------------------------------------------------------------------------------------------
+
+
+def test_a_lost_map_is_asked_for(opened: Opened, qtbot: QtBot) -> None:
+    data = whole()
+    window = opened(data[starts(data)[0] :])
+    edit = window.repair.options.map
+    assert edit.isVisible()
+    assert window.repair.options.map_asked.isVisible()
+    edit.setFocus()
+    qtbot.keyClicks(edit, "Town07")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    found = looked(window, qtbot)
+    assert found.wanted.map_name == "Town07"
+    assert not found.proposal.needs_map
+    assert not window.repair.options.map_asked.isVisible()
+    assert "--map Town07" in window.repair.command_line()
+    window.repair.go.click()
+    snapshot = window.session.snapshot
+    assert snapshot is not None
+    assert snapshot.header is not None
+    assert snapshot.header.map_name == "Town07"
+    assert window.session.frames == FRAMES
+
+
+def test_zeros_at_the_end_cost_nothing(opened: Opened) -> None:
+    window = opened(whole() + bytes(5000))
+    assert codes(window) == ["zeros-at-end"]
+    assert window.repair.account.verdict.text() == "Nothing is lost, and no error would be left"
+    window.repair.go.click()
+    assert data_of(window) == whole()
+
+
+def test_a_file_that_is_no_recording_is_explained_in_place(opened: Opened) -> None:
+    window = opened(b"GET / HTTP/1.1\r\nHost: carla.org\r\n\r\n" * 40)
+    assert window.repair.empty.isVisible()
+    assert window.repair.empty.text() == "Nothing can be saved"
+    assert not window.repair.go.isEnabled()
+
+
+def test_a_recording_saved_as_text_is_explained_in_place(
+    open_window: OpenWindow, recordings: Path, qtbot: QtBot
+) -> None:
+    window = open_window(recordings / "damaged-saved-as-text.log")
+    window.resize(1440, 900)
+    window.show()
+    found = looked(window, qtbot)
+    assert window.preset == "repair"
+    assert found.proposal.problem is not None
+    assert window.repair.empty.text() == "Nothing can be saved"
+    assert not window.repair.go.isEnabled()
+    assert window.repair.report.isEnabled()
+
+
+@pytest.mark.parametrize("kind", ["torn", "hole", "zeros", "header", "text"])
+def test_a_real_recording_that_was_damaged_is_repaired_as_the_engine_does(
+    kind: str, recordings: Path, opened: Opened, tmp_path: Path
+) -> None:
+    data = (recordings / "carla-0.9.6-town03-collision.rec").read_bytes()
+    low, middle = starts(data)[0], starts(data)[60] + 33
+    made = {
+        "torn": data[: len(data) - 500],
+        "hole": data[:middle] + bytes(9000) + data[middle + 9000 :],
+        "zeros": data + bytes(777),
+        "header": data[low:],
+        "text": data.replace(b"\n", b"\r\n"),
+    }[kind]
+    path = tmp_path / "engine.rec"
+    path.write_bytes(made)
+    with recorder_editor.open(path) as recording:
+        proposal = propose(recording.snapshot)
+        expected = proposal.after.read(0, proposal.after.size)
+    window = opened(made)
+    assert window.repair.errors == ()
+    window.repair.go.click()
+    assert data_of(window) == expected
+
+
+def test_another_edit_is_looked_at_anew(opened: Opened, qtbot: QtBot) -> None:
+    window = opened(torn())
+    first = window.repair.prospect
+    window.session.set_range(5, 20)
+    window.registry.run("range.trim")
+    idle(window, qtbot)
+    found = looked(window, qtbot)
+    assert found is not first
+    assert len(found.proposal.before) == 15
+    assert window.repair.empty.text() == "There is nothing to repair"
+
+
+# --- how it looks ---------------------------------------------------------------------------------------------
+
+
+def wounded(recordings: Path) -> bytes:
+    """The recording of Town05 with a bad size, 64 KiB of zeros and a cut end, as the designed picture has it."""
+    data = bytearray((recordings / "carla-0.9.13-town05-collisions.log").read_bytes())
+    frames = starts(bytes(data))
+    at = data.index(struct.pack("<B", 6), frames[142] + 29)
+    while struct.unpack_from("<BI", data, at)[1] != 730:
+        at = data.index(struct.pack("<B", 6), at + 1)
+    data[at + 1 : at + 5] = struct.pack("<I", 2_147_484_378)
+    data[0x8F000:0x9F000] = bytes(0x10000)
+    return bytes(data[: frames[530] + 1500])
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+def test_the_layout_for_repair_in_pictures(
+    open_window: OpenWindow, settings: Settings, recordings: Path, artefacts: Path, tmp_path: Path, qtbot: QtBot,
+    mode: str, size: tuple[int, int],
+) -> None:  # fmt: skip
+    path = tmp_path / "town05-power-loss.log"
+    path.write_bytes(wounded(recordings))
+    window = open_window(path)
+    window.theme.set_mode("dark" if mode == "dark" else "light")
+    window.resize(*size)
+    window.show()
+    looked(window, qtbot)
+    window.repair.steps.chosen.emit(codes(window).index("junk"))
+    name = f"{mode}-{size[0]}"
+    assert window.grab().save(str(artefacts / f"repair-{name}.png"))
+    scroll = window.repair.findChild(QScrollArea)
+    assert isinstance(scroll, QScrollArea)
+    assert not scroll.horizontalScrollBar().maximum()
+    scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum())
+    assert window.grab().save(str(artefacts / f"repair-below-{name}.png"))
+    window.repair.go.click()
+    idle(window, qtbot)
+    scroll.verticalScrollBar().setValue(0)
+    assert window.grab().save(str(artefacts / f"repair-done-{name}.png"))
+    for button in (window.repair.report, window.repair.save):
+        assert window.repair.rect().contains(button.geometry())
+    QToolTip.hideText()

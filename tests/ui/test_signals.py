@@ -1,0 +1,771 @@
+"""Numbers over time: which signals there are, how they are read, followed through edits, looked at and written."""
+
+import csv
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor import open as open_recording
+from recorder_editor.edits.place import Place
+from recorder_editor.recording.recording import Recording
+from recorder_editor.recording.tracks import Tracks
+from recorder_editor.ui.dialogs.highd import HighdDialog
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.signals.catalog import MIME, Key, keys_at, offered, packed, title_of, unpacked, words_of
+from recorder_editor.ui.signals.picker import Picker
+from recorder_editor.ui.signals.plot import Plot
+from recorder_editor.ui.signals.reading import Gathered, Stretch, gather, slopes, thinned
+from recorder_editor.ui.signals.traces import Trace
+from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
+
+OpenWindow = Callable[..., MainWindow]
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.KeyboardModifier.NoModifier
+SPEED = Key("motion", "speed", "", 100)
+THROTTLE = Key("field", "AnimVehicle", "throttle", 100)
+X = Key("field", "Position", "location.x", 100)
+NEEDS_SCIPY = pytest.mark.skipif(importlib.util.find_spec("scipy") is None, reason="SciPy is not installed")
+
+
+def idle(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.session.jobs.running, timeout=20_000)
+
+
+def read(window: MainWindow, qtbot: QtBot) -> None:
+    """Waits until all signals are read."""
+    signals = window.signals
+    qtbot.waitUntil(lambda: all(trace.is_read or trace.reason for trace in signals.traces), timeout=20_000)
+    idle(window, qtbot)
+
+
+def gathered(recording: Recording, *keys: Key, before: Gathered | None = None, kept: Stretch | None = None) -> Gathered:
+    stock = before.stock if before is not None else None
+    return gather(recording.snapshot, keys, stock, kept or Stretch(0, 0), None, lambda *_: None, lambda: False)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "town 1.log"
+    path.write_bytes(b.drive(40, vehicles=3))
+    return path
+
+
+@pytest.fixture
+def recording(path: Path) -> Iterator[Recording]:
+    with open_recording(path) as recording:
+        yield recording
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(path)
+    window.resize(1440, 900)
+    window.show()
+    idle(window, qtbot)
+    window.raise_dock("signals")
+    return window
+
+
+@pytest.fixture
+def plotted(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    window.signals.add(SPEED, THROTTLE)
+    read(window, qtbot)
+    return window
+
+
+# --- which signals there are ------------------------------------------------------------------------------
+
+
+def test_every_number_of_an_actor_is_offered_and_no_id(recording: Recording) -> None:
+    keys = offered(recording.snapshot, recording.actors, 100, 5)
+    assert {SPEED, THROTTLE, X, Key("motion", "jerk", "", 100), Key("traffic", "ttc", "", 100)} <= set(keys)
+    assert not [key for key in keys if key.path == "id"]
+
+
+def test_signals_have_titles_and_units(recording: Recording) -> None:
+    dialect = recording.dialect
+    assert title_of(X, dialect) == "100 location x"
+    assert words_of(X, dialect).unit == "cm"
+    assert title_of(Key("motion", "distance", "", 100, 101), dialect) == "100 distance to 101"
+    assert words_of(Key("field", "AnimVehicle", "gear", 100), dialect).is_stepped
+    assert title_of(Key("field", "PhysicsControl", "wheels[2].max_steer_angle", 7), dialect) == (
+        "7 PhysicsControl wheels[2] max steer angle"
+    )
+
+
+def test_a_field_stands_for_itself_and_a_record_for_the_speed_of_its_actor(recording: Recording) -> None:
+    snapshot = recording.snapshot
+    packet = snapshot.frame(5).packet("Position")
+    assert packet is not None
+    place = Place(5, packet.index, 1)
+    assert keys_at(snapshot, place) == (Key("motion", "speed", "", 101),)
+    assert keys_at(snapshot, place._replace(field="rotation.yaw")) == (Key("field", "Position", "rotation.yaw", 101),)
+    assert keys_at(snapshot, place._replace(field="id")) == ()
+    assert keys_at(snapshot, Place(5)) == ()
+
+
+def test_dragged_signals_come_back_and_rubbish_does_not() -> None:
+    assert unpacked(packed((SPEED, X))) == (SPEED, X)
+    assert unpacked(b"[1, 2") == ()
+    assert unpacked(b"[[1, 2, 3, 4, 5, 6]]") == ()
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def test_fields_and_what_follows_from_them(recording: Recording) -> None:
+    apart = Key("motion", "distance", "", 100, 102)
+    rate, slope = Key("motion", "yaw rate", "", 100), Key("motion", "acceleration", "", 100)
+    series = gathered(recording, X, SPEED, apart, rate, slope).series
+    assert series[X].frames.tolist() == list(range(40))
+    assert series[X].values == pytest.approx([50.0 * frame for frame in range(40)])
+    assert series[SPEED].values == pytest.approx(np.full(40, 10.0), abs=1e-3)
+    assert series[apart].values == pytest.approx(np.full(40, 8.0))
+    assert series[rate].values == pytest.approx(np.zeros(40))
+    assert series[slope].values == pytest.approx(np.zeros(40), abs=0.1)
+
+
+def test_speeds_are_those_of_the_tracks(sound_recording: Path) -> None:
+    with open_recording(sound_recording) as recording:
+        actor = next(life.actor for life in recording.actors if life.class_ in ("vehicle", "walker"))
+        key = Key("motion", "speed", "", actor)
+        expected = Tracks(recording.snapshot).speeds([actor])
+        frames, values = gathered(recording, key).series[key]
+        found = np.isin(frames, expected["frame"])
+        np.testing.assert_array_equal(values[found], expected["speed"])
+
+
+def test_what_every_frame_has_can_be_plotted(recording: Recording) -> None:
+    step, size = Key("frame", "step"), Key("frame", "size")
+    series = gathered(recording, step, size).series
+    assert series[step].values == pytest.approx(np.full(39, 0.05))
+    assert len(series[size].values) == 40
+
+
+def test_records_that_differ_in_size_are_read_field_by_field(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    light = b.samples("ue4-0.9.12")
+    physics = next(sample for sample in light if sample.name == "PhysicsControl")
+    frames = [b.frame(n + 1, n * 0.05, 0.05, [physics.data] if n == 3 else []) for n in range(8)]
+    path.write_bytes(b.recording(*frames))
+    with open_recording(path) as recording:
+        packet = recording[3].packet("PhysicsControl")
+        assert packet is not None
+        actor = packet.decoded.get(0, "id")
+        assert isinstance(actor, int)
+        key = Key("field", "PhysicsControl", "mass", actor)
+        series = gathered(recording, key).series[key]
+        assert series.frames.tolist() == [3]
+        assert series.values.tolist() == [packet.decoded.get(0, "mass")]
+
+
+def test_a_signal_that_is_missing_for_a_while_is_broken_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    shown = [n for n in range(30) if not 10 <= n < 20]
+    pose = [b.pose(7, b.xyz(100.0))]
+    frames = [b.frame(n + 1, n * 0.05, 0.05, [b.packet(6, b.position(pose if n in shown else []))]) for n in range(30)]
+    path.write_bytes(b.recording(*frames))
+    with open_recording(path) as recording:
+        key = X._replace(actor=7)
+        frames_read, values = gathered(recording, key).series[key]
+        assert frames_read[np.isnan(values)].tolist() == [10]
+        assert frames_read.tolist() == [*range(11), *range(20, 30)]
+
+
+def test_slopes_stop_where_a_stretch_ends_and_where_time_stands_still() -> None:
+    frames = np.array([0, 1, 2, 3, 20, 21, 22])
+    elapsed = np.arange(30) * 0.5
+    values = np.array([0.0, 1.0, 2.0, 3.0, 50.0, 52.0, 54.0])
+    assert slopes(frames, elapsed, values).tolist() == [2.0, 2.0, 2.0, 2.0, 4.0, 4.0, 4.0]
+    assert np.isnan(slopes(frames, np.zeros(30), values)).all()
+    assert np.isnan(slopes(frames[:1], elapsed, values[:1])).all()
+
+
+def test_a_million_values_become_the_least_and_the_greatest_of_each_pixel() -> None:
+    x = np.arange(1_000_000.0)
+    y = np.sin(x / 7919)
+    y[123_456] = 99.0
+    y[500_000:510_000] = np.nan
+    few_x, few_y = thinned(x, y, 0.0, 1e6, 800)
+    assert len(few_x) <= 4 * 800
+    assert np.nanmax(few_y) == 99.0
+    assert np.isnan(few_y).any()
+    assert (np.diff(few_x) >= 0).all()
+    near_x, near_y = thinned(x, y, 1000.0, 1100.0, 800)
+    np.testing.assert_array_equal(near_y, y[near_x.astype(int)])
+    assert near_x[0] <= 1000.0
+    assert near_x[-1] >= 1100.0
+
+
+@pytest.mark.parametrize("kind", ["set", "delete", "insert", "several"])
+def test_after_an_edit_only_what_it_touched_is_read_and_all_is_right(recording: Recording, kind: str) -> None:
+    keys = (X, SPEED, THROTTLE, Key("motion", "jerk", "", 101), Key("frame", "step"))
+    before = gathered(recording, *keys)
+    kept = Stretch(recording.snapshot.rows, recording.snapshot.rows)
+    snapshot = recording.snapshot
+    packet = snapshot.frame(9).packet("Position")
+    assert packet is not None
+    makes = {
+        "set": lambda s: edits.set_field(s, Place(9, packet.index, 0, "location.x"), -5.0),
+        "delete": lambda s: edits.delete_rows(s, 20),
+        "insert": lambda s: edits.insert_frame(s, 12, 11),
+    }
+    for make in [makes[name] for name in (makes if kind == "several" else [kind])]:
+        kept = kept.after(recording.apply(make(recording.snapshot)))
+    assert kept.head > 0
+    assert kept.tail > 0
+    quick, whole = gathered(recording, *keys, before=before, kept=kept), gathered(recording, *keys)
+    for key in keys:
+        np.testing.assert_array_equal(quick.series[key].frames, whole.series[key].frames)
+        np.testing.assert_array_equal(quick.series[key].values, whole.series[key].values)
+
+
+# --- the pane ---------------------------------------------------------------------------------------------
+
+
+def test_it_is_hidden_at_first_and_comes_up_behind_the_timeline(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(path)
+    idle(window, qtbot)
+    assert window.docks["signals"].isHidden()
+    window.registry.run("view.signals")
+    assert window.signals.isVisible()
+    assert not window.timeline.canvas.isVisible()
+    assert window.docks["signals"].title.titles() == ("Timeline", "Signals")
+    for preset in ("trim", "repair"):
+        window.set_preset(preset)
+        assert window.docks["signals"].isHidden()
+
+
+def test_without_signals_it_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
+    signals = window.signals
+    assert signals.empty.isVisible()
+    assert signals.empty.text() == "Plot numbers over time"
+    qtbot.mouseClick(signals.add_first, LEFT)
+    picker = window.findChild(Picker)
+    assert picker is not None
+    picker.reject()
+
+
+def test_a_signal_is_picked_by_typing(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(window.signals.buttons["add"], LEFT)
+    picker = window.findChild(Picker)
+    assert picker is not None
+    qtbot.keyClicks(picker.filter, "101 thro")
+    assert picker.keys()[0] == THROTTLE._replace(actor=101)
+    qtbot.keyClick(picker.filter, Qt.Key.Key_Return)
+    assert [trace.title for trace in window.signals.traces] == ["101 throttle"]
+    read(window, qtbot)
+    assert set(window.signals.traces[0].series.values) == {0.5}
+
+
+def test_several_are_picked_from_the_list_with_keys(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.select_actor(100)
+    window.registry.run("signals.add")
+    picker = window.findChild(Picker)
+    assert picker is not None
+    assert picker.keys()[0] == SPEED
+    qtbot.keyClick(picker.filter, Qt.Key.Key_Down)
+    assert picker.focusWidget() is picker.list
+    qtbot.keyClick(picker.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.mouseClick(picker.go, LEFT)
+    assert [trace.key.name for trace in window.signals.traces] == ["acceleration", "jerk"]
+
+
+def test_nothing_found_is_said(window: MainWindow, qtbot: QtBot) -> None:
+    window.signals.ask_add()
+    picker = window.findChild(Picker)
+    assert picker is not None
+    qtbot.keyClicks(picker.filter, "qqqq")
+    assert picker.note.text() == "Nothing is called like that."
+    assert not picker.go.isEnabled()
+    picker.reject()
+
+
+def test_the_legend_shows_the_values_of_the_current_frame(plotted: MainWindow) -> None:
+    legend = plotted.signals.legend.legend
+    assert [legend.index(row, 1).data() for row in range(2)] == ["10.000", "0.500"]
+    assert [legend.index(row, 5).data() for row in range(2)] == ["m/s", ""]
+    assert [lane.unit for lane in plotted.signals.plot.lanes] == ["m/s", ""]
+
+
+def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: MainWindow, qtbot: QtBot) -> None:
+    plot = plotted.signals.plot
+    qtbot.mouseClick(plot.viewport(), LEFT, pos=plot.point_of_frame(17))
+    assert plotted.session.frame_index == 17
+    qtbot.mousePress(plot.viewport(), LEFT, pos=plot.point_of_frame(20))
+    for frame in (24, 28):
+        move(plot, plot.point_of_frame(frame))
+    qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(28))
+    assert plotted.session.frame_index == 28
+    assert plot.frame == 28
+
+
+def move(plot: Plot, to: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
+    """Moves the mouse with the left button down."""
+    viewport = plot.viewport()
+    kind = QMouseEvent.Type.MouseMove
+    event = QMouseEvent(kind, QPointF(to), QPointF(viewport.mapToGlobal(to)), Qt.MouseButton.NoButton, LEFT, modifiers)
+    QApplication.sendEvent(viewport, event)
+
+
+def wheel(
+    plot: object, at: QPoint, steps: int, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    viewport = plot.viewport()  # type: ignore[attr-defined]
+    where = QPointF(at), QPointF(viewport.mapToGlobal(at))
+    none = Qt.MouseButton.NoButton
+    event = QWheelEvent(*where, QPoint(), QPoint(0, 120 * steps), none, modifiers, Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(viewport, event)
+
+
+def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: MainWindow) -> None:
+    plot, canvas = plotted.signals.plot, plotted.timeline.canvas
+    wheel(plot, plot.point_of_frame(10), 3)
+    assert not canvas.axis.is_whole
+    assert (plot.axis.low, plot.axis.high) == (canvas.axis.low, canvas.axis.high)
+    before = plot.axis.low
+    wheel(plot, plot.point_of_frame(10), -2, Qt.KeyboardModifier.ShiftModifier)
+    assert plot.axis.low > before
+    canvas.zoom(0)
+    assert plot.axis.is_whole
+    assert plot.axis.left == canvas.axis.left
+
+
+def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: MainWindow, qtbot: QtBot) -> None:
+    signals, plot = plotted.signals, plotted.signals.plot
+    control = Qt.KeyboardModifier.ControlModifier
+    whole = plot.axis.low, plot.axis.high
+    qtbot.mousePress(plot.viewport(), LEFT, control, plot.point_of_frame(10))
+    move(plot, plot.point_of_frame(20), control)
+    qtbot.mouseRelease(plot.viewport(), LEFT, control, plot.point_of_frame(20))
+    near = plot.axis.low, plot.axis.high
+    assert near == pytest.approx((0.5, 1.0), abs=0.01)
+    assert plotted.session.frame_index == 0
+    qtbot.mouseClick(signals.buttons["back"], LEFT)
+    assert (plot.axis.low, plot.axis.high) == pytest.approx(whole)
+    assert not signals.buttons["back"].isEnabled()
+    plot.setFocus()
+    qtbot.keyClick(plot, Qt.Key.Key_Backspace, Qt.KeyboardModifier.ShiftModifier)
+    assert (plot.axis.low, plot.axis.high) == pytest.approx(near)
+    qtbot.keyClick(plot, Qt.Key.Key_0)
+    assert plot.axis.is_whole
+
+
+def test_two_cursors_show_values_and_differences(window: MainWindow, qtbot: QtBot) -> None:
+    signals = window.signals
+    signals.add(X)
+    read(window, qtbot)
+    qtbot.mouseClick(signals.chip, LEFT)
+    assert set(signals.cursors) == {"A", "B"}
+    plot = signals.plot
+    plot.setFocus()
+    window.session.go_to_frame(10)
+    qtbot.keyClick(plot, Qt.Key.Key_A)
+    assert signals.cursors["A"] == 10
+    start = plot._tag(signals.cursors["B"], "B").center().toPoint()
+    qtbot.mousePress(plot.viewport(), LEFT, pos=start)
+    move(plot, plot.point_of_frame(30))
+    qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(30))
+    assert signals.cursors == {"A": 10, "B": 30}
+    assert window.session.frame_index == 10
+    legend = signals.legend.legend
+    assert [legend.index(0, column).data() for column in (2, 3, 4)] == ["500.000", "1500.000", "1000.000"]
+    assert signals.caption == "A 0.500 s   B 1.500 s   B − A 1.000 s, 20 frames"
+    qtbot.keyClick(plot, Qt.Key.Key_C)
+    assert signals.cursors == {}
+    assert signals.legend.isColumnHidden(4)
+
+
+def test_signals_are_hidden_and_removed(plotted: MainWindow, qtbot: QtBot) -> None:
+    signals = plotted.signals
+    legend = signals.legend
+    sign = QPoint(8, legend.rowViewportPosition(0) + 8)
+    qtbot.mouseClick(legend.viewport(), LEFT, pos=sign)
+    assert [trace.is_shown for trace in signals.traces] == [False, True]
+    assert [lane.unit for lane in signals.plot.lanes] == [""]
+    legend.setFocus()
+    legend.selectRow(0)
+    qtbot.keyClick(legend, Qt.Key.Key_Space)
+    assert signals.traces[0].is_shown
+    qtbot.keyClick(legend, Qt.Key.Key_Delete)
+    assert [trace.key for trace in signals.traces] == [THROTTLE]
+    menu = signals.context_menu(signals.traces)
+    next(action for action in menu.actions() if action.text() == "Remove").trigger()
+    assert signals.empty.isVisible()
+
+
+def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: MainWindow) -> None:
+    plotted.signals.toggle(plotted.signals.traces[0])
+    plotted.signals.add(SPEED)
+    assert len(plotted.signals.traces) == 2
+    assert plotted.signals.traces[0].is_shown
+
+
+def test_colours_and_signs_are_told_apart(window: MainWindow) -> None:
+    keys = offered(window.session.snapshot, window.session.actors, 100, 0)[:8]  # type: ignore[arg-type]
+    window.signals.add(*keys)
+    assert len({trace.number for trace in window.signals.traces}) == 8
+
+
+def test_it_follows_edits_and_undo(plotted: MainWindow, qtbot: QtBot) -> None:
+    window, session = plotted, plotted.session
+    packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
+    assert packet is not None
+    place = Place(5, packet.index, 0, "throttle")
+    session.apply(edits.set_field(session.snapshot_or_refuse(), place, 0.9))
+    read(window, qtbot)
+    assert window.signals.traces[1].at(5) == pytest.approx(0.9)
+    session.undo()
+    read(window, qtbot)
+    assert window.signals.traces[1].at(5) == 0.5
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+    read(window, qtbot)
+    assert len(window.signals.traces[1].series.frames) == 39
+
+
+def test_nothing_is_read_while_nobody_looks(window: MainWindow, qtbot: QtBot) -> None:
+    window.raise_dock("timeline")
+    window.signals.add(SPEED)
+    idle(window, qtbot)
+    assert not window.signals.traces[0].is_read
+    window.raise_dock("signals")
+    read(window, qtbot)
+    assert window.signals.traces[0].is_read
+
+
+def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
+    plotted: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    plotted.registry.run("file.reload")
+    idle(plotted, qtbot)
+    read(plotted, qtbot)
+    assert [trace.key for trace in plotted.signals.traces] == [SPEED, THROTTLE]
+    other = tmp_path / "b.log"
+    other.write_bytes(b.drive(5))
+    plotted.session.open(other)
+    assert plotted.signals.traces == []
+
+
+def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: MainWindow) -> None:
+    plot = plotted.signals.plot
+    QApplication.processEvents()
+    before = plot.lanes[0].curves[0].xData
+    plotted.session.go_to_frame(12)
+    assert plot.lanes[0].curves[0].xData is before
+    assert max(place.width() for place in plot._covered) < plot.width() / 4
+
+
+def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "empty.log"
+    path.write_bytes(b.header())
+    window = open_window(path)
+    idle(window, qtbot)
+    window.raise_dock("signals")
+    window.signals.add(SPEED, Key("frame", "step"))
+    read(window, qtbot)
+    window.signals.show_cursors(True)
+    assert window.signals.cursors == {}
+    window.signals.grab()
+
+
+# --- dragging and menus -----------------------------------------------------------------------------------
+
+
+def drop(window: MainWindow, data: QMimeData) -> None:
+    """Drags something over the pane and lets go of it."""
+    pane, action = window.signals, Qt.DropAction.CopyAction
+    over = QDragEnterEvent(QPoint(50, 50), action, data, LEFT, NONE)
+    QApplication.sendEvent(pane, over)
+    if over.isAccepted():
+        QApplication.sendEvent(pane, QDropEvent(QPointF(50, 50), action, data, LEFT, NONE))
+
+
+def test_rows_of_the_tree_are_dragged_into_it(window: MainWindow, qtbot: QtBot) -> None:
+    session, model = window.session, window.packets.model
+    packet = session.frame.packet("Position")  # type: ignore[union-attr]
+    assert packet is not None
+    place = Place(session.row, packet.index, 0, "rotation.yaw")
+    session.select(place)
+    index = model.index_of(place)
+    assert model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
+    data = model.mimeData([index, index.siblingAtColumn(1)])
+    assert unpacked(bytes(data.data(MIME).data())) == (Key("field", "Position", "rotation.yaw", 100),)
+    drop(window, data)
+    assert window.signals.traces[0].title == "100 rotation yaw"
+    text = QMimeData()
+    text.setData("text/plain", QByteArray(b"no"))
+    drop(window, text)
+    assert len(window.signals.traces) == 1
+
+
+def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.select_actor(100)
+    panel = window.attributes
+    page = panel._records[window.session.found.packet.type]  # type: ignore[union-attr]
+    label = page.form.lines["location.x"].row.label
+    dragged: list[str] = []
+    page.form.dragged.disconnect()
+    page.form.dragged.connect(dragged.append)
+    qtbot.mousePress(label, LEFT, pos=QPoint(3, 3))
+    for x in (6, 40):
+        where = QPoint(x, 3)
+        event = QMouseEvent(
+            QMouseEvent.Type.MouseMove, QPointF(where), QPointF(label.mapToGlobal(where)), Qt.MouseButton.NoButton,
+            LEFT, Qt.KeyboardModifier.NoModifier,
+        )  # fmt: skip
+        QApplication.sendEvent(label, event)
+    qtbot.mouseRelease(label, LEFT, pos=QPoint(40, 3))
+    assert dragged == ["location.x"]
+    data = panel.dragged_data("location.x")
+    assert data is not None
+    assert unpacked(bytes(data.data(MIME).data())) == (X,)
+    assert panel.dragged_data("id") is None
+    panel._menu("location.x", QPoint(0, 0))
+    (menu,) = [each for each in panel.findChildren(QMenu) if each.isVisible()]
+    panel._choose("location.x")
+    menu.actions()[0].trigger()
+    menu.close()
+    assert [trace.key for trace in window.signals.traces] == [X]
+
+
+def test_plot_over_time_shows_what_is_selected(window: MainWindow) -> None:
+    window.docks["signals"].hide()
+    session = window.session
+    session.select_actor(101)
+    texts = [action.text() for action in window.packets.menu().actions()]
+    assert "Plot over time" in texts
+    window.registry.run("signals.plot")
+    assert window.signals.isVisible()
+    assert window.signals.traces[0].title == "101 speed"
+    session.select(Place(session.row))
+    assert not window.registry.is_enabled("signals.plot")
+
+
+# --- files ------------------------------------------------------------------------------------------------
+
+
+def test_what_is_shown_is_written_as_csv(
+    plotted: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    signals, canvas = plotted.signals, plotted.timeline.canvas
+    signals.add(X)
+    read(plotted, qtbot)
+    signals.toggle(signals.traces[0])
+    canvas.set_axis(canvas.axis.seeing(0.5, 1.0))
+    out = tmp_path / "out"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))
+    qtbot.mouseClick(signals.buttons["export"], LEFT)
+    with out.with_suffix(".csv").open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["frame", "frame_id", "elapsed [s]", "100 throttle", "100 location x [cm]"]
+    frames = canvas.axis.frames_in_sight()
+    assert [int(row[0]) for row in rows[1:]] == [frame + 1 for frame in frames]
+    assert float(rows[1][4]) == pytest.approx(50.0 * frames.start)
+    assert float(rows[1][3]) == 0.5
+
+
+def test_a_file_that_cannot_be_written_is_said(
+    plotted: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    said: list[str] = []
+    plotted.session.refused.connect(said.append)
+    target = str(tmp_path / "none" / "a.csv")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (target, "CSV (*.csv)"))
+    plotted.signals.ask_export()
+    assert said
+    assert "none" in said[0]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_the_curves_are_written_as_a_picture(
+    plotted: MainWindow, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / f"a.{ending}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "PNG (*.png)"))
+    plotted.registry.run("signals.save")
+    if ending == "png":
+        assert QImage(str(target)).width() == 2 * plotted.signals.plot.width()
+    else:
+        assert "100 speed" in target.read_text(encoding="utf-8")
+    plotted.registry.run("signals.copy")
+
+
+# --- traffic ----------------------------------------------------------------------------------------------
+
+
+def follow(tmp_path: Path) -> Path:
+    """Two vehicles in one lane: the second drives 15 m/s towards the first, which stands 40 m ahead."""
+    path = tmp_path / "follow.log"
+    frames = []
+    for n in range(50):
+        poses = [b.pose(1, b.xyz(4000.0)), b.pose(2, b.xyz(n * 0.05 * 1500.0))]
+        births = [b.actor(p["id"], location=p["location"]) for p in poses] if n == 0 else []
+        boxes = [{"id": p["id"], "origin": b.xyz(), "extent": b.xyz(200.0, 100.0, 80.0)} for p in poses]
+        packets = [b.packet(2, b.event_add(births)), b.packet(6, b.position(poses))]
+        packets += [b.packet(13, b.bounding_box(boxes))] if n == 0 else []
+        frames.append(b.frame(n + 1, n * 0.05, 0.05, packets))
+    path.write_bytes(b.recording(*frames))
+    return path
+
+
+@NEEDS_SCIPY
+def test_ttc_and_gap_of_a_vehicle_are_signals(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    window = open_window(follow(tmp_path))
+    idle(window, qtbot)
+    window.raise_dock("signals")
+    window.signals.add(Key("traffic", "gap", "", 2), Key("traffic", "ttc", "", 2))
+    read(window, qtbot)
+    gap, ttc = window.signals.traces
+    assert gap.at(10) == pytest.approx(40 - 7.5 - 4, abs=0.2)
+    assert ttc.at(10) == pytest.approx((40 - 7.5 - 4) / 15, abs=0.05)
+
+
+@NEEDS_SCIPY
+def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(follow(tmp_path))
+    window.resize(1440, 900)
+    idle(window, qtbot)
+    session, canvas = window.session, window.timeline.canvas
+    assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
+    window.registry.run("traffic.show")
+    idle(window, qtbot)
+    lane = next(lane for lane in canvas.sheet.lanes if lane.name == "Risk")
+    analysis = session.traffic.shown
+    assert analysis is not None
+    worst = int(analysis.risks["worst"][0])
+    at = QPoint(canvas.point_of_frame(worst - 5).x(), lane.top + 9)
+    assert "Risk</b>" not in canvas.pointing.tip(QPointF(at))
+    assert "2 behind 1" in canvas.pointing.tip(QPointF(at))
+    qtbot.mouseClick(canvas, LEFT, pos=at)
+    assert (session.frame_index, session.actor) == (worst, 2)
+    (following,) = window.scene.view._leaders()
+    assert (following.actor, following.leader, following.risk) == (2, 1, 2)
+    window.scene.view.grab()
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
+    qtbot.waitUntil(lambda: session.traffic.is_current, timeout=20_000)
+    window.registry.run("traffic.show")
+    assert window.scene.view._leaders() == ()
+    assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
+
+
+def test_without_scipy_the_entries_say_what_to_install(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    for name in ("scipy", "scipy.signal"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("traffic.show", "file.export_l1"):
+        reason = window.registry.spec(name).reason()
+        assert reason is not None
+        assert "pip install 'recorder-editor[analysis]'" in reason
+    window.session.select_actor(100)
+    window.signals.ask_add()
+    picker = window.findChild(Picker)
+    assert picker is not None
+    qtbot.keyClicks(picker.filter, "100 ttc")
+    assert picker.list.count() == 1
+    assert picker.keys() == []
+    assert "pip install" in picker.note.text()
+    picker.reject()
+    window.signals.add(Key("traffic", "ttc", "", 100))
+    qtbot.waitUntil(lambda: bool(window.signals.traces[0].reason))
+    assert window.signals.legend.legend.index(0, 1).data() == "not read"
+
+
+@NEEDS_SCIPY
+def test_the_l1_table_is_exported(
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    pytest.importorskip("polars")
+    window = open_window(follow(tmp_path))
+    idle(window, qtbot)
+    target = tmp_path / "table"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "CSV (*.csv)"))
+    window.registry.run("file.export_l1")
+    idle(window, qtbot)
+    with target.with_suffix(".csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 100
+    assert rows[-1]["precedingId"] == "1"
+
+
+def test_a_highd_recording_is_imported_and_opened(
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    from ..analysis import highd
+
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    highd.write(folder, 7, highd.traffic(6))
+    window = open_window()
+    window.show()
+    window.registry.run("file.import_highd")
+    dialog = window.findChild(HighdDialog)
+    assert dialog is not None
+    assert not dialog.go.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(folder))
+    qtbot.mouseClick(dialog.folder.button, LEFT)
+    assert dialog.number.currentText() == "07"
+    dialog.activateWindow()
+    dialog.stop.setFocus()
+    qtbot.waitUntil(dialog.stop.hasFocus)
+    qtbot.keyClicks(dialog.stop, "2")
+    qtbot.keyClick(dialog.stop, Qt.Key.Key_Tab)
+    assert "--to 2" in dialog.command_line()
+    target = tmp_path / "seven.log"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), ""))
+    qtbot.mouseClick(dialog.go, LEFT)
+    qtbot.waitUntil(lambda: window.documents.path == target, timeout=20_000)
+    idle(window, qtbot)
+    assert window.session.frames <= 51
+
+
+def test_a_folder_without_highd_says_so(open_window: OpenWindow, tmp_path: Path) -> None:
+    window = open_window()
+    dialog = HighdDialog(window.session, window.theme, window)
+    dialog.set_folder(tmp_path)
+    assert dialog.working.sentence.text() == "There is no NN_tracks.csv in this folder."
+    assert not dialog.go.isEnabled()
+    dialog.reject()
+
+
+# --- the look ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_pictures(
+    open_window: OpenWindow, recordings: Path, theme: Theme, artefacts: Path, mode: str, qtbot: QtBot
+) -> None:
+    theme.set_mode("dark" if mode == "dark" else "light")
+    window = open_window(recordings / "carla-0.9.13-town05-collisions.log", size=(1440, 900))
+    qtbot.waitUntil(lambda: window.session.survey is not None, timeout=20_000)
+    idle(window, qtbot)
+    window.session.go_to_frame(330)
+    window.session.select_actor(3932)
+    window.raise_dock("signals")
+    assert window.grab().save(str(artefacts / f"signals-empty-{mode}.png"))
+    actor, hero = 3932, 3890
+    window.signals.add(
+        Key("motion", "speed", "", actor), Key("motion", "speed", "", hero),
+        Key("field", "AnimVehicle", "throttle", actor), Key("field", "AnimVehicle", "brake", actor),
+        Key("motion", "acceleration", "", actor),
+    )  # fmt: skip
+    window.signals.set_cursor("A", 270)
+    window.signals.set_cursor("B", 350)
+    read(window, qtbot)
+    assert all(isinstance(trace, Trace) and len(trace.series.frames) for trace in window.signals.traces)
+    assert window.grab().save(str(artefacts / f"signals-{mode}.png"))
