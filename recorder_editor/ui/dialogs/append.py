@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QWidget
 
 from ...edits import Outcome, join, outcome
@@ -106,7 +105,7 @@ class AppendDialog(Asking):
         self.figures = Figures(theme, self.tr("What the recording will be"))
         self.command = CommandLine(theme)
         self.working = Working(self.session, theme)
-        self.working.changed.connect(self._make_room)
+        self.working.changed.connect(self.make_room)
         self.working.ended.connect(self._enable)
         self.body.addLayout(grid)
         self.body.addSpacing(4)
@@ -130,7 +129,7 @@ class AppendDialog(Asking):
 
     def read(self, path: Path) -> None:
         """Read a recording as a job, and look at what would come of it."""
-        self._let_go()
+        self.let_go()
         self.file.show_path(path)
         self.about.setText("")
         self._show_figures()
@@ -242,7 +241,7 @@ class AppendDialog(Asking):
 
     def _say_command(self) -> None:
         self.command.say(self.command_line())
-        self._make_room()
+        self.make_room()
 
     # --- appending --------------------------------------------------------------------------------------
 
@@ -258,7 +257,7 @@ class AppendDialog(Asking):
             self.session.changed.connect(self.reject)
             self.working.refuse(error)
             return
-        self._let_go()
+        self.let_go()
         self.accept()
 
     def _enable(self) -> None:
@@ -279,26 +278,13 @@ class AppendDialog(Asking):
             self.joined = None
             self._show_figures()
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Cancel what runs, and let go of what was read."""
         self.working.let_go()
         self._forget()
         if self.other is not None:
             self.other.close()
             self.other = None
-
-    def _make_room(self) -> None:
-        if self.isVisible():
-            before = self.height()
-            self.fit()
-            self.resize(self.width(), max(before, self.height()))
-
-    def reject(self) -> None:
-        self._let_go()
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._let_go()
-        super().closeEvent(event)
 
 
 def _release(snapshot: Snapshot, edit: Edit) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ..theme import Theme
@@ -81,6 +82,24 @@ class Asking(QDialog):
         width = max(self.width(), self.minimumWidth())
         self._column.invalidate()
         self.resize(width, max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height()))
+
+    def make_room(self) -> None:
+        """As high as its words need now; never lower than somebody made it."""
+        if self.isVisible():
+            before = self.height()
+            self.fit()
+            self.resize(self.width(), max(before, self.height()))
+
+    def let_go(self) -> None:
+        """Stop what still works for the dialog: it is put away."""
+
+    def reject(self) -> None:
+        self.let_go()
+        super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.let_go()
+        super().closeEvent(event)
 
 
 class Question(Asking):

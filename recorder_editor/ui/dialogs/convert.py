@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -166,7 +166,7 @@ class ConvertDialog(Asking):
     def _warn(self, sentence: str) -> None:
         self.caution.setText(sentence)
         self.caution.setVisible(bool(sentence))
-        self._make_room()
+        self.make_room()
 
     def _show(self, losses: tuple[Loss, ...]) -> None:
         self._job = None
@@ -249,27 +249,14 @@ class ConvertDialog(Asking):
     def _tell(self, words: str) -> None:
         self.outcome.setText(words)
         self.outcome.setVisible(bool(words))
-        self._make_room()
-
-    def _make_room(self) -> None:
-        """As high as the words need; never lower than somebody made it."""
-        before = self.height()
-        self.fit()
-        self.resize(self.width(), max(before, self.height()))
+        self.make_room()
 
     def _stop(self) -> None:
         """Let a job that runs come to its end soon."""
         if self._job is not None:
             self._job.cancel()
 
-    def reject(self) -> None:
-        self._let_go()
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._let_go()
-        super().closeEvent(event)
-
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Cancel what runs, and let go of what was read."""
         self._stop()
         self._job = None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from PySide6.QtCore import QPoint, QStringListModel, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCompleter, QGridLayout, QHBoxLayout, QPushButton, QWidget
 
 from ...errors import RecorderError
@@ -134,7 +134,7 @@ class FormDialog(Asking):
         self.body.addWidget(self.number)
         self._make_command()
         self.working = Working(session, theme)
-        self.working.changed.connect(self._make_room)
+        self.working.changed.connect(self.make_room)
         self.working.ended.connect(self._enable)
         self.body.addWidget(self.working)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
@@ -320,7 +320,7 @@ class FormDialog(Asking):
             except RecorderError:
                 self.ghosts_changed.emit(())
         self._count()
-        self._make_room()
+        self.make_room()
 
     def _count(self) -> None:
         """Find out as a job what takes longer to be told."""
@@ -346,7 +346,7 @@ class FormDialog(Asking):
     def _say_number(self, words: str) -> None:
         self.number.setText(words)
         self.number.setVisible(bool(words))
-        self._make_room()
+        self.make_room()
 
     # --- doing ------------------------------------------------------------------------------------------
 
@@ -377,12 +377,6 @@ class FormDialog(Asking):
         for editor in self.editors.values():
             editor.setEnabled(not busy)
 
-    def _make_room(self) -> None:
-        if self.isVisible():
-            before = self.height()
-            self.fit()
-            self.resize(self.width(), max(before, self.height()))
-
     def show_(self) -> None:
         """Show it beside its window, which stays usable; it goes away with its edit."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -396,14 +390,11 @@ class FormDialog(Asking):
         self.activateWindow()
 
     def done(self, result: int) -> None:
-        self._let_go()
+        self.let_go()
         super().done(result)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._let_go()
-        super().closeEvent(event)
-
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Cancel what runs, and let go of what was read."""
         self.working.let_go()
         if self._counting is not None:
             self._counting.cancel()

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedLayout, QWidget
 
 from ...edits.script import Script, ScriptError, perform, read_script, save_script
-from ...errors import Cancelled, EditError, RecorderError
+from ...errors import Cancelled, EditError, NothingToDo, RecorderError
 from ...recording.history import SEVERAL, Edit, Intent, Splice
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Progress
@@ -36,7 +36,10 @@ class Replayed(NamedTuple):
 
 
 def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress, cancel: Cancel) -> Replayed:
-    """The edit that does all steps, one after another. Raises `EditError` that says which step cannot be done."""
+    """The edit that does all steps, one after another; what is so already is a remark, and no failure.
+
+    Raises `EditError` that says which step cannot be done, `NothingToDo` where none changes anything.
+    """
     present, number = snapshot, len(script.steps)
     splices: list[Splice] = []
     intents: list[Intent] = []
@@ -51,6 +54,9 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress, ca
             made = perform(present, step, advance, cancel)
         except Cancelled:
             raise
+        except NothingToDo as error:
+            remarks.append(f"{error.message} Nothing is changed by that.")
+            continue
         except RecorderError as error:
             raise EditError(f"Step {index + 1} of {number}, “{step.name}”, cannot be done: {error.message}") from None
         edit = made.edit
@@ -62,7 +68,7 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress, ca
         if cancel():
             raise Cancelled()
     if not splices and header is None:
-        raise EditError("The script holds no step; nothing would change.")
+        raise NothingToDo(" ".join(remarks) or "The script holds no step; nothing would change.")
     intent = intents[0] if len(intents) == 1 else Intent(SEVERAL, {"intents": tuple(intents)})
     edit = Edit(f"Run {name}", snapshot.version, tuple(splices), header, intent, detection)
     return Replayed(edit, tuple(remarks))
@@ -183,7 +189,7 @@ class RunScriptDialog(Asking):
         self.body.addWidget(self.file)
         self.body.addWidget(self.steps, 1)
         self.working = Working(session, theme)
-        self.working.changed.connect(self._make_room)
+        self.working.changed.connect(self.make_room)
         self.working.ended.connect(self._enable)
         self.body.addWidget(self.working)
         self.command = CommandLine(theme)
@@ -222,7 +228,7 @@ class RunScriptDialog(Asking):
             self.steps.show_steps(names, self.script.left_out, self.tr("belonged to another file"))
             self._say_command(path)
         self._enable()
-        self._make_room()
+        self.make_room()
 
     def _say_command(self, path: Path) -> None:
         recording = self.session.recording
@@ -255,16 +261,7 @@ class RunScriptDialog(Asking):
         self.go.setEnabled(self.script is not None and bool(self.script.steps) and not busy)
         self.file.button.setEnabled(not busy)
 
-    def _make_room(self) -> None:
-        if self.isVisible():
-            before = self.height()
-            self.fit()
-            self.resize(self.width(), max(before, self.height()))
-
-    def reject(self) -> None:
+    def let_go(self) -> None:
+        """Cancel what runs."""
         self.working.let_go()
-        super().reject()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.working.let_go()
-        super().closeEvent(event)

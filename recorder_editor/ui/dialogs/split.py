@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
@@ -161,7 +160,7 @@ class SplitDialog(Asking):
         self.already = Sentence(theme)
         self.body.addWidget(self.already)
         self.working = Working(session, theme)
-        self.working.changed.connect(self._make_room)
+        self.working.changed.connect(self.make_room)
         self.working.ended.connect(self._enable)
         self.body.addWidget(self.working)
         self.command = CommandLine(theme)
@@ -350,7 +349,7 @@ class SplitDialog(Asking):
         if there > 1:
             words = self.tr("%1 of these files are there already and will be replaced.").replace("%1", f"{there:,}")
         self.already.say(words if there else "", "warning")
-        self._make_room()
+        self.make_room()
 
     # --- writing ----------------------------------------------------------------------------------------
 
@@ -384,20 +383,7 @@ class SplitDialog(Asking):
             self._looking.cancel()
             self._looking = None
 
-    def _make_room(self) -> None:
-        if self.isVisible():
-            before = self.height()
-            self.fit()
-            self.resize(self.width(), max(before, self.height()))
-
-    def reject(self) -> None:
-        self._let_go()
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._let_go()
-        super().closeEvent(event)
-
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Cancel what runs, and let go of what was read."""
         self.working.let_go()
         self._stop_looking()
