@@ -260,7 +260,8 @@ def test_the_open_file_is_set_aside_where_it_cannot_be_replaced(windows: None, f
             states.append(content(opened))
             opened.save()
             assert file.read_bytes() == states[-1]
-        assert [name.rpartition(".")[2] for name in names(file.parent)] == ["old", "old", "old", "log"]
+        # What undo needs of a file set aside is copied in time, and then the file goes.
+        assert {name.rpartition(".")[2] for name in names(file.parent)} <= {"old", "log"}
         for state in reversed(states[:-1]):
             opened.undo()
             assert content(opened) == state

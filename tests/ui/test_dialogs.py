@@ -306,7 +306,7 @@ def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) ->
         (OSError(28, "No space left on device"), "The disk is full.", "", "Free some space, or save to another disk."),
         (IsADirectoryError("x is a folder, not a recording."), "That is a folder, not a file.", "",
          "Choose a file in it."),
-        (OSError(5, "Input/output error"), "Input/output error.", "",
+        (OSError(71, "Protocol error"), "Protocol error.", "",
          "Nothing was changed. Try again, or choose another place."),
     ],
 )  # fmt: skip
