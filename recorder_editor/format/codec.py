@@ -205,9 +205,8 @@ def _bytes(number: int) -> str:
 
 
 def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], int, tuple[int, str] | None]:
-    starts: list[int] = []
-    at = 2
-    for index in range(count):
+    starts, at = _measure_plain(record, data, count)
+    for index in range(len(starts), count):
         try:
             following = _measure(record, data, at)
         except _Short as short:
@@ -215,6 +214,28 @@ def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], in
         starts.append(at)
         at = following
     return starts, at, None
+
+
+def _measure_plain(record: Struct, data: bytes, count: int) -> tuple[list[int], int]:
+    """The first records, where each is fixed fields and one array of fixed elements, up to what does not fit.
+
+    Wheels are in every frame of a recording with additional data: they are measured without a call for each record.
+    """
+    starts: list[int] = []
+    at, end = 2, len(data)
+    if len(record.steps) == 2:
+        fields, array = record.steps
+        if isinstance(fields, Run) and isinstance(array, Array) and array.element.size is not None:
+            width, size, read = WIDTHS[array.count], array.element.size, int.from_bytes
+            head = fields.unpack.size
+            while len(starts) < count:
+                elements = at + head + width
+                following = elements + read(data[at + head : elements], "little") * size
+                if elements > end or following > end:
+                    break
+                starts.append(at)
+                at = following
+    return starts, at
 
 
 def _measure(record: Struct, data: bytes, at: int) -> int:
