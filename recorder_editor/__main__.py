@@ -17,6 +17,13 @@ PROG = "recorder-editor"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatched(arguments)
+    except KeyboardInterrupt:  # while all that a verb needs is still being loaded
+        return _said("Stopped.", FAILED)
+
+
+def _dispatched(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in ("-V", "--version"):
         print("\n".join(versions()))
@@ -32,6 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     if first in cli.VERBS:
         return int(cli.main(arguments))
+    is_verb = first.isalpha() or (len(arguments) > 1 and arguments[1][:1] != "-")
+    if is_verb and first[:1] != "-" and not Path(first).exists():
+        return _said(f"There is no verb “{first}”, and no such file; --help lists the verbs.", WRONG_USAGE)
     return _parsed(_open_parser(), arguments, _open)
 
 
@@ -105,7 +115,9 @@ def _screenshot_parser() -> argparse.ArgumentParser:
     parser.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
     parser.add_argument("--size", type=_size, default=(1440, 900), metavar="WxH", help="default 1440x900")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
-    parser.add_argument("--preset", choices=("inspect", "trim", "repair"), default="inspect", help="default inspect")
+    parser.add_argument(
+        "--preset", choices=("inspect", "trim", "repair"), help="default inspect, for a damaged file repair"
+    )
     return parser
 
 

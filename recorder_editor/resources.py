@@ -15,8 +15,18 @@ def path(name: str) -> Path:
     `name` has forward slashes ("sample/town.log").  Raises FileNotFoundError with a sentence when this
     installation lacks it.
     """
-    package = Path(str(files("recorder_editor")))
-    for folder in (package / "_resources", package.parent / "resources"):
+    for folder in _folders():
         if (found := folder / name).exists():
             return found
+    package = _folders()[0].parent
     raise FileNotFoundError(f"The program's own file {name} is missing from {package}. Install Recorder Editor again.")
+
+
+def holds(file: Path) -> bool:
+    """This is one of the program's own files, which nobody's work belongs into."""
+    return any(file.resolve().is_relative_to(folder.resolve()) for folder in _folders())
+
+
+def _folders() -> tuple[Path, Path]:
+    package = Path(str(files("recorder_editor")))
+    return package / "_resources", package.parent / "resources"

@@ -39,6 +39,8 @@ def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["gone.log"], "gone.log: No such file or directory."),
         (["open", "gone.log"], "gone.log: No such file or directory."),
         (["screenshot", "gone.log", "out.png"], "gone.log: No such file or directory."),
+        (["trimm", "gone.log"], "There is no verb “trimm”, and no such file; --help lists the verbs."),
+        (["trimm"], "There is no verb “trimm”, and no such file; --help lists the verbs."),
         (["gone.log", "--frame", "0"], "frames count from 1"),
         (["--frame", "1", "--time", "2"], "not allowed with"),
         (["screenshot", "gone.log", "out.png", "--size", "12"], "is no size"),
@@ -76,3 +78,14 @@ def test_a_picture_that_cannot_be_written_is_told(
 ) -> None:
     assert main(["screenshot", str(path), str(tmp_path / "none" / "out.png")]) == 1
     assert "could not be written" in capsys.readouterr().err
+
+
+def test_a_stop_while_a_verb_is_loaded_is_told_as_any_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(_arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("recorder_editor.__main__._dispatched", stopped)
+    assert main(["info", "a.log"]) == 1
+    assert capsys.readouterr().err == "recorder-editor: Stopped.\n"

@@ -39,6 +39,11 @@ def test_an_installed_program_finds_its_files_inside_the_package(installed: Path
     assert module.path("icons/open.svg") == installed / "_resources" / "icons" / "open.svg"
 
 
+def test_a_file_of_the_program_is_told_from_others(tmp_path: Path) -> None:
+    assert resources.holds(resources.path("sample/town.log"))
+    assert not resources.holds(tmp_path / "town.log")
+
+
 def test_a_missing_file_is_named_in_a_sentence() -> None:
     with pytest.raises(FileNotFoundError, match=r"own file icons/no-such\.svg is missing from .*Install"):
         resources.path("icons/no-such.svg")

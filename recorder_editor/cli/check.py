@@ -97,5 +97,6 @@ def _lines(path: Path, recording: Recording, findings: Sequence[Finding]) -> lis
         frame = f"frame {index + 1}" if index is not None and index < len(recording) else "-"
         lines.append(f"{path}: {finding.severity}: {finding.message} [{finding.code}, {offset}, {frame}]")
     if not findings:
-        lines.append(f"{path}: no problems found in {len(recording):,} frames.")
+        frames = "1 frame" if len(recording) == 1 else f"{len(recording):,} frames"
+        lines.append(f"{path}: no problems found in {frames}.")
     return lines

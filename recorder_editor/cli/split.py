@@ -9,7 +9,7 @@ from pathlib import Path
 from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copy
-from .files import add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
+from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,6 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> bool:
     """Write the parts, and name them on stdout."""
     out: Path = arguments.out
+    _refuse_no_size(arguments)
     with opened(arguments.file, arguments.dialect) as recording:
         refuse_damaged(recording, arguments.damaged)
         parts = _parts(recording, arguments)
@@ -46,6 +47,14 @@ def run(arguments: Namespace) -> bool:
             seconds = elapsed[frames.stop - 1] - elapsed[frames.start]
             say([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
     return True
+
+
+def _refuse_no_size(arguments: Namespace) -> None:
+    every, number = arguments.every, arguments.frames if arguments.frames is not None else arguments.max_size
+    if every is not None and not 0 < every < float("inf"):
+        raise WrongUsage(f"A part cannot last {every:g} s; the time is a number above 0.")
+    if number is not None and number < 1:
+        raise WrongUsage(f"A part cannot have {number:,} {'frames' if arguments.frames is not None else 'bytes'}.")
 
 
 def _parts(recording: Recording, arguments: Namespace) -> list[range]:

@@ -15,10 +15,12 @@ from ..recording.actors import NO_ACTOR, Actors, Standing, World
 from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.holding import sources_of
-from ..recording.lives import Life
+from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from .actors.owners import is_traffic
 from .actors.renumbering import with_ids
+from .convert.numbering import attributes_apart
+from .mounts import as_offsets, holds_offsets
 from .place import HasSnapshot
 from .rows import rows_of, with_bytes
 from .seam import FrameDraft
@@ -41,8 +43,9 @@ def join(
     Spectator, traffic actors and props of the level are the same ones in all; everybody else of a later recording gets
     an id of their own. With `match_actors`, who has id and blueprint of somebody alive at the seam is the same one, and
     others keep ids that are free. `gap` is the time from a last frame to the next first one, in seconds (None: as long
-    as the frame before lasted). Collisions go on counting. Raises `EditError` for another map or dialect and a gap that
-    is none, `Cancelled`.
+    as the frame before lasted). Collisions go on counting. Where one recording creates what is attached at its offset
+    from the parent and another one at its place in the world, the places become offsets. Raises `EditError` for another
+    map or dialect and a gap that is none, `Cancelled`.
     """
     snapshot = recording.snapshot
     if not others:
@@ -63,11 +66,17 @@ def _appended(
 ) -> tuple[Splice, ...]:  # fmt: skip
     _refuse_unlike(snapshot, other)
     step = _gap(snapshot, other, gap)
+    told = [holds_offsets(each) for each in (snapshot, other.snapshot)]
+    # The simulator reads offsets, so the one that holds places gives way.
+    moved = _moved(snapshot, as_offsets(snapshot)) if told == [False, True] else ()
+    poses = as_offsets(other.snapshot) if told == [True, False] else {}
+    snapshot = _after(snapshot, moved)
     before = Actors.of(snapshot, progress, cancel).world_at(len(snapshot) - 1)
     brought = _brought_in(snapshot, other)
     opened = sources_of([brought.table]) - {snapshot.store.scratch}
     used: set[int] = set()
     try:
+        brought = _after(brought, _moved(brought, poses))
         follows = _behind(snapshot, before, brought, match_actors, progress, cancel)
         used = sources_of([follows])
     finally:
@@ -78,7 +87,28 @@ def _appended(
     ended = snapshot.table.rows(last, last + 1).copy()
     ended["duration"], ended["stored"] = step, 0
     rows = _following(follows.rows().copy(), int(ended["frame_id"][0]), float(ended["elapsed"][0]) + step)
-    return Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(rows))
+    added = Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(rows))
+    if (moved or poses) and not holds_offsets(_after(snapshot, added)):
+        raise EditError(
+            "One of the recordings creates what is attached at its offset from the parent, the other one at its place "
+            "in the world, and together they would be read as if both held places. Remove what is attached from one."
+        )
+    return *moved, *added
+
+
+def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Splice, ...]:
+    """Splices after which these records of EventAdd hold these poses."""
+    splices: list[Splice] = []
+    for row in sorted({place.row for place in poses}):
+        found = snapshot.row(row)
+        data = bytearray(found.data)
+        for place, pose in poses.items():
+            if place.row == row:
+                packet = found.packets[place.packet]
+                at = packet.offset - found.offset + 10 + packet.decoded.span(place.record)[0]
+                data[at : at + len(pose)] = pose
+        splices += with_bytes(snapshot, row, bytes(data), "").splices
+    return tuple(splices)
 
 
 def _behind(
@@ -122,6 +152,8 @@ def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
             f"The recordings speak different dialects: {mine.title} and {theirs.title}. Convert one first, as in "
             f"recorder-editor convert IN OUT --dialect {mine.name}"
         )
+    if numbered_apart := attributes_apart(mine, theirs):
+        raise EditError(numbered_apart)
     maps = [each.header.map_name if each.header is not None else None for each in (snapshot, other)]
     if None not in maps and _bare(maps[0]) != _bare(maps[1]):
         names = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in maps]

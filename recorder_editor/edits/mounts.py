@@ -4,12 +4,12 @@ One idea: an edit means places in the world, so an offset is carried there, chan
 `recording/world.py` tells; who changes what, and why, is not known here.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from ..recording.actors import Actors, Standing
-from ..recording.lives import Life
+from ..recording.lives import Life, RecordPlace
 from ..recording.rigid import Pose, axes_of, composed, relative
 from ..recording.snapshot import Snapshot
 
@@ -68,6 +68,50 @@ def left_behind(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple[Life,
         pose = born_in_world(snapshot, life) if mount is not None and mount.index in gone else None
         if pose is not None:
             found.append((life, pose))
+    return found
+
+
+def awaiting(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[Life, bytes]]:
+    """Who was born riding on a life, and where in the world (as stored) it has to wait until that comes in a frame.
+
+    There it is in that frame, so that it rides on in its old place. Who has Positions of its own waits for nobody.
+    """
+    world = Actors.of(snapshot).world_at(frame, own_events=False)
+    riding = [each for each in world.actors if each.how == "attached" and each.parent == life]
+    found = []
+    for each in riding:
+        at_birth = standing_at(snapshot, each.life, each.life.born)
+        if at_birth is not None and at_birth.parent == life and at_birth.how != "position":
+            found.append((each.life, each.pose))
+    return found
+
+
+def holds_offsets(snapshot: Snapshot) -> bool:
+    """Whether EventAdds of a recording hold offsets; not so where nothing tells it."""
+    actors = Actors.of(snapshot)
+    children = {each.child_life for each in actors.parents}
+    return any(actors.mount_of(actors.lives[child]) is not None for child in children if child is not None)
+
+
+def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
+    """What EventAdds that hold places in the world would hold as offsets: poses as stored, of who rides from birth on.
+
+    Who has a Position when it is born is shown there, whatever its EventAdd holds, and is none of them.
+    """
+    actors = Actors.of(snapshot)
+    children = [actors.lives[each.child_life] for each in actors.parents if each.child_life is not None]
+    born: dict[int, set[int]] = {}
+    for child in children:
+        if child.born < len(snapshot) and not child.blueprint.startswith("traffic."):
+            born.setdefault(child.born, set()).add(child.index)
+    found: dict[RecordPlace, bytes] = {}
+    for frame, those in sorted(born.items()):
+        for each in actors.world_at(frame).actors:
+            if each.life.index in those and each.parent is not None and each.how != "position":
+                place = np.array(each.life.transform, np.float64)
+                made = relative(pose_at(snapshot, each.parent, frame), place)
+                with np.errstate(all="ignore"):
+                    found[each.life.added] = made.astype("<f4" if len(each.pose) == 24 else "<f8").tobytes()
     return found
 
 

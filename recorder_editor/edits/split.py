@@ -16,6 +16,7 @@ from .trim import trim
 def parts_of_seconds(recording: HasSnapshot, seconds: float) -> list[range]:
     """Parts (frame indices) that each begin where another so many seconds are over. Raises `EditError`."""
     snapshot = recording.snapshot
+    _refuse_empty(snapshot)
     if not (math.isfinite(seconds) and seconds > 0):
         raise EditError(f"A part cannot last {seconds:g} s; the time is a number above 0.")
     elapsed = snapshot.elapsed
@@ -28,6 +29,7 @@ def parts_of_seconds(recording: HasSnapshot, seconds: float) -> list[range]:
 
 def parts_of_frames(recording: HasSnapshot, frames: int) -> list[range]:
     """Parts of so many frames; the last one may have fewer. Raises `EditError`."""
+    _refuse_empty(recording.snapshot)
     if frames < 1:
         raise EditError(f"A part cannot have {frames} frames.")
     number = len(recording.snapshot)
@@ -37,6 +39,7 @@ def parts_of_frames(recording: HasSnapshot, frames: int) -> list[range]:
 def parts_of_bytes(recording: HasSnapshot, size: int) -> Iterator[range]:
     """Parts that as files have at most so many bytes, as long as they can be. Raises `EditError` for too few."""
     snapshot = recording.snapshot
+    _refuse_empty(snapshot)
     positions = _positions(snapshot)
     first = 0
     while first < len(snapshot):
@@ -58,6 +61,11 @@ def part(recording: HasSnapshot, frames: range) -> Snapshot:
     """The state that holds these frames alone. Raises `EditError`."""
     snapshot = recording.snapshot
     return snapshot if len(frames) == len(snapshot) else snapshot.after(trim(snapshot, frames))
+
+
+def _refuse_empty(snapshot: Snapshot) -> None:
+    if not len(snapshot):
+        raise EditError("The recording has no frames; there is nothing to split.")
 
 
 def _ranges(starts: list[int], end: int) -> list[range]:

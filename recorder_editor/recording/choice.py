@@ -4,6 +4,7 @@ One idea: a choice is frames and, of each actor that is meant, the frames it is 
 (`174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; `12.5`, `#250`), nothing of what is done with what they mean.
 """
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -94,7 +95,10 @@ def choose(
 
 
 def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None = None) -> range:
-    """The frames from `start` up to, but without, `stop`: seconds (`12.5`) or frames (`#250`). Raises `ChoiceError`."""
+    """The frames from `start` up to, but without, `stop`: times (`12.5`, `500ms`) or frames (`#250`).
+
+    Raises `ChoiceError`.
+    """
     first = 0 if start is None else _frame(snapshot, start)
     end = len(snapshot) if stop is None else _frame(snapshot, stop)
     if first >= end and (start is not None or stop is not None):
@@ -109,16 +113,25 @@ def _frame(snapshot: Snapshot, text: str) -> int:
         if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
             raise ChoiceError(f"“{text}” is no frame; they count from #1.")
         return min(int(number[:18]) - 1, len(snapshot))
-    try:
-        seconds = float(number)
-    except ValueError:
-        raise ChoiceError(f"“{text}” is no time; write seconds, as in 12.5, or a frame, as in #250.") from None
+    seconds = _seconds(text)
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~(np.diff(elapsed) >= 0))
     if len(back) or np.isnan(elapsed[:1]).any():
         where = int(back[0]) + 2 if len(back) else 1
         raise ChoiceError(f"Time does not go on at frame {where}; name frames instead, as in #250.", frame=where)
     return int(np.searchsorted(elapsed, seconds, side="left"))
+
+
+def _seconds(text: str) -> float:
+    """What a number says, alone or with s, ms or min behind it."""
+    found = re.fullmatch(r"\s*([-+.0-9eE]+)\s*(s|ms|min|)\s*", text)
+    try:
+        number = float(found[1]) if found is not None else math.nan
+    except ValueError:
+        number = math.nan
+    if found is None or math.isnan(number):
+        raise ChoiceError(f"“{text}” is no time; write seconds, as in 12.5, or a frame, as in #250.")
+    return number / 1000 if found[2] == "ms" else number * 60 if found[2] == "min" else number
 
 
 # --- who --------------------------------------------------------------------------------------------------

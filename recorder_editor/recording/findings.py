@@ -37,6 +37,9 @@ _SENTENCES = {
     "torn-tail": "The file breaks off in the middle of a packet {place}; {size} of it are there.",
 }
 
+DAMAGE = frozenset(_SENTENCES)
+"""The codes of what is no sound frame."""
+
 
 def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets: int = 0) -> Finding:
     """What is to be said of `size` bytes from `offset` on that are no sound frame.

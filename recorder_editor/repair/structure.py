@@ -371,7 +371,7 @@ class _Structure:
         if self._donor is None:
             return
         taken = self._donor.frames(before.frame_id if before else None, after.frame_id if after else None)
-        if taken is None:
+        if taken is None or (not taken and region.first == region.stop):
             return
         region.frames = taken
         region.lost, region.doubled = Tally(), 0

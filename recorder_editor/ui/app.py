@@ -91,19 +91,23 @@ def theme_of(app: QApplication, mode: Mode = "system") -> Theme:
 
 def create_window(
     path: str | os.PathLike[str] | None = None, *, theme: Theme | None = None, settings: Settings | None = None,
-    size: tuple[int, int] | None = None, preset: str = "inspect", dialect: str | None = None,
+    size: tuple[int, int] | None = None, preset: str | None = None, dialect: str | None = None,
 ) -> MainWindow:  # fmt: skip
     """A window that is shown, with the recording open and its scan through, for tests and scripts.
 
-    The survey (paths, checks) may still run: `window.session.jobs`. Raises what `Session.open` raises.
+    Without a `preset` the window chooses the layout: that for repair where the file is damaged. The survey (paths,
+    checks) may still run: `window.session.jobs`. Raises what `Session.open` raises.
     """
     app = application()
     window = MainWindow(theme or theme_of(app), settings or Settings())
     window.resize(QSize(*size) if size is not None else DESIGN_SIZE)
-    window.set_preset(preset)
+    if preset is not None:
+        window.set_preset(preset)
     window.show()
     if path is not None:
         window.session.open(Path(path), dialect=dialect)
+    if preset is not None:
+        window.set_preset(preset)
     settle(window)
     return window
 
@@ -136,7 +140,7 @@ def _go_when_read(window: MainWindow, frame: int | None, seconds: float | None) 
 
 def screenshot(
     path: Path, out: Path, *, frame: int | None = None, size: tuple[int, int] = (1440, 900), mode: Mode = "light",
-    preset: str = "inspect",
+    preset: str | None = None,
 ) -> bool:  # fmt: skip
     """Write a picture of the window as it shows a recording; `frame` counts from 1. False where it was not written."""
     app = application()

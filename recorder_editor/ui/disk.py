@@ -24,10 +24,14 @@ _State = tuple[int, int, int] | None
 
 
 class News(NamedTuple):
-    """What became of the file, and a sentence that says so; no `kind` and no words: it is as it was."""
+    """What became of the file, and a sentence that says so; no `kind` and no words: it is as it was.
+
+    `has_edits`: what was done in this window is still there, and could be kept.
+    """
 
     kind: Kind = ""
     words: str = ""
+    has_edits: bool = False
 
 
 class Disk(QObject):
@@ -53,6 +57,7 @@ class Disk(QObject):
         self._news = News()
         self._timer = QTimer(self, interval=_MS_BETWEEN_LOOKS)
         self._timer.timeout.connect(self._look_again)
+        session.state_changed.connect(self._count_edits)
 
     def watch(self) -> None:
         """Take the file that is open as it is now; nothing is watched where none is open."""
@@ -136,16 +141,27 @@ class Disk(QObject):
         except SourceGrown:
             return News("growing", self._growing(recording))
         except SourceChanged:
-            words = self.tr(
-                "Another program has rewritten %1. What was not read before is gone; the edits are still here."
-            )
-            return News("rewritten", words.replace("%1", name))
+            return self._rewritten(recording)
         except RecorderError:
             if not recording.path.exists():
                 return News("gone", self.tr("%1 is no longer there. This window still holds it.").replace("%1", name))
             words = self.tr("Another file now stands under the name %1. This window still holds the old one.")
             return News("replaced", words.replace("%1", name))
         return News()
+
+    def _rewritten(self, recording: Recording) -> News:
+        has_edits = recording.history.position > 0
+        words = self.tr("Another program has rewritten %1. What was not read before is gone.")
+        if has_edits:
+            words = self.tr(
+                "Another program has rewritten %1. What was not read before is gone; the edits are still here."
+            )
+        return News("rewritten", words.replace("%1", recording.path.name), has_edits)
+
+    def _count_edits(self) -> None:
+        """The edits that can be kept come and go with each step."""
+        if self._news.kind == "rewritten" and self.session.recording is not None:
+            self._tell(self._rewritten(self.session.recording))
 
     def _growing(self, recording: Recording) -> str:
         store = recording.store

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
 from ..recording.journal import Leftover, Restored
 from .dialogs.asking import Question
@@ -250,7 +251,10 @@ class Documents(QObject):
     # --- saving -----------------------------------------------------------------------------------------
 
     def save(self, then: Callable[[], object] | None = None) -> None:
-        """Save over the open file, as a job; `then` follows when it is done."""
+        """Save over the open file, as a job; `then` follows when it is done. The sample stays as it came."""
+        if self.path is not None and resources.holds(self.path):
+            self.ask_save_as(then, Path(self._documents()) / self.path.name)
+            return
         self._save(None, then)
 
     def ask_save_as(self, then: Callable[[], object] | None = None, suggested: Path | None = None) -> None:

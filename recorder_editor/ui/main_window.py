@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         self.leftovers.changed.connect(self._show_leftovers)
         self.start_page.leftovers_asked.connect(self.leftovers.ask_or_say)
         self.notice.reload.clicked.connect(documents.reload)
+        self.notice.script.clicked.connect(lambda: self.registry.run("tools.save_script"))
         self.notice.compare.clicked.connect(documents.compare_with_disk)
         self.notice.follow.clicked.connect(documents.disk.follow)
         self.notice.keep.clicked.connect(documents.disk.keep_mine)
@@ -284,6 +285,7 @@ class MainWindow(QMainWindow):
         """
         recording = self.session.recording
         if recording is None or recording.path == self._judged:
+            self._judged = self._judged if self.session.snapshot is not None else None
             return
         self._judged = recording.path
         if any(finding.severity == "error" for finding in recording.findings):
@@ -502,11 +504,16 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
+        present = QApplication.focusWidget()
+        if present is not None and not (present.isEnabled() and present.isVisible()):
+            # It went, or went grey, beneath the keyboard. At the next stop, Space would press what nobody chose.
+            present.clearFocus()
+            return True
         docks = [dock for dock in self.docks.values() if dock.isVisible() and not dock.isFloating()]
         columns: list[QWidget] = [dock for dock in docks if dock.geometry().right() >= 0 and dock.name != "timeline"]
         columns = sorted([*columns, self.centre], key=lambda part: (part.x(), part.y()))
         parts = [self.toolbar, self.notice, *columns, self.docks["timeline"]]
-        there = next_stop(self, parts, QApplication.focusWidget(), forward=forward)
+        there = next_stop(self, parts, present, forward=forward)
         if there is not None:
             there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return there is not None

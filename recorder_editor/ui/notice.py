@@ -9,7 +9,7 @@ from .widgets import ElidedLabel
 
 
 class Notice(QToolBar):
-    """A sentence with its answers, `follow`, `reload`, `compare` and `keep`; hidden while there is nothing to say."""
+    """A sentence with its answers: `follow`, `reload`, `script`, `compare`, `keep`; hidden while it is silent."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,6 +22,8 @@ class Notice(QToolBar):
         self.follow.setToolTip(self.tr("Read the file again whenever it became longer"))
         self.reload = QPushButton(self.tr("Reload"))
         self.reload.setToolTip(self.tr("Read the file again"))
+        self.script = QPushButton(self.tr("Save the edits as a script..."))
+        self.script.setToolTip(self.tr("Write the edits so that they can be done again, to the file that is there now"))
         self.compare = QPushButton(self.tr("Compare"))
         self.compare.setToolTip(self.tr("List what differs between this recording and the file that is there now"))
         self.keep = QPushButton(self.tr("Keep mine"))
@@ -35,6 +37,7 @@ class Notice(QToolBar):
         layout.addWidget(self.words, 1)
         layout.addWidget(self.follow)
         layout.addWidget(self.reload)
+        layout.addWidget(self.script)
         layout.addWidget(self.compare)
         layout.addWidget(self.keep)
         self.addWidget(row)
@@ -48,6 +51,7 @@ class Notice(QToolBar):
         self.words.setText(news.words)
         self.follow.setVisible(grows)
         self.reload.setVisible(news.kind in ("growing", "rewritten", "replaced"))
+        self.script.setVisible(news.kind == "rewritten" and news.has_edits)
         self.compare.setVisible(news.kind == "replaced")
         self.keep.setText(
             self.tr("Stop following") if follows else self.tr("Not now") if grows

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ..errors import RecorderError
+from ..errors import NothingToDo, RecorderError
 from .jobs import Job, Work
 from .session import Session
 from .theme import Theme
@@ -105,7 +105,7 @@ class Working(QWidget):
     def refuse(self, error: Exception) -> None:
         """Say why it cannot be; what nobody foresaw goes to the window."""
         if isinstance(error, RecorderError):
-            self.tell(error.message, "error")
+            self.tell(error.message, "info" if isinstance(error, NothingToDo) else "error")
         elif isinstance(error, OSError):
             where = f"{error.filename}: " if error.filename else ""
             self.tell(f"{where}{error.strerror or error}.", "error")

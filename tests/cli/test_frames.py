@@ -34,6 +34,21 @@ def test_trim_takes_seconds_and_frames_and_leaves_the_end_out(small: Path, tmp_p
     assert (tmp_path / "0.log").read_bytes() == (tmp_path / "1.log").read_bytes()
 
 
+@pytest.mark.parametrize(("start", "stop"), [("0.12s", "0.32s"), ("120 ms", "320ms"), (".12", "+3.2e-1")])
+def test_a_time_may_have_a_unit(small: Path, tmp_path: Path, start: str, stop: str) -> None:
+    assert main(["trim", str(small), str(tmp_path / "out.log"), "--from", start, "--to", stop]) == 0
+    assert main(["trim", str(small), str(tmp_path / "plain.log"), "--from", "0.12", "--to", "0.32"]) == 0
+    assert (tmp_path / "out.log").read_bytes() == (tmp_path / "plain.log").read_bytes()
+
+
+@pytest.mark.parametrize("text", ["nan", "5 km", "s", "1.2.3", "", "five"])
+def test_what_is_no_time_is_wrong_usage(
+    small: Path, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trim", str(small), str(tmp_path / "out.log"), f"--from={text}"]) == 2
+    assert "is no time" in capsys.readouterr().err
+
+
 def test_trim_to_everything_is_a_copy(small: Path, tmp_path: Path) -> None:
     assert main(["trim", str(small), str(tmp_path / "all.log")]) == 0
     assert (tmp_path / "all.log").read_bytes() == small.read_bytes()
@@ -137,3 +152,18 @@ def test_the_gap_of_a_join_can_be_told(small: Path, tmp_path: Path) -> None:
         assert recording[11].duration == 1.5
         assert len(recording) == 24
     assert main(["join", str(small), str(small), str(out), "--gap", "0"]) == 1
+
+
+def test_a_recording_without_frames_is_not_split(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "header only.log"
+    path.write_bytes(b.recording())
+    for way in (("--frames", "2"), ("--every", "1"), ("--max-size", "100000")):
+        assert main(["split", str(path), str(tmp_path / "parts"), *way]) == 1
+        assert "has no frames" in capsys.readouterr().err
+    assert not (tmp_path / "parts").exists()
+
+
+@pytest.mark.parametrize("way", [("--frames", "0"), ("--every", "nan"), ("--every", "0"), ("--max-size", "-5")])
+def test_parts_of_nothing_are_wrong_usage(small: Path, tmp_path: Path, way: tuple[str, str]) -> None:
+    assert main(["split", str(small), str(tmp_path / "parts"), *way]) == 2
+    assert not (tmp_path / "parts").exists()

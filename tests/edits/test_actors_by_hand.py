@@ -137,7 +137,7 @@ def test_a_life_begins_later_where_it_is_then_and_ends_sooner(street: Recording)
     assert edit.label == "Trim 7 to 2 frames"
     three = collide((7, 8), (8, 7), (7, 0xFFFFFFFF))
     assert applied(street, edit) == film(
-        [add(born(LIGHT), born(CAMERA)), delete(), attach(), collide(), at(), box(9)],
+        [add(born(LIGHT), born(CAMERA, 2.0)), delete(), attach(), collide(), at(), box(9)],
         [add(born(TRUCK, 50.0)), delete(), attach(), collide(), at(_8=50.0), box(8), physics(8)],
         [add(born(CAR, 2.0)), delete(), attach((CAMERA, CAR)), three, at(_7=2.0, _8=49.0), box(7)],
         [add(), delete(8), attach(), collide((7, 8)), at(_7=3.0), box()],

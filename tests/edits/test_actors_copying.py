@@ -8,6 +8,8 @@ import pytest
 
 from recorder_editor import Edit, Recording
 from recorder_editor.edits.actors import duplicate_actor, paste_actor
+from recorder_editor.edits.convert import convert
+from recorder_editor.edits.join import join
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.lives import Life
 
@@ -286,3 +288,20 @@ def test_an_actor_ends_where_the_recording_it_comes_from_does(road: Recording) -
 def test_recordings_of_other_dialects_are_to_be_converted_first(road: Recording) -> None:
     with opened(drive(), "ue4-0.9.15") as newer, pytest.raises(EditError, match=r"Convert it first .*ue4-0\.9\.12"):
         paste_actor(road, newer.snapshot, car(newer))
+
+
+def test_recordings_of_one_dialect_that_number_attributes_differently_are_told_apart() -> None:
+    def road_of(numbered: int) -> bytes:
+        attributes = [b.attribute(numbered, "role_name", "autopilot")]
+        return film([add(b.actor(7, 1, "vehicle.car", uid=3, attributes=attributes)), at(_7=0.0)], [at(_7=1.0)])
+
+    with opened(road_of(3), None) as mine, opened(road_of(4), None) as theirs:
+        assert mine.dialect.name == theirs.dialect.name
+        words = r"number the types of attributes differently\. Convert the one that counts them from 1 first"
+        for one, other in ((mine, theirs), (theirs, mine)):
+            with pytest.raises(EditError, match=words):
+                paste_actor(one, other.snapshot, car(other))
+            with pytest.raises(EditError, match=words):
+                join(one, [other])
+        theirs.apply(convert(theirs, theirs.dialect.name).edit)
+        paste_actor(mine, theirs.snapshot, car(theirs), new_id=9)

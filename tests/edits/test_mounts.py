@@ -163,9 +163,26 @@ def test_keeping_the_camera_keeps_its_car_and_its_offset(drive: Recording) -> No
 
 def test_a_parent_that_comes_later_leaves_the_camera_in_the_world_until_then(drive: Recording) -> None:
     applied(drive, trim_life(drive, life_of(drive, CAR), range(2, 4)))
-    assert births(drive, CAMERA) == [(0, IN_WORLD)]
-    assert [place_of(drive, CAMERA, frame) for frame in (0, 1)] == [near(*IN_WORLD)] * 2
+    meeting = (1200.0, -500.0, 280.0, 90.0)
+    assert births(drive, CAMERA) == [(0, near(*meeting))]
+    assert [place_of(drive, CAMERA, frame) for frame in (0, 1, 2)] == [near(*meeting)] * 3
     assert [life.actor for _, life in drive.actors.world_at(2).parents] == [CAR]
+    assert place_of(drive, CAMERA, 3) == near(1300.0, -500.0, 280.0, 90.0)
+
+
+def test_a_place_in_the_world_waits_for_the_parent_too() -> None:
+    with opened(road(born(CAMERA, *IN_WORLD))) as recording:
+        applied(recording, trim_life(recording, life_of(recording, CAR), range(2, 4)))
+        assert births(recording, CAMERA) == [(0, near(1200.0, -500.0, 280.0, 90.0))]
+        assert place_of(recording, CAMERA, 3) == near(1300.0, -500.0, 280.0, 90.0)
+
+
+def test_a_camera_that_is_gone_before_its_parent_comes_waits_for_nobody() -> None:
+    frames = [add(born(CAR, 1000.0, 0.0, 0.0, 90.0), born(OTHER, 0.0, 4000.0, 0.0), born(CAMERA, *OFFSET)),
+              delete(), attach((CAMERA, CAR)), cars(0)], [add(), delete(CAMERA), attach(), cars(1)]  # fmt: skip
+    with opened(film(*frames, *([add(), delete(), attach(), cars(n)] for n in (2, 3)))) as recording:
+        applied(recording, trim_life(recording, life_of(recording, CAR), range(2, 4)))
+        assert births(recording, CAMERA) == [(0, IN_WORLD)]
 
 
 def test_a_parent_that_goes_sooner_leaves_the_offset(drive: Recording) -> None:
@@ -332,3 +349,35 @@ def test_doubles_stay_doubles() -> None:
 def test_a_camera_is_nowhere_before_it_is_born(drive: Recording) -> None:
     with pytest.raises(EditError, match="is not alive in frame"):
         edits.place_actors(drive, [life_of(drive, CAMERA)], 9, yaw=0.0)
+
+
+# --- recordings are put together ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("places", [(OFFSET, IN_WORLD), (IN_WORLD, OFFSET)])
+def test_places_become_offsets_where_a_recording_of_offsets_is_joined(places: tuple[Numbers, Numbers]) -> None:
+    one, other = (road(born(CAMERA, *each)) for each in places)
+    with opened(one) as first, opened(other) as second:
+        applied(first, edits.join(first, [second]))
+        cameras = [life for life in first.actors if life.blueprint == "sensor.camera.rgb"]
+        assert [life.born for life in cameras] == [0, 4]
+        for life in cameras:
+            assert births(first, life.actor) == [(life.born, near(*OFFSET))]
+            assert place_of(first, life.actor, life.born) == near(*IN_WORLD)
+            assert place_of(first, life.actor, life.born + 3) == near(1300.0, -500.0, 280.0, 90.0)
+
+
+def test_recordings_of_places_keep_them_when_they_are_joined() -> None:
+    with opened(road(born(CAMERA, *IN_WORLD))) as first, opened(road(born(CAMERA, *IN_WORLD))) as second:
+        applied(first, edits.join(first, [second, second]))
+        cameras = [life for life in first.actors if life.blueprint == "sensor.camera.rgb"]
+        assert [births(first, life.actor) for life in cameras] == [[(n, IN_WORLD)] for n in (0, 4, 8)]
+
+
+def test_offsets_that_would_be_read_as_places_are_not_joined() -> None:
+    # 50 m before its car: that far along X is nearer to where the car is in the world than to nothing.
+    far = b.actor(MICROPHONE, 5, "sensor.camera.rgb", b.xyz(1000.0, 5000.0, 0.0), b.turn(), uid=21)
+    with opened(road(born(CAMERA, *OFFSET))) as first, opened(road(far)) as second:
+        with pytest.raises(EditError, match="would be read as if both held places"):
+            edits.join(first, [second])
+        assert len(first) == 4

@@ -757,6 +757,7 @@ def test_a_file_rewritten_on_disk_breaks_nothing(
     pane = show(path)
     show_values(pane)
     size = session.snapshot.size if session.snapshot is not None else 0
+    assert not pane.view.is_unreadable()
     path.write_bytes(b"rewritten in place, and much shorter")
     for position in (size // 2, size // 3, 40):
         pane.view.go_to(position)
@@ -766,6 +767,7 @@ def test_a_file_rewritten_on_disk_breaks_nothing(
         pane.copy()
         hover(pane.view, position)
         qtbot.mouseDClick(pane.view.viewport(), LEFT, NONE, QPoint(100, 60))
+    assert pane.view.is_unreadable()
     searched(qtbot, pane, "text", "nowhere in it")
     assert steps(session) == 0
 

@@ -12,13 +12,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from recorder_editor import edits
+from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError
 from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.ui.app import Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.asking import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
+from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.dialogs.trouble import TroubleDialog
 from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.main_window import MainWindow
@@ -602,6 +603,19 @@ def test_save_as_goes_on_with_the_new_name(
     assert not window.session.is_modified
 
 
+def test_the_sample_is_not_saved_over(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, mine = path.read_bytes(), tmp_path / "mine.log"
+    turn(window)
+    monkeypatch.setattr(resources, "_folders", lambda: (tmp_path / "none", path.parent))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(mine), ""))
+    window.registry.run("file.save")
+    qtbot.waitUntil(lambda: not window.session.is_modified and not window.documents.is_busy)
+    assert path.read_bytes() == before
+    assert window.documents.path == mine
+
+
 def test_a_refused_save_offers_another_name(
     window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -699,6 +713,22 @@ def test_a_file_that_was_rewritten_is_told_and_mine_can_be_kept(window: MainWind
     assert not window.notice.follow.isVisible()
     qtbot.mouseClick(window.notice.keep, Qt.MouseButton.LeftButton)
     assert not window.notice.isVisible()
+
+
+def test_the_edits_of_a_file_that_was_rewritten_can_be_kept_as_a_script(
+    window: MainWindow, path: Path, qtbot: QtBot
+) -> None:
+    turn(window)
+    path.write_bytes(path.read_bytes()[:1000])
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "the edits are still here" in window.notice.words.text()
+    qtbot.mouseClick(window.notice.script, Qt.MouseButton.LeftButton)
+    assert isinstance(dialog(qtbot, SaveScriptDialog), SaveScriptDialog)
+    QApplication.activeModalWidget().close()
+    with qtbot.capture_exceptions():  # panes that cannot read any more: the notice stands for them in the program
+        window.registry.run("edit.undo")
+    assert not window.notice.script.isVisible()
+    assert "edits" not in window.notice.words.text()
 
 
 def test_a_file_that_is_gone_is_told(window: MainWindow, path: Path, qtbot: QtBot) -> None:
@@ -835,6 +865,14 @@ def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
     assert "offset 0x001f4a, frame 3" in words(trouble)
     assert "Traceback" in capsys.readouterr().err
     trouble.close()
+
+
+def test_a_damaged_file_is_shown_in_the_layout_that_was_asked_for(open_window: Open, path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-3])
+    assert open_window(path).preset == "repair"
+    window = open_window(path, preset="trim")
+    assert window.preset == "trim"
+    assert window.docks["trim"].isVisible()
 
 
 def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_path: Path) -> None:

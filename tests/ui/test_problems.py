@@ -159,7 +159,7 @@ def test_f8_and_the_action_mend_the_next_problem(
     with qtbot.waitActive(window):
         window.show()
         window.activateWindow()
-    qtbot.waitUntil(lambda: len(window.session.findings) == 6)
+    qtbot.waitUntil(lambda: len(window.session.findings) == 6 and window.registry["go.next_problem"].isEnabled())
     qtbot.keyClick(window, Qt.Key.Key_F8)
     first = window.problems.current
     assert first is not None

@@ -37,7 +37,7 @@ def looked(window: MainWindow, qtbot: QtBot) -> Prospect:
         found = pane.prospect
         if found is None or window.session.jobs.running or not same(found, pane.wanted()):
             return False
-        return pane.errors is not None or found.proposal.problem is not None or found.proposal.is_sound
+        return pane.errors is not None or found.proposal.problem is not None or found.proposal.is_copy
 
     qtbot.waitUntil(is_through, timeout=20_000)
     assert pane.prospect is not None
@@ -157,6 +157,21 @@ def test_who_went_elsewhere_stays_there_when_the_file_is_read_again(
     window.documents.reload()
     idle(window, qtbot)
     assert window.preset == "inspect"
+
+
+def test_a_damaged_file_that_is_opened_once_more_is_damaged_still(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "torn.log"
+    path.write_bytes(torn())
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    window.set_preset("inspect")
+    window.documents.close()
+    window.documents.open(path)
+    idle(window, qtbot)
+    assert window.preset == "repair"
 
 
 def test_a_sound_file_says_that_nothing_is_to_repair(opened: Opened) -> None:
@@ -357,6 +372,17 @@ def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
     assert counterpart(before, after, 3) == 3
 
 
+def test_a_lost_header_is_compared_with_the_new_one(opened: Opened) -> None:
+    data = whole()
+    window = opened(data[starts(data)[0] :])
+    excerpt = window.repair.account.excerpt
+    assert excerpt.before is not None
+    assert excerpt.after is not None
+    assert (excerpt.before.start, excerpt.after.start) == (0, 0)
+    assert b"CARLA_RECORDER" in excerpt.after.data
+    assert excerpt.after.edited.all()
+
+
 def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(_wanted: Wanted, _progress: object, cancel: Callable[[], bool]) -> Prospect:
         while not cancel():
@@ -443,6 +469,7 @@ def test_the_copied_command_does_the_same(
     words = shlex.split(QGuiApplication.clipboard().text())
     assert words == ["recorder-editor", "repair", "town 1.log", "town 1-repaired.log"]
     window.repair.go.click()
+    assert shlex.split(window.repair.command_line()) == words
     monkeypatch.chdir(tmp_path)
     assert main(words[1:]) in (0, 3)
     assert (tmp_path / words[3]).read_bytes() == data_of(window)
@@ -491,6 +518,21 @@ def test_the_report_is_written_as_a_text(
     assert "[x] Leave out 0x" in text
     assert "Lost: " in text
     assert "0 errors are left in the result." in text
+
+
+def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "sound.log"
+    path.write_bytes(whole())
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    window.registry.run("repair.apply")
+    idle(window, qtbot)
+    assert window.preset == "repair"
+    assert window.repair.working.sentence.text() == "There is nothing to repair."
+    assert labels(window) == []
 
 
 # --- another copy ---------------------------------------------------------------------------------------------
@@ -568,6 +610,23 @@ def test_zeros_at_the_end_cost_nothing(opened: Opened) -> None:
     assert window.repair.account.verdict.text() == "Nothing is lost, and no error would be left"
     window.repair.go.click()
     assert data_of(window) == whole()
+
+
+def test_frames_that_only_another_copy_has_are_told(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
+    data = whole()
+    low, high = starts(data)[10], starts(data)[14]
+    window = opened(data[:low] + data[high:])
+    assert codes(window) == ["missing-frames"]
+    assert window.repair.steps.lines[0].title == "4 frames stay missing"
+    assert window.repair.account.verdict.text() == "Only another copy of this recording could help."
+    assert not window.repair.go.isEnabled()
+    copy = tmp_path / "copy.log"
+    copy.write_bytes(data)
+    window.repair.set_donor(copy)
+    looked(window, qtbot)
+    assert window.repair.steps.lines[0].title == "Take missing frames from the copy"
+    window.repair.go.click()
+    assert data_of(window) == data
 
 
 def test_a_file_that_is_no_recording_is_explained_in_place(opened: Opened) -> None:
@@ -655,18 +714,27 @@ def test_the_layout_for_repair_in_pictures(
     window.resize(*size)
     window.show()
     looked(window, qtbot)
+    right = 352 if size[0] >= 1400 else 300
+    qtbot.waitUntil(lambda: window.repair.width() == right)
     window.repair.steps.chosen.emit(codes(window).index("junk"))
     name = f"{mode}-{size[0]}"
-    assert window.grab().save(str(artefacts / f"repair-{name}.png"))
     scroll = window.repair.findChild(QScrollArea)
     assert isinstance(scroll, QScrollArea)
     assert not scroll.horizontalScrollBar().maximum()
-    scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum())
-    assert window.grab().save(str(artefacts / f"repair-below-{name}.png"))
+    for place, end in (("repair", False), ("repair-below", True)):
+        scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum() if end else 0)
+        assert window.grab().save(str(artefacts / f"{place}-{name}.png"))
     window.repair.go.click()
-    idle(window, qtbot)
     scroll.verticalScrollBar().setValue(0)
+    qtbot.waitUntil(lambda: fits(window) and window.session.survey is not None and not window.session.jobs.running)
     assert window.grab().save(str(artefacts / f"repair-done-{name}.png"))
-    for button in (window.repair.report, window.repair.save):
-        assert window.repair.rect().contains(button.geometry())
+    window.resize(960, 600)
+    qtbot.waitUntil(lambda: fits(window))
     QToolTip.hideText()
+
+
+def fits(window: MainWindow) -> bool:
+    """The words of the buttons are whole."""
+    return all(
+        button.width() >= button.sizeHint().width() for button in (window.repair.report, window.repair.save)
+    )  # fmt: skip

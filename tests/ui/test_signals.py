@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
@@ -28,6 +28,7 @@ from recorder_editor.ui.signals.traces import Trace
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .test_frame_step import Watch
 
 OpenWindow = Callable[..., MainWindow]
 LEFT = Qt.MouseButton.LeftButton
@@ -408,7 +409,7 @@ def test_signals_are_hidden_and_removed(plotted: MainWindow, qtbot: QtBot) -> No
 
 
 def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: MainWindow) -> None:
-    plotted.signals.toggle(plotted.signals.traces[0])
+    plotted.signals.shelf.toggle(plotted.signals.traces[0])
     plotted.signals.add(SPEED)
     assert len(plotted.signals.traces) == 2
     assert plotted.signals.traces[0].is_shown
@@ -434,6 +435,22 @@ def test_it_follows_edits_and_undo(plotted: MainWindow, qtbot: QtBot) -> None:
     session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
     read(window, qtbot)
     assert len(window.signals.traces[1].series.frames) == 39
+
+
+def test_signals_follow_the_selection_where_that_is_switched_on(plotted: MainWindow, qtbot: QtBot) -> None:
+    signals, session = plotted.signals, plotted.session
+    session.select_actor(100)
+    qtbot.mouseClick(signals.follows, LEFT)
+    session.select_actor(102)
+    assert [trace.title for trace in signals.traces] == ["102 speed", "102 throttle"]
+    read(plotted, qtbot)
+    session.go_to_frame(5)
+    session.select(Place(session.row))
+    session.select_actor(101)
+    assert [trace.key.actor for trace in signals.traces] == [101, 101]
+    qtbot.mouseClick(signals.follows, LEFT)
+    session.select_actor(100)
+    assert [trace.key.actor for trace in signals.traces] == [101, 101]
 
 
 def test_nothing_is_read_while_nobody_looks(window: MainWindow, qtbot: QtBot) -> None:
@@ -466,6 +483,13 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Mai
     plotted.session.go_to_frame(12)
     assert plot.lanes[0].curves[0].xData is before
     assert max(place.width() for place in plot._covered) < plot.width() / 4
+
+
+def test_a_step_of_frames_lays_out_nothing(plotted: MainWindow) -> None:
+    plotted.signals.show_cursors(True)
+    plotted.session.go_to_frame(11)
+    plotted.session.select_actor(100)
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted.session.step(1)) == {}
 
 
 def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -563,7 +587,7 @@ def test_what_is_shown_is_written_as_csv(
     signals, canvas = plotted.signals, plotted.timeline.canvas
     signals.add(X)
     read(plotted, qtbot)
-    signals.toggle(signals.traces[0])
+    signals.shelf.toggle(signals.traces[0])
     canvas.set_axis(canvas.axis.seeing(0.5, 1.0))
     out = tmp_path / "out"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(out), "CSV (*.csv)"))

@@ -441,6 +441,37 @@ def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(window: MainWin
     assert labels(window) == []
 
 
+def run_steps(window: MainWindow, path: Path, qtbot: QtBot, *steps: dict[str, object]) -> RunScriptDialog:
+    script = path.with_name("edits.json")
+    script.write_text(json.dumps({"script": 1, "steps": steps}))
+    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    dialog.read(script)
+    qtbot.mouseClick(dialog.go, LEFT)
+    return dialog
+
+
+SAME: dict[str, object] = {"operation": "retime", "arguments": {"factor": 1}}
+
+
+def test_a_step_that_changes_nothing_is_a_remark_and_the_others_are_done(
+    window: MainWindow, path: Path, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    window.session.refused.connect(told.append)
+    run_steps(window, path, qtbot, SAME, {"operation": "shift", "arguments": {"seconds": 1.0}})
+    gone(window, RunScriptDialog, qtbot)
+    assert labels(window) == ["Run edits.json"]
+    assert told == ["The times are like that already. Nothing is changed by that."]
+
+
+def test_a_script_of_what_is_so_already_says_so_and_is_no_step(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before = data_of(window)
+    dialog = run_steps(window, path, qtbot, SAME)
+    idle(window, qtbot)
+    assert dialog.working.sentence.text() == "The times are like that already. Nothing is changed by that."
+    assert (data_of(window), labels(window)) == (before, [])
+
+
 @pytest.mark.parametrize("text", ["{}", "no json", '{"script": 9, "steps": []}', "\xff"])
 def test_a_text_that_is_no_script_is_told(window: MainWindow, path: Path, qtbot: QtBot, text: str) -> None:
     script = path.with_name("edits.json")

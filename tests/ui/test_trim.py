@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import open as open_recording
@@ -207,6 +207,70 @@ def test_trimming_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -
     assert window.trim.working.sentence.text() == "Trim to frames 11 to 20. Undo takes it back."
     window.registry.run("edit.undo")
     assert data_of(window) == before
+
+
+def test_after_a_trim_the_space_bar_plays(window: MainWindow, qtbot: QtBot) -> None:
+    window.activateWindow()
+    window.session.set_range(10, 20)
+    looked(window, qtbot)
+    window.trim.go.setFocus()
+    qtbot.mouseClick(window.trim.go, LEFT)
+    assert not window.trim.go.isEnabled()
+    assert not window.toolbar.isAncestorOf(QApplication.focusWidget() or window)
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Space)
+    assert window.player.is_playing
+    window.player.pause()
+
+
+@pytest.mark.parametrize("action", ["", "range.trim", "range.cut"])
+def test_the_range_comes_back_with_the_frames(window: MainWindow, action: str, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    if action:
+        window.registry.run(action)
+    else:
+        looked(window, qtbot)
+        qtbot.mouseClick(window.trim.go, LEFT)
+    idle(window, qtbot)
+    assert not window.session.has_range
+    window.registry.run("edit.undo")
+    assert window.session.range == range(10, 20)
+    window.registry.run("edit.redo")
+    assert not window.session.has_range
+
+
+def test_a_range_chosen_meanwhile_is_not_replaced(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(10, 20)
+    looked(window, qtbot)
+    qtbot.mouseClick(window.trim.go, LEFT)
+    window.session.set_range(2, 4)
+    window.registry.run("edit.undo")
+    assert window.session.range == range(2, 4)
+
+
+def test_a_damaged_recording_is_told_before_it_is_trimmed(
+    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    assert not window.trim.damaged.isVisible()
+    assert "--damaged" not in window.trim.command_line()
+    path.write_bytes(path.read_bytes()[:-3])
+    window.documents.reload()
+    qtbot.waitUntil(lambda: not window.documents.is_busy)
+    window.session.set_range(10, 39)
+    assert window.trim.damaged.isVisible()
+    assert window.trim.damaged.text().startswith("Damaged in 2 places. What stays keeps its damage: repair it first")
+    words = shlex.split(window.trim.command_line())[1:]
+    words[1:3] = [str(path), str(tmp_path / "out.log")]
+    assert main(words) == 0
+    idle(window, qtbot)
+
+
+def test_a_file_without_frames_is_sent_to_repair(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    path.write_bytes(b"\x89PNG" * 50)
+    window.documents.reload()
+    qtbot.waitUntil(lambda: not window.documents.is_busy)
+    idle(window, qtbot)
+    assert window.trim.empty.isVisible()
+    assert window.trim.empty.text() == "No frame can be read"
 
 
 def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -> None:

@@ -17,6 +17,7 @@ from ...recording.frames import RAW
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
+from ..convert.numbering import attributes_apart
 from ..intents import name_lives
 from ..mounts import birthplace, born_in_world, parent_at, through
 from ..place import HasSnapshot
@@ -92,14 +93,13 @@ def paste_actor(
 
 def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
     mine, theirs = snapshot.dialect, other.dialect
-    types = [
-        dialect.packets[2].record.arrays["attributes"].element.fields["type"].choices for dialect in (mine, theirs)
-    ]
-    if mine.name != theirs.name or types[0] != types[1]:
+    if mine.name != theirs.name:
         raise EditError(
             f"The other recording is one of {theirs.title}, this one of {mine.title}: their bytes mean different "
             f"things. Convert it first (recorder-editor convert, to {mine.name})."
         )
+    if numbered_apart := attributes_apart(mine, theirs):
+        raise EditError(numbered_apart)
 
 
 # --- which frame tells what ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ...recording.world import Standing
 from ..intents import name_lives, seconds
-from ..mounts import left_behind
+from ..mounts import awaiting, left_behind
 from ..place import HasSnapshot
 from ..sweep import held_within
 from .owners import Stay, endings, name_of, refuse_outside_frames, stay_of
@@ -29,8 +29,8 @@ def trim_life(
     It is created in the first one, where it is then (traffic actors: where they were told to be, to the bit), with what
     it is attached to, its box, physics and open doors; whoever is attached to it is told so again. Its EventDel comes
     in the frame after the last one. All other records of it are gone; those attached to it stay, detached outside of
-    its time: born where it was in the world, if its EventAdd held an offset from this one. Raises `EditError` where it
-    is not alive in these frames or is there no longer than that anyway.
+    its time. Who was born on it, and has no Position, waits in the world where it meets it, so that it rides on as
+    before. Raises `EditError` where it is not alive in these frames or is there no longer than that anyway.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
@@ -47,7 +47,7 @@ def trim_life(
         row = snapshot.table.row_of_frame(first)
         plan.leaving.append(Stay(life.actor, stay.first, row - 1))
         plan.dropped.append(life.added)
-        release(snapshot, plan, [life])
+        release(snapshot, plan, [life], awaiting(snapshot, life, first))
         for packet, record in beginning(snapshot, life, first, attached=True):
             plan.add(row, packet, record)
         for child, parent in _attachments(snapshot, life, first):
@@ -86,9 +86,15 @@ def beginning(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> 
     return records
 
 
-def release(snapshot: Snapshot, plan: Plan, leaving: Iterable[Life]) -> None:
-    """Plan that those who stay, and were born at an offset from one of these, are born where that was in the world."""
-    for child, pose in left_behind(snapshot, leaving):
+def release(
+    snapshot: Snapshot, plan: Plan, leaving: Iterable[Life], elsewhere: Iterable[tuple[Life, bytes]] = ()
+) -> None:
+    """Plan that those who stay, and were born at an offset from one of these, are born where that was in the world.
+
+    Or `elsewhere`: lives and the places in the world, as stored, that they are born in.
+    """
+    places = {child.index: (child, pose) for child, pose in (*left_behind(snapshot, leaving), *elsewhere)}
+    for child, pose in places.values():
         plan.dropped.append(child.added)
         plan.add(child.added.row, "EventAdd", created(snapshot, child, pose))
 

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from ...format.dialects import Dialect
+from ...format.dialects import DIALECTS, Dialect
 
 Table = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
@@ -87,6 +87,17 @@ def _sure(choices: Mapping[int, str]) -> list[str]:
 def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
     """What becomes of attribute types, None where they are numbered alike."""
     return _attribute_types(*(_choices_of_attributes(dialect) for dialect in (source, target)))
+
+
+def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
+    """Why recordings of one dialect cannot be put together: a sentence, or nothing where they number alike."""
+    if mine.name != theirs.name or attribute_types(theirs, mine) is None:
+        return ""
+    odd = 0 if DIALECTS[mine.name].header_version == 2 else 1
+    return (
+        f"Both recordings are of {mine.title}, but number the types of attributes differently. Convert the one that "
+        f"counts them from {odd} first, as in recorder-editor convert IN OUT --dialect {mine.name}"
+    )
 
 
 def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:

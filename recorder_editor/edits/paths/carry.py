@@ -138,9 +138,9 @@ class Cargo:
         for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
             splices += sweep(snapshot, range(born, born + 1), visit_resting)
         if not splices:
-            names = f"Actor {self.lives[0].actor} has" if len(self.lives) == 1 else "None of these actors has"
+            names = f"Actor {self.lives[0].actor} has no" if len(self.lives) == 1 else "None of these actors has a"
             is_there = any(len(span) for span in self.chosen.spans.values())
-            raise (NothingToDo if is_there else EditError)(f"{names} no place in these frames that this would change.")
+            raise (NothingToDo if is_there else EditError)(f"{names} place in these frames that this would change.")
         return splices
 
     def _visit(self, block: Block, first: int, change: Change, touched: Mask) -> None:

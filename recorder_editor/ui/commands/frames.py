@@ -58,7 +58,7 @@ def _kept(window: "MainWindow") -> list[ActionSpec]:
             return (cut if cuts else trim)(snapshot, frames, progress=progress, cancel=cancel)
 
         title = tr("Cutting out frames") if cuts else tr("Trimming")
-        session.attempt_later(title, work, done=lambda _change: session.clear_range())
+        session.attempt_later(title, work, done=lambda _change: session.spend_range(frames))
 
     def export() -> None:
         # What is written, how far it is and what came of it is shown there.

@@ -93,9 +93,11 @@ class Asking(QDialog):
     def let_go(self) -> None:
         """Stop what still works for the dialog: it is put away."""
 
-    def reject(self) -> None:
-        self.let_go()
-        super().reject()
+    # Not `reject`: a slot that Python overrides stays connected to a dialog that is gone.
+    def done(self, result: int) -> None:
+        if result == QDialog.DialogCode.Rejected:
+            self.let_go()
+        super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.let_go()

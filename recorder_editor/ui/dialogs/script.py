@@ -264,4 +264,3 @@ class RunScriptDialog(Asking):
     def let_go(self) -> None:
         """Cancel what runs."""
         self.working.let_go()
-

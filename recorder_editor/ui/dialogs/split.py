@@ -3,6 +3,7 @@
 Where a part may begin and end, and what its first frame is told, is `edits.split`'s business.
 """
 
+import math
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
@@ -248,7 +249,8 @@ class SplitDialog(Asking):
 
     def _span(self) -> float:
         elapsed = self.snapshot.elapsed
-        return float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
+        span = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
+        return span if math.isfinite(span) else 0.0
 
     @property
     def value(self) -> NumberEdit:

@@ -84,7 +84,7 @@ class Page:
     def _paint_tints(self, painter: QPainter) -> None:
         palette = self.theme.palette
         tints, faded = _tints(palette)
-        hatch = with_alpha(palette.error, 0.35)
+        hatch, hatched = with_alpha(palette.error, 0.35), with_alpha(palette.on_selection, 0.3)
         for start, stop, (code, selected, near, edited) in self._runs():
             if selected:
                 color: QColor | None = palette.selection
@@ -95,9 +95,10 @@ class Page:
             for rect in self.metrics.cells(start, stop, self.first_line):
                 if color is not None:
                     painter.fillRect(rect, color)
-                elif code == DAMAGED:
-                    painter.fillRect(rect, palette.cut)
-                    _hatch(painter, rect, hatch)
+                if code == DAMAGED:
+                    if not selected:
+                        painter.fillRect(rect, palette.cut)
+                    _hatch(painter, rect, hatched if selected else hatch)
                 if edited and not selected:
                     painter.fillRect(rect, palette.edited_tint)
                 if edited:

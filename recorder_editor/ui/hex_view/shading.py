@@ -57,7 +57,8 @@ def shade(
             _mark_edits(snapshot, saved, row, edited, start, stop)
         row += 1
     for low, high in lost:
-        _fill(codes, start, low, high, DAMAGED)
+        if low < stop and high > start:
+            _fill(codes, start, low, high, DAMAGED)
     return Shading(start, data, codes, edited)
 
 

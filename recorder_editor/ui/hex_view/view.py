@@ -168,6 +168,16 @@ class HexView(HexArea):
             (self.tr("offset"), self.tr("text")),
         )  # fmt: skip
         page.paint(painter, left, self.viewport().width())
+        if self.is_unreadable():
+            painter.resetTransform()
+            painter.setFont(self.theme.font)
+            painter.setPen(self.theme.palette.muted)
+            how = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect(), how, self.tr("These bytes can no longer be read"))
+
+    def is_unreadable(self) -> bool:
+        """The bytes in sight are gone: another program has rewritten the file."""
+        return bool(self.snapshot is not None and self.snapshot.size and not self._visible().data)
 
     def _painted_spans(self) -> tuple[tuple[int, int], tuple[int, int] | None]:
         """The bytes to be filled with the selection's colour, and those to be drawn with an outline."""

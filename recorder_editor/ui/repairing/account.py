@@ -4,13 +4,15 @@ It shows a prospect; what a person chooses is told by the signals of its parts.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...recording.findings import Finding
-from ...repair import TITLES
+from ...repair import TITLES, Proposal
 from ..icons import Icons
 from ..theme import Theme
 from ..widgets import Label, ThemedWidget
@@ -33,6 +35,7 @@ class Account(QWidget):
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offered: dict[str, Line] = {}
+        self._placed: Placed | None = None
         self.heading = Label(theme, "", "bold")
         self.heading.setContentsMargins(12, 0, 12, 2)
         self.steps = Steps(theme)
@@ -71,6 +74,7 @@ class Account(QWidget):
         """Another recording, or another state of it: steps that were offered before mean nothing."""
         self._offered = {}
         self.steps.set_current(-1)
+        self.excerpt.show_place(None, None)
 
     def show_prospect(self, found: Prospect, passed_over: frozenset[str], *, is_done: bool) -> None:
         """Show what would be, or what was done."""
@@ -78,6 +82,11 @@ class Account(QWidget):
         self.steps.show_lines(self._lines_of(found, passed_over))
         for part in (self.steps, self.options):
             part.setEnabled(not is_done)
+        self.options.setVisible(not is_done)
+        first = self.tr("before") if is_done else self.tr("now")
+        self.figures.name_first(first)
+        self.excerpt.titles = (first, self.excerpt.titles[1])
+        self.excerpt.update()
         self._show_options(found)
         self._show_figures(found)
         self._show_losses(found)
@@ -146,6 +155,8 @@ class Account(QWidget):
             self.verdict.say(proposal.problem, "error")
         elif proposal.steps and not any(step.is_taken for step in proposal.steps):
             self.verdict.say(self.tr("No step is chosen: nothing would be done."), "info")
+        elif proposal.is_copy:
+            self.verdict.say(self.tr("Only another copy of this recording could help."), "info")
         elif errors is None:
             self.verdict.say("" if is_done else self.tr("Checking what would be left..."), "info")
         elif errors:
@@ -165,12 +176,13 @@ class Account(QWidget):
 
     def show_bytes(self, found: Prospect, span: tuple[int, int]) -> None:
         """The damage that holds the selected bytes, else the nearest one."""
-        placed = [finding for finding in found.proposal.findings if finding.offset is not None]
+        if self._placed is None or self._placed.proposal is not found.proposal:
+            self._placed = Placed.of(found.proposal)
         for part in (self._lines[2], self.excerpt):
-            part.setVisible(bool(placed))
-        if not placed:
+            part.setVisible(bool(self._placed.findings))
+        near = self._placed.nearest(*span)
+        if near is None:
             return
-        near = min(placed, key=lambda each: _distance(each, *span))
         states = (found.proposal.before, found.proposal.after)
         try:
             self.excerpt.show_place(states, near.offset, near.size)
@@ -179,11 +191,27 @@ class Account(QWidget):
             self.excerpt.show_place(None, None)
 
 
-def _distance(finding: Finding, start: int, stop: int) -> tuple[int, int]:
-    """How far a damage is from what is selected; the smaller one first of those that hold it."""
-    low = finding.offset or 0
-    high = low + max(1, finding.size)
-    return max(0, start - high + 1, low - stop + 1), high - low
+class Placed(NamedTuple):
+    """The findings of a proposal that have a place. Attributes: `spans` (int64[n, 2]: the bytes of each)."""
+
+    proposal: Proposal
+    findings: tuple[Finding, ...]
+    spans: np.ndarray[tuple[int, int], np.dtype[np.int64]]
+
+    @staticmethod
+    def of(proposal: Proposal) -> "Placed":
+        """Those of this one."""
+        findings = tuple(finding for finding in proposal.findings if finding.offset is not None)
+        spans = [(finding.offset or 0, (finding.offset or 0) + max(1, finding.size)) for finding in findings]
+        return Placed(proposal, findings, np.array(spans, np.int64).reshape(-1, 2))
+
+    def nearest(self, start: int, stop: int) -> Finding | None:
+        """The damage nearest to these bytes; of several that hold them the smallest."""
+        if not self.findings:
+            return None
+        low, high = self.spans[:, 0], self.spans[:, 1]
+        away = np.maximum(0, np.maximum(start - high + 1, low - stop + 1))
+        return self.findings[int(np.lexsort((high - low, away))[0])]
 
 
 class Hairline(ThemedWidget):
@@ -196,10 +224,3 @@ class Hairline(ThemedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
-
-
-class Foot(ThemedWidget):
-    """What stands below a hairline."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)

@@ -33,7 +33,7 @@ def counterpart(before: Snapshot, after: Snapshot, position: int) -> int | None:
     None where nothing near it is left.
     """
     header = len(before.header_bytes)
-    if position < header or not before.rows:
+    if position < max(header, 1) or not before.rows:
         return min(position, len(after.header_bytes))
     row = before.row_at(min(position, before.size - 1))
     for earlier in range(row if row is not None else 0, max(-1, (row or 0) - _ROWS_BACK), -1):
@@ -44,15 +44,21 @@ def counterpart(before: Snapshot, after: Snapshot, position: int) -> int | None:
     return None if row else len(after.header_bytes)
 
 
+def _are_same(one: tuple[Snapshot, Snapshot] | None, other: tuple[Snapshot, Snapshot] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one[0] is other[0] and one[1] is other[1]
+
+
 class Excerpt(ThemedWidget):
-    """Five lines of either state. Attributes: `before` and `after` (shown bytes; None: nothing), `heading`."""
+    """Five lines of either state. Attributes: `before` and `after` (what is shown, or None), `heading`, `titles`."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.before: Shading | None = None
         self.after: Shading | None = None
         self.heading = self.tr("Bytes at the damage")
-        self._key: object = None
+        self.titles = (self.tr("now"), self.tr("after"))
         self._states: tuple[Snapshot, Snapshot] | None = None
         self._at: int | None = None
         self._span = (0, 0)
@@ -64,8 +70,11 @@ class Excerpt(ThemedWidget):
 
         Raises what reading the recording raises.
         """
-        self._states, self._at, self._span = states, at, ((at or 0), (at or 0) + max(1, size))
-        self._take()
+        span = ((at or 0), (at or 0) + max(1, size))
+        is_known = (at, span) == (self._at, self._span) and _are_same(states, self._states)
+        self._states, self._at, self._span = states, at, span
+        if not is_known:
+            self._take()
 
     def _take(self) -> None:
         if self._states is None or self._at is None:
@@ -115,8 +124,8 @@ class Excerpt(ThemedWidget):
         painter.setPen(palette.text)
         painter.drawText(QRect(0, 0, self.width(), theme.px(_HEAD)), _LEFT, self.heading)
         second = self._side() + theme.px(_GAP)
-        self._half(painter, 0, self.tr("now"), self.before, self._span)
-        self._half(painter, second, self.tr("after"), self.after, (0, 0))
+        self._half(painter, 0, self.titles[0], self.before, self._span)
+        self._half(painter, second, self.titles[1], self.after, (0, 0))
         x = self._side() + theme.px(_GAP) // 2
         top = theme.px(_HEAD)
         painter.fillRect(QRect(x, top + 3, 1, self.height() - top - 6), palette.hairline)

@@ -45,6 +45,12 @@ class Table(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
 
+    def name_first(self, title: str) -> None:
+        """Call the first column this."""
+        if title != self.columns[0].title:
+            self.columns = (self.columns[0]._replace(title=title), *self.columns[1:])
+            self.update()
+
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show these."""
         if tuple(rows) == self.rows:
@@ -82,7 +88,8 @@ class Table(ThemedWidget):
     def _is_narrow(self) -> bool:
         """The heading has a line of its own: beside it there is no room for the heads."""
         heading = self.theme.metrics(self.theme.bold).horizontalAdvance(self.heading) + 8
-        first = self.theme.metrics(self.theme.font).horizontalAdvance(self.columns[0].title) + 20
+        first = self.theme.metrics(self.theme.font).horizontalAdvance(self.columns[0].title)
+        first += 20 if self.columns[0].sign else 0
         return self.width() - self._pitch() * (len(self.columns) - 1) - first < heading
 
     def paintEvent(self, event: QPaintEvent) -> None:

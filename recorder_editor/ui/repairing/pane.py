@@ -7,16 +7,14 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QStackedLayout,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -29,9 +27,9 @@ from ..jobs import Cancel, Job, Progress
 from ..session import Session
 from ..tables.problems import select_finding
 from ..theme import Theme
-from ..widgets import EmptyState, PrimaryButton, ProgressStrip
-from ..working import Working
-from .account import Account, Foot
+from ..widgets import EmptyState, ProgressStrip
+from .account import Account
+from .foot import Foot
 from .prospect import Prospect, Wanted, foresee
 from .words import report_lines
 
@@ -84,6 +82,7 @@ class RepairPane(QWidget):
         self._map_name: str | None = None
         self._donor: Path | None = None
         self._looked_at = (0, 0)
+        self._command = ""
         self._done: tuple[Prospect, int] | None = None
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -120,42 +119,15 @@ class RepairPane(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self.strip)
         whole.addWidget(holder, 1)
-        whole.addWidget(self._foot(icons))
-
-    def _foot(self, icons: Icons) -> QWidget:
-        foot = Foot(self.theme)
-        self.working = Working(self.session, self.theme)
+        self.foot = foot = Foot(self.session, self.theme, icons)
+        self.working, self.copy, self.report = foot.working, foot.copy, foot.report
+        self.go, self.save = foot.go, foot.save
         self.working.ended.connect(self._enable)
-        self.copy = QToolButton()
-        self.copy.setIcon(icons.icon("copy"))
-        self.copy.setIconSize(QSize(16, 16))
-        self.copy.setAutoRaise(True)
-        self.copy.setAccessibleName(self.tr("Copy command"))
         self.copy.clicked.connect(self.copy_command)
-        self.report = QPushButton(self.tr("Save report..."))
-        self.report.setToolTip(self.tr("Write what is kept and what is lost as a text"))
         self.report.clicked.connect(self.ask_report)
-        self.go = PrimaryButton(self.theme, self.tr("Repair"))
-        self.go.setObjectName("repairGo")
         self.go.clicked.connect(self.apply)
-        self.save = PrimaryButton(self.theme, self.tr("Save repaired copy..."))
-        self.save.setObjectName("repairSave")
-        self.save.setToolTip(self.tr("Save under another name: the damaged file stays as it is"))
         self.save.clicked.connect(self.ask_save)
-        for button in (self.report, self.go, self.save):
-            button.setProperty("large", True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.copy)
-        buttons.addStretch(1)
-        for button in (self.report, self.go, self.save):
-            buttons.addWidget(button)
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(8, 11, 12, 10)
-        column.setSpacing(6)
-        column.addWidget(self.working)
-        column.addLayout(buttons)
-        return foot
+        whole.addWidget(foot)
 
     # --- what is wanted ---------------------------------------------------------------------------------
 
@@ -181,6 +153,8 @@ class RepairPane(QWidget):
     def command_line(self) -> str:
         """The command that does the same to the file; empty where none does."""
         wanted, recording = self.wanted(), self.session.recording
+        if self.is_done:
+            return self._command
         if wanted is None or recording is None or not wanted.is_whole or recording.is_modified:
             return ""
         words = ["recorder-editor", "repair", recording.path.name, self.suggested().name]
@@ -235,7 +209,9 @@ class RepairPane(QWidget):
     def _open(self) -> None:
         self.working.let_go()
         self.working.tell("")
+        self._let_go()
         self._forget()
+        self.account.forget()
         self.prospect = self.errors = None
         self.options.refusal.say("")
         self.refresh()
@@ -265,7 +241,7 @@ class RepairPane(QWidget):
         if self.prospect is not None and wanted.is_same(self.prospect.wanted):
             self._let_go()
             self._show(self.prospect)
-            if self.errors is None:
+            if self.errors is None and not self.is_done:
                 self._check(self.prospect)
         elif not wanted.is_same(self._asked):
             self._let_go()
@@ -332,13 +308,14 @@ class RepairPane(QWidget):
 
     def _looked(self, found: Prospect) -> None:
         self._let_go()
-        self.prospect, self.errors = found, None
+        if found.wanted.snapshot is self.session.snapshot:  # else it was edited, or is another one, meanwhile
+            self.prospect, self.errors = found, None
         self.refresh()
 
     def _check(self, found: Prospect) -> None:
         """Whether what a repair leaves has errors, as a job of its own: the steps need not wait for it."""
         proposal = found.proposal
-        if proposal.problem is not None or proposal.is_sound:
+        if proposal.problem is not None or proposal.is_copy:
             return
 
         def work(progress: Progress, cancel: Cancel) -> tuple[Finding, ...]:
@@ -390,9 +367,13 @@ class RepairPane(QWidget):
         if self.is_done:
             self.session.set_lost(())
             return
-        is_known = found is not None and found.wanted.last_good_frame in (None, last)
+        is_known = (
+            found is not None
+            and found.wanted.snapshot is self.session.snapshot
+            and found.wanted.last_good_frame in (None, last)
+        )
         lost = list(found.frames_lost) if found is not None and is_known else []
-        if last is not None:
+        if last is not None and last + 1 < self.session.frames:
             lost = [each for each in lost if each.stop <= last + 1]
             lost.append(range(last + 1, self.session.frames))
         self.session.set_lost(tuple(lost))
@@ -426,18 +407,21 @@ class RepairPane(QWidget):
 
     def can_apply(self) -> bool:
         """There is something to repair, or nobody has looked."""
-        if self.wanted() is None or self.working.is_busy or self.is_done:
+        wanted, found = self.wanted(), self.prospect
+        if wanted is None or self.working.is_busy or self.is_done:
             return False
-        found = self.prospect
-        return found is None or (found.proposal.problem is None and not found.proposal.is_copy)
+        return (
+            found is None
+            or not wanted.is_same(found.wanted)
+            or (found.proposal.problem is None and not found.proposal.is_copy)
+        )
 
     def can_report(self) -> bool:
         """There is something to report on."""
         return self.session.is_complete and (self.is_done or self.prospect is not None)
 
     def _enable(self) -> None:
-        self.go.setVisible(not self.is_done)
-        self.save.setVisible(self.is_done)
+        self.foot.show_done(done=self.is_done)
         self.go.setEnabled(self.can_apply())
         self.save.setEnabled(not self.working.is_busy)
         self.report.setEnabled(self.can_report())
@@ -469,13 +453,17 @@ class RepairPane(QWidget):
         self._enable()
 
     def _take(self, found: Prospect) -> None:
+        if found.proposal.is_sound:
+            self.working.tell(self.tr("There is nothing to repair."), "fine")
+            return
         self._is_applying = True
+        command = self.command_line()
         try:
             self.session.apply(found.proposal.edit())
             recording = self.session.recording
             assert recording is not None
             self._done = found, recording.history.steps[recording.history.position - 1].number
-            self.prospect = found
+            self.prospect, self._command = found, command
             kept, lost = f"{found.after.frames:,}", found.proposal.report.lost
             words = self.tr("Repaired: %1 frames, nothing lost. Undo takes it back.")
             if lost:

@@ -96,9 +96,8 @@ class StepRow(ThemedWidget):
             painter.fillRect(QRect(0, 0, 3, self.height()), palette.selection)
         left = 12 + theme.px(_INDENT)
         room = max(0, self.width() - left - 8)
-        enabled = self.isEnabled() and self.line.is_taken
         painter.setFont(theme.font)
-        painter.setPen(palette.text if enabled else palette.muted)
+        painter.setPen(palette.text if self.line.is_taken else palette.muted)
         text = painter.fontMetrics().elidedText(self.line.title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRect(left, theme.px(3), room, theme.px(18)), _LEFT, text)
         painter.setFont(theme.small)

@@ -45,6 +45,8 @@ def title_of(step: Step, proposal: Proposal) -> str:
             return _removal(step, number)
         case "actors":
             return _dropped(step, proposal)
+        case "missing-frames" if step.lost.frames:
+            return _many(step.lost.frames, "1 frame stays missing", "%1 frames stay missing")
     counted = {
         "body-size": ("Correct the size of 1 packet", "Correct the sizes of %1 packets"),
         "odd-frame-start": ("Correct the size of a FrameStart", "Correct the sizes of %1 FrameStarts"),
@@ -85,8 +87,15 @@ def cost_of(step: Step, proposal: Proposal) -> str:
     parts = [place] if (place := _place(step, proposal)) else []
     if not step.is_taken:
         return "; ".join([*parts, _tr("stays as it is")])
-    lost = loss_text(step.lost)
+    if step.code == "missing-frames" and step.lost.frames:
+        return "; ".join([*parts, _tr("another copy may have them")])
+    lost = loss_text(_in_short(step.lost))
     return "; ".join([*parts, _tr("%1 lost").replace("%1", lost) if lost else _tr("nothing is lost")])
+
+
+def _in_short(lost: Tally) -> Tally:
+    """Of whole frames it goes without saying what was in them."""
+    return Tally(lost.frames, lost.bytes) if lost.frames and lost.bytes else lost
 
 
 def _place(step: Step, proposal: Proposal) -> str:

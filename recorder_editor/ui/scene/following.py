@@ -13,6 +13,10 @@ from .labels import Board
 
 _TICK = 5.0
 _LONGEST_TTC = 20.0
+_BOX = 10.0
+_MOST_BOXES = 200
+_ALONG = (0.5, 0.62, 0.38, 0.75, 0.25)
+_BESIDE = (-22.0, 6.0, -38.0, 22.0, -54.0, 38.0)
 
 
 class Following(NamedTuple):
@@ -45,7 +49,9 @@ def followings(analysis: Analysis, actors: Actors, chosen: tuple[int, ...], fram
     return tuple(found)
 
 
-def draw_line(painter: QPainter, theme: Theme, ends: tuple[QPointF, QPointF], following: Following) -> None:
+def draw_line(
+    painter: QPainter, theme: Theme, board: Board, ends: tuple[QPointF, QPointF], following: Following
+) -> None:
     """The line from the follower to its leader, with a tick at the leader; broken unless there is a risk."""
     palette, (start, end) = theme.palette, ends
     color = (palette.selection, palette.warning, palette.error)[following.risk]
@@ -53,6 +59,10 @@ def draw_line(painter: QPainter, theme: Theme, ends: tuple[QPointF, QPointF], fo
     painter.setPen(QPen(color, 2.5 if following.risk == 2 else 1.8, style))
     painter.drawLine(start, end)
     length = math.hypot(end.x() - start.x(), end.y() - start.y())
+    for part in range(1, min(_MOST_BOXES, int(length / _BOX))):
+        # Labels keep off the line.
+        at = start + (end - start) * (part * _BOX / length)
+        board.take(QRectF(at.x() - 3, at.y() - 3, 6, 6))
     if length > _TICK:
         across = QPointF(end.y() - start.y(), start.x() - end.x()) * (_TICK / length)
         painter.setPen(QPen(color, 1.8))
@@ -62,16 +72,17 @@ def draw_line(painter: QPainter, theme: Theme, ends: tuple[QPointF, QPointF], fo
 def draw_words(
     painter: QPainter, theme: Theme, board: Board, ends: tuple[QPointF, QPointF], following: Following
 ) -> None:
-    """The gap beside the middle of the line, where there is room."""
+    """The words beside the line, or the gap alone, where there is room."""
     metrics = QFontMetricsF(theme.small)
     start, end = ends
-    middle, width = (start + end) / 2, metrics.horizontalAdvance(following.words) + 4
-    centred = -width / 2
-    for dx, dy in ((centred, 10), (centred, -26), (10, -8), (-10 - width, -8), (centred, 28), (centred, -44)):
-        place = QRectF(middle.x() + dx, middle.y() + dy, width, 16)
-        if board.is_free(place):
-            painter.setFont(theme.small)
-            painter.setPen(theme.palette.text)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, following.words)
-            board.take(place)
-            return
+    painter.setFont(theme.small)
+    painter.setPen(theme.palette.text)
+    for words in (following.words, f"{following.gap:.1f} m"):
+        width = metrics.horizontalAdvance(words) + 4
+        for share, beside in ((share, beside) for beside in _BESIDE for share in _ALONG):
+            at = start + (end - start) * share
+            place = QRectF(at.x() - width / 2, at.y() + beside, width, 16)
+            if board.is_free(place):
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+                board.take(place)
+                return

@@ -99,7 +99,7 @@ class Stage:
         if self.show.other is not None:
             self._other(scenery.crowd, self.show.other)
         for following, ends in self._followings(scenery.crowd):
-            draw_line(painter, self.theme, ends, following)
+            draw_line(painter, self.theme, self.board, ends, following)
         self.figures.crowd(scenery.crowd, self.seen)
         self._rings(scenery.crowd)
         self._labels(scenery.crowd, lamps)

@@ -43,7 +43,9 @@ class Editing(Selecting):
         self.scope: Scope = "frame"
         self.cuts = False
         self._range: tuple[int, int] | None = None
+        self._spent: tuple[int, FrameRange] | None = None
         self._lost: tuple[Snapshot | None, tuple[FrameRange, ...]] = (None, ())
+        self._bytes_lost: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -87,6 +89,13 @@ class Editing(Selecting):
         self._range = None
         self.range_changed.emit()
 
+    def spend_range(self, frames: FrameRange) -> None:
+        """No in, no out: the last edit was made of these frames. Taking it back brings them back."""
+        recording = self.recording
+        if recording is not None and recording.history.position:
+            self._spent = (recording.history.steps[recording.history.position - 1].number, frames)
+        self.clear_range()
+
     def set_cuts(self, cuts: bool) -> None:
         """Look at the range as what goes, or as what stays."""
         if cuts != self.cuts:
@@ -101,18 +110,17 @@ class Editing(Selecting):
     @property
     def bytes_lost(self) -> tuple[tuple[int, int], ...]:
         """The same as spans of bytes."""
-        snapshot = self.snapshot
-        if snapshot is None:
-            return ()
-        row = snapshot.table.row_of_frame
-        return tuple(
-            (snapshot.position(row(frames.start)), snapshot.position(row(frames.stop - 1) + 1)) for frames in self.lost
-        )
+        return self._bytes_lost if self._lost[0] is self.snapshot else ()
 
     def set_lost(self, frames: tuple[FrameRange, ...]) -> None:
         """Look at these frames, rising, as lost."""
-        before = self.lost
-        self._lost = (self.snapshot, frames)
+        before, snapshot = self.lost, self.snapshot
+        self._lost, self._bytes_lost = (snapshot, frames), ()
+        if snapshot is not None:
+            rows = (
+                (snapshot.table.row_of_frame(one.start), snapshot.table.row_of_frame(one.stop - 1)) for one in frames
+            )
+            self._bytes_lost = tuple((snapshot.position(low), snapshot.position(high + 1)) for low, high in rows)
         if frames != before:
             self.lost_changed.emit()
 
@@ -273,6 +281,14 @@ class Editing(Selecting):
         self.state_changed.emit()
 
     def _carry_range(self, change: Change) -> None:
+        if self._spent is not None and self.recording is not None and change.splices:
+            (number, chosen), history = self._spent, self.recording.history
+            at, steps = history.position, history.steps
+            if self._range is None and at < len(steps) and steps[at].number == number:
+                self.set_range(chosen.start, chosen.stop)
+                return
+            if at and steps[at - 1].number == number and self._range == (chosen.start, chosen.stop):
+                self.clear_range()
         if self._range is None:
             return
         frames = len(change.after)

@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...checks import fix, followed
+from ...errors import SourceChanged
 from ...recording.findings import Finding
 from ...recording.recording import Change, Recording, open_recording
 from ...recording.snapshot import Snapshot
@@ -133,7 +134,7 @@ class Session(Editing):
         self.findings = ()
 
     def _begin(self, frame_index: int) -> None:
-        self._range = None
+        self._range = self._spent = None
         self._select_first(frame_index)
         self.opened.emit()
         self.selected.emit(self.selection)
@@ -144,7 +145,10 @@ class Session(Editing):
 
     def _moved(self, change: Change) -> None:
         super()._moved(change)
-        found = followed(self.findings, change.before, change.after, change.splices)
+        found = self.findings
+        # The file may have been rewritten; then the findings stay as they were told.
+        with suppress(SourceChanged):
+            found = followed(self.findings, change.before, change.after, change.splices)
         if found != self.findings:
             self.findings = found
             self.checked.emit()

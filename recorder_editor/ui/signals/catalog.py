@@ -44,12 +44,14 @@ class Key(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What a signal is called, without the actor; its unit; a line of meaning; whether its values are steps."""
+    """What a signal is called, without the actor; its unit; a line of meaning; whether its values are steps; the names
+    that values have."""
 
     title: str
     unit: str
     meaning: str
     is_stepped: bool = False
+    choices: Mapping[int, str] | None = None
 
 
 MOTIONS: Mapping[str, Words] = {
@@ -104,7 +106,7 @@ def words_of(key: Key, dialect: Dialect) -> Words:
     stepped = field.type not in ("f32", "f64")
     if key.name not in _KNOWN_BY_FIELD:
         title = f"{key.name} {title}"
-    return Words(title, field.unit, f"{key.name}: {field.meaning}", stepped)
+    return Words(title, field.unit, f"{key.name}: {field.meaning}", stepped, field.choices)
 
 
 def title_of(key: Key, dialect: Dialect) -> str:

@@ -24,6 +24,7 @@ Index = QModelIndex | QPersistentModelIndex
 NAME, NOW, A, B, BETWEEN, UNIT = range(6)
 ROW = 22
 _SIGN = 9
+_NAME, _SHORTEST_NAME = 150, 84
 _WIDTHS = {NOW: 76, A: 76, B: 76, BETWEEN: 76, UNIT: 38}
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -88,7 +89,8 @@ class LegendModel(QAbstractTableModel):
             return self.tr("not read")
         if column == NOW and not trace.is_read:
             return "..."
-        return number_text(self.value(trace, column))
+        value = self.value(trace, column)
+        return number_text(value) if column == BETWEEN and trace.words.choices else trace.text(value)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.traces)
@@ -163,6 +165,7 @@ class Legend(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
+        self._has_cursors = False
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setHighlightSections(False)
@@ -184,14 +187,16 @@ class Legend(QTableView):
 
     def show_cursors(self, on: bool) -> None:
         """Show the columns of the two cursors, or do not."""
+        self._has_cursors = on
         for column in (A, B, BETWEEN):
             self.setColumnHidden(column, not on)
 
-    @property
-    def wanted_width(self) -> int:
-        """How wide it is when all columns have their room."""
-        shown = sum(width for column, width in _WIDTHS.items() if not self.isColumnHidden(column))
-        return self.theme.px(shown + 150)
+    def fit(self, room: int) -> int:
+        """How wide it is to be where so much room is; what has no room gives way: the current value to the cursors'."""
+        shown = sum(width for column, width in _WIDTHS.items() if column not in (A, B, BETWEEN) or self._has_cursors)
+        narrow = self._has_cursors and self.theme.px(shown + _SHORTEST_NAME) > room
+        self.setColumnHidden(NOW, narrow)
+        return min(self.theme.px(shown + _NAME), room)
 
     def chosen(self) -> list[Trace]:
         """The signals that are selected."""

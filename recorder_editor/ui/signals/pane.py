@@ -3,37 +3,41 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...recording.recording import Change
 from ..actions import ActionSpec
 from ..icons import Icons
-from ..jobs import Cancel, Job, Progress
 from ..session import Session
 from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, PrimaryButton, ToggleChip
-from .catalog import Key, keys_at, title_of, words_of
+from .catalog import Key, keys_at
 from .legend import Legend
 from .looks import Looks
 from .picker import Picker
 from .plot import Plot
-from .reading import NOTHING, Gathered, Stock, Stretch, gather
-from .traces import COLOURS, Trace
+from .shelf import Shelf
+from .traces import Trace
 from .writing import picture_of, save_picture, save_table
-
-MOST = 24
-_MS_OF_REST = 200
 
 
 class SignalsPane(QWidget):
     """Signals: `caption_changed(str)`, `changed` (signals or cursors are others).
 
-    Attributes: `traces` (in the order they were added), `plot`, `legend`, `looks` (where one has looked).
+    Attributes: `shelf` (the signals), `plot`, `legend`, `looks` (where one has looked).
     """
 
     caption_changed = Signal(str)
@@ -46,25 +50,21 @@ class SignalsPane(QWidget):
         self.session = session
         self.theme = theme
         self.canvas = canvas
-        self.traces: list[Trace] = []
+        self.shelf = Shelf(session, self.isVisible, self)
         self.looks = Looks(self)
         self.caption = ""
         self._cursors: dict[str, int] = {}
-        self._stock: Stock | None = None
-        self._kept = Stretch(0, 0)
-        self._job: Job | None = None
-        self._path: Path | None = None
-        self._is_stale = False
+        self._is_split_by_hand = False
         self.setObjectName("signalsPane")
         self._make_parts(icons)
-        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._rest.timeout.connect(self.read)
+        self.shelf.changed.connect(self._show_traces)
+        self.shelf.arrived.connect(self._show_values)
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.selected.connect(self._follow)
         session.range_changed.connect(self._show_range)
-        session.traffic.changed.connect(self._take_traffic)
         canvas.moved.connect(self._look)
+        theme.changed.connect(self._fit_legend)
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -78,14 +78,15 @@ class SignalsPane(QWidget):
         self.plot.dropped.connect(lambda keys: self.add(*keys))
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.plot.customContextMenuRequested.connect(lambda point: self._menu(self.plot.viewport(), point))
-        self.legend.hide_asked.connect(self.toggle)
-        self.legend.remove_asked.connect(lambda traces: self.remove(*traces))
+        self.legend.hide_asked.connect(self.shelf.toggle)
+        self.legend.remove_asked.connect(lambda traces: self.shelf.remove(*traces))
         self.legend.menu_asked.connect(lambda point: self._menu(self.legend.viewport(), point))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.plot)
         self.splitter.addWidget(self.legend)
+        self.splitter.splitterMoved.connect(self._split_by_hand)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
         self.empty = EmptyState(
@@ -118,8 +119,12 @@ class SignalsPane(QWidget):
         self.chip = ToggleChip(self.theme, self.tr("Cursors"))
         self.chip.setToolTip(self.tr("Two cursors, with values and differences (C)"))
         self.chip.clicked.connect(self.show_cursors)
+        self.follows = ToggleChip(self.theme, self.tr("Follow"))
+        self.follows.setToolTip(self.tr("Signals of the selected actor, whoever that is"))
+        self.follows.toggled.connect(self.shelf.set_following)
         self.title_switches: tuple[QWidget, ...] = (
-            self.buttons["add"], self.chip, *(self.buttons[name] for name in ("back", "forward", "whole", "export")),
+            self.buttons["add"], self.follows, self.chip,
+            *(self.buttons[name] for name in ("back", "forward", "whole", "export")),
         )  # fmt: skip
         self.looks.changed.connect(self._enable)
         self._enable()
@@ -142,48 +147,18 @@ class SignalsPane(QWidget):
         for name in ("whole", "export"):
             self.buttons[name].setEnabled(has)
         self.chip.setEnabled(has)
+        self.follows.setEnabled(has)
 
     # --- which signals ----------------------------------------------------------------------------------
 
+    @property
+    def traces(self) -> list[Trace]:
+        """The signals, in the order they were added."""
+        return self.shelf.traces
+
     def add(self, *keys: Key) -> None:
         """Show further signals; those that are there already are shown where they were hidden."""
-        snapshot = self.session.snapshot
-        if snapshot is None:
-            return
-        before = {trace.key: trace for trace in self.traces}
-        for key in keys:
-            if key in before:
-                before[key].is_shown = True
-            elif len(self.traces) < MOST:
-                words, title = words_of(key, snapshot.dialect), title_of(key, snapshot.dialect)
-                before[key] = Trace(key, words, title, self._free_number())
-                self.traces.append(before[key])
-            else:
-                self.session.refused.emit(
-                    self.tr("No more than %1 signals are shown together.").replace("%1", f"{MOST}")
-                )
-                break
-        self._show_traces()
-        self.read()
-
-    def _free_number(self) -> int:
-        """The colour that is used least."""
-        used = [trace.number % len(COLOURS) for trace in self.traces]
-        return min(range(len(COLOURS)), key=lambda number: (used.count(number), number))
-
-    def remove(self, *traces: Trace) -> None:
-        """Show these signals no more."""
-        self.traces = [trace for trace in self.traces if trace not in traces]
-        self._show_traces()
-
-    def clear(self) -> None:
-        """Show none."""
-        self.remove(*self.traces)
-
-    def toggle(self, trace: Trace) -> None:
-        """Hide a signal, or show it again; it stays in the legend."""
-        trace.is_shown = not trace.is_shown
-        self._show_traces()
+        self.shelf.add(*keys)
 
     def selected_keys(self) -> tuple[Key, ...]:
         """The signals that the selection stands for."""
@@ -213,76 +188,6 @@ class SignalsPane(QWidget):
         self._enable()
         self.changed.emit()
 
-    # --- reading ----------------------------------------------------------------------------------------
-
-    def read(self) -> None:
-        """Read what was not read yet, as a job; a pane that nobody sees reads when it is shown."""
-        snapshot = self.session.snapshot
-        self._is_stale = True
-        if snapshot is None or not self.isVisible():
-            return
-        keys = [trace.key for trace in self.traces]
-        self._is_stale = False
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-        if not keys:
-            return
-        traffic = self.session.traffic
-        if any(key.kind == "traffic" for key in keys):
-            traffic.want()
-        analysis = traffic.analysis if traffic.is_current else None
-        before, kept = self._stock, self._kept
-
-        def work(progress: Progress, cancel: Cancel) -> Gathered:
-            return gather(snapshot, keys, before, kept, analysis, progress, cancel)
-
-        def done(found: Gathered) -> None:
-            self._job = None
-            self._take(found)
-
-        def failed(error: Exception) -> None:
-            self._job = None
-            self._refuse(error)
-
-        self._job = self.session.jobs.start(self.tr("Reading signals"), work, done, failed, quiet=True)
-
-    def _take(self, found: Gathered) -> None:
-        if self.session.snapshot is not found.stock.snapshot:
-            # An edit came meanwhile: what was read is still of use, for what it left alone.
-            return
-        self._stock = found.stock
-        self._kept = Stretch(found.stock.snapshot.rows, found.stock.snapshot.rows)
-        for trace in self.traces:
-            if trace.key in found.series:
-                trace.series, trace.reason = found.series[trace.key], ""
-                trace.is_read = trace.key.kind != "traffic" or self.session.traffic.is_current
-            elif trace.key in found.refused:
-                trace.series, trace.reason = NOTHING, found.refused[trace.key]
-        self._say_traffic()
-        self._show_values()
-
-    def _refuse(self, error: Exception) -> None:
-        if not isinstance(error, (RecorderError, OSError)):
-            self.session.jobs.failed.emit(error)
-        for trace in self.traces:
-            if not trace.is_read:
-                trace.reason = str(error)
-        self._show_values()
-
-    def _take_traffic(self) -> None:
-        if any(trace.key.kind == "traffic" for trace in self.traces):
-            self._say_traffic()
-            if self.session.traffic.is_current:
-                self.read()
-            else:
-                self._show_values()
-
-    def _say_traffic(self) -> None:
-        for trace in self.traces:
-            if trace.key.kind == "traffic":
-                trace.reason = self.session.traffic.reason
-
     def _show_values(self) -> None:
         self.plot.refresh()
         self.legend.legend.refresh()
@@ -292,49 +197,27 @@ class SignalsPane(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._is_stale:
-            self.read()
+        self.shelf.catch_up()
         self._look()
         self._show_range()
         self._follow()
 
     def _open(self) -> None:
-        recording = self.session.recording
-        path = recording.path if recording is not None else None
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-        self._stock, self._kept = None, Stretch(0, 0)
-        if path is None or path != self._path:
-            self.traces = []
+        if self.shelf.open():
             self._cursors = {}
             self.looks.clear()
-        self._path = path
+        self._renew()
+
+    def _change(self, change: Change) -> None:
+        self.shelf.change(change)
         self._renew()
 
     def _renew(self) -> None:
         """The frames are others: what stands at one stays within them."""
         frames = self.session.frames
         self._cursors = {name: min(frame, frames - 1) for name, frame in self._cursors.items() if frames}
-        for trace in self.traces:
-            trace.is_read = False
         self._show_traces()
         self._show_cursors()
-        if self.traces:
-            self._is_stale = True
-            self._rest.start()
-
-    def _change(self, change: Change) -> None:
-        self._kept = self._kept.after(change)
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-        snapshot = self.session.snapshot
-        if change.dialect and snapshot is not None:
-            self._stock = None
-            for trace in self.traces:
-                trace.words = words_of(trace.key, snapshot.dialect)
-        self._renew()
 
     def _follow(self, _selection: object = None) -> None:
         if not self.isVisible():
@@ -344,6 +227,7 @@ class SignalsPane(QWidget):
             self.canvas.follow()
         self.plot.go_to(frame)
         self.legend.legend.go_to(frame)
+        self.shelf.follow_actor()
 
     def _show_range(self) -> None:
         self.plot.set_range(self.session.range if self.session.has_range else None)
@@ -433,11 +317,18 @@ class SignalsPane(QWidget):
         return text
 
     def _fit_legend(self) -> None:
-        """As wide as its columns need, where half of the pane is left for the curves."""
-        width = self.splitter.width()
-        if width > 1:
-            legend = min(self.legend.wanted_width, width // 2)
+        """As wide as its columns need, where half of the pane is left for the curves, and nobody moved the line."""
+        width = self.width()
+        if width > 1 and not self._is_split_by_hand:
+            legend = self.legend.fit(width // 2)
             self.splitter.setSizes([width - legend, legend])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_legend()
+
+    def _split_by_hand(self) -> None:
+        self._is_split_by_hand = True
 
     # --- files ------------------------------------------------------------------------------------------
 
@@ -529,9 +420,9 @@ class SignalsPane(QWidget):
             hides = any(trace.is_shown for trace in chosen)
             menu.addAction(
                 self.tr("Hide") if hides else self.tr("Show"),
-                lambda: self._show_all(chosen, on=not hides),
+                lambda: self.shelf.show_all(chosen, on=not hides),
             )
-            menu.addAction(self.tr("Remove"), lambda: self.remove(*chosen))
+            menu.addAction(self.tr("Remove"), lambda: self.shelf.remove(*chosen))
             actor = chosen[0].key.actor
             if actor is not None:
                 text = self.tr("Select actor %1").replace("%1", str(actor))
@@ -539,7 +430,7 @@ class SignalsPane(QWidget):
             menu.addSeparator()
         menu.addAction(self.tr("Add signal..."), self.ask_add)
         if self.traces:
-            menu.addAction(self.tr("Remove all signals"), self.clear)
+            menu.addAction(self.tr("Remove all signals"), self.shelf.clear)
             menu.addSeparator()
             cursors = menu.addAction(self.tr("Cursors"), lambda: self.show_cursors(not self._cursors))
             cursors.setCheckable(True)
@@ -552,11 +443,6 @@ class SignalsPane(QWidget):
             menu.addAction(self.tr("Copy picture"), self.copy_picture)
             menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
         return menu
-
-    def _show_all(self, traces: list[Trace], *, on: bool) -> None:
-        for trace in traces:
-            trace.is_shown = on
-        self._show_traces()
 
     def actions_offered(self) -> list[ActionSpec]:
         """For the menus and Ctrl+K."""
@@ -583,5 +469,5 @@ class SignalsPane(QWidget):
             spec("copy", tr("Copy picture of the signals"), self.copy_picture, "", tr("The curves, to the clipboard")),
             spec("save", tr("Save picture of the signals..."), self.ask_and_save_picture, "",
                  tr("The curves, as a PNG or SVG file")),
-            spec("clear", tr("Remove all signals"), self.clear, "", tr("Plot nothing")),
+            spec("clear", tr("Remove all signals"), self.shelf.clear, "", tr("Plot nothing")),
         ]  # fmt: skip

@@ -18,7 +18,9 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPen,
+    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -28,7 +30,7 @@ from ..palette import with_alpha
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
 from .catalog import MIME, unpacked
-from .traces import Trace, draw_sign, number_text
+from .traces import Trace, draw_sign
 
 NAMES = 104
 MARGIN = 14
@@ -40,6 +42,8 @@ _REACH = 4
 _FEW = 1500
 _TICKS = 17
 _LOWEST_NAMED = 11
+_TAG = 16
+_TALL = 64
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Drag = Literal["", "scrub", "pan", "zoom", "A", "B"]
@@ -114,6 +118,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self._band: QRectF | None = None
         self._covered: list[QRect] = []
         self._labels: list[QRectF] = []
+        self._still: QPixmap | None = None
         self.setObjectName("signalsPlot")
         self.setAccessibleName(self.tr("Signals over time"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -158,7 +163,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         for number, lane in enumerate(self.lanes):
             lane.rect = QRectF(self.axis.left, top + number * (height + _GAP), self.axis.width, max(1.0, height))
             self._draw_curves(lane)
-        self.resetCachedContent()
+        self._still = None
         self.viewport().update()
 
     def _draw_curves(self, lane: Lane) -> None:
@@ -185,7 +190,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         """What stays: the rest is veiled; None where all does."""
         if frames != self.kept:
             self.kept = frames
-            self.resetCachedContent()
+            self._still = None
             self.viewport().update()
 
     def go_to(self, frame: int) -> None:
@@ -206,18 +211,26 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
 
     # --- painting ---------------------------------------------------------------------------------------
 
-    def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        painter.save()
-        painter.resetTransform()
-        self.draw_ground(painter)
-        painter.restore()
-
-    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        painter.save()
-        painter.resetTransform()
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What stays is kept as a picture: a step of frames strokes no curve anew."""
+        if self._still is None:
+            self._still = self._painted()
+        painter = QPainter(self.viewport())
+        painter.drawPixmap(0, 0, self._still)
         self.draw_cursors(painter)
         self._covered = self._places()
-        painter.restore()
+        painter.end()
+
+    def _painted(self) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        still = QPixmap(math.ceil(self.width() * ratio), math.ceil(self.height() * ratio))
+        still.setDevicePixelRatio(ratio)
+        painter = QPainter(still)
+        self.draw_ground(painter)
+        self.scene().prepareForPaint()
+        self.render(painter, QRectF(self.rect()), self.rect())
+        painter.end()
+        return still
 
     def draw_ground(self, painter: QPainter) -> None:
         """Ruler, grid, names: what lies behind the curves, in pixels of this view."""
@@ -251,7 +264,8 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         half = theme.metrics(theme.small).height() / 2
         if lane.rect.height() < _LOWEST_NAMED:
             return
-        for value, text in lane.ticks(theme.px(_TICKS)):
+        room = theme.px(_TICKS) if lane.rect.height() < theme.px(_TALL) else 1.6 * theme.px(_TICKS)
+        for value, text in lane.ticks(room):
             y = round(lane.y(value))
             painter.setPen(QPen(with_alpha(palette.edge, 0.45), 1))
             painter.drawLine(QPointF(lane.rect.left(), y), QPointF(lane.rect.right(), y))
@@ -320,7 +334,8 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         width = self.theme.metrics(self.theme.mono).horizontalAdvance(text) + 12
         left = max(axis.left, min(x - width / 2, axis.left + axis.width - width))
         # The flags of the cursors stand at the bottom: the time is to be read wherever they are.
-        return QRectF(round(left), self.height() - 16 if text in self.cursors else 0, width, 16)
+        high = self.theme.px(_TAG)
+        return QRectF(round(left), self.height() - high if text in self.cursors else 0, width, high)
 
     def _line(self, painter: QPainter, frame: int, *, cursor: bool) -> None:
         palette, x = self.theme.palette, round(self.axis.x(self._time(frame)))
@@ -461,7 +476,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             lines[0] += f", {axis.label_of(frame)}"
         for lane in self.lanes:
             if lane.rect.top() <= point.y() <= lane.rect.bottom():
-                lines += [f"{one.title}: {number_text(one.at(frame))} {lane.unit}".rstrip() for one in lane.traces]
+                lines += [f"{one.title}: {one.text(one.at(frame))} {lane.unit}".rstrip() for one in lane.traces]
         return "<br>".join(lines)
 
     # --- drops ------------------------------------------------------------------------------------------

@@ -135,10 +135,12 @@ def gather(
     stock = Stock(snapshot, dict(list(tables.items())[-max(_MOST_KEPT, len(sources)) :]))
     series: dict[Key, Series] = {}
     refused: dict[Key, str] = {}
-    elapsed = snapshot.elapsed
+    maker = _Maker(snapshot, stock, analysis)
     for key in wanted:
+        if cancel():
+            raise Cancelled
         try:
-            series[key] = broken(_series(snapshot, key, stock, elapsed, analysis))
+            series[key] = broken(maker.series(key))
         except RecorderError as error:
             refused[key] = error.message
     return Gathered(stock, series, refused)
@@ -234,40 +236,57 @@ def _frames_with(snapshot: Snapshot, packet: str, frames: range) -> list[int]:
 # --- computing --------------------------------------------------------------------------------------------
 
 
-def _series(snapshot: Snapshot, key: Key, stock: Stock, elapsed: Reals, analysis: Analysis | None) -> Series:
-    if key.kind == "field":
-        return _field(snapshot, key, stock)
-    if key.kind == "frame":
-        return _of_frames(snapshot, key, elapsed)
-    if key.kind == "traffic":
-        return _traffic(key, analysis)
-    placed = stock.tables[Source("positions", key.actor)]
-    frames = placed["frame"].astype(np.int64)
-    if key.name == "distance":
-        return _distance(placed, stock.tables[Source("positions", key.other)])
-    if key.name == "yaw rate":
-        return Series(frames, slopes(frames, elapsed, _unwrapped(placed["yaw"].astype(np.float64))))
-    table = speeds_of(placed, stock.tables[Source("kinematics", key.actor)], elapsed)
-    frames, values = table["frame"].astype(np.int64), table["speed"]
-    for _ in range(("speed", "acceleration", "jerk").index(key.name)):
-        values = slopes(frames, elapsed, values)
-    return Series(frames, values)
+class _Maker:
+    """Makes series of what was read; what several of them stand on is made once."""
 
+    def __init__(self, snapshot: Snapshot, stock: Stock, analysis: Analysis | None) -> None:
+        self._snapshot = snapshot
+        self._tables = stock.tables
+        self._analysis = analysis
+        self._elapsed = snapshot.elapsed
+        self._speeds: dict[int | None, Series] = {}
 
-def _field(snapshot: Snapshot, key: Key, stock: Stock) -> Series:
-    source = source_of(key, snapshot)
-    if source is None:
-        raise RecorderError(f"{snapshot.dialect.title} has no {key.name}.")
-    table = stock.tables[source]
-    column = "value" if source.path else _TRACK[key.name][1][key.path] if source.track in COLUMNS else key.path
-    return Series(table["frame"].astype(np.int64), table[column].astype(np.float64))
+    def series(self, key: Key) -> Series:
+        """The values of a signal. Raises `RecorderError` for one that cannot be."""
+        if key.kind == "field":
+            return self._field(key)
+        if key.kind == "frame":
+            return self._of_frames(key)
+        if key.kind == "traffic":
+            return _traffic(key, self._analysis)
+        if key.name == "distance":
+            return _distance(*(self._tables[Source("positions", actor)] for actor in (key.actor, key.other)))
+        if key.name == "yaw rate":
+            placed = self._tables[Source("positions", key.actor)]
+            frames = placed["frame"].astype(np.int64)
+            return Series(frames, slopes(frames, self._elapsed, _unwrapped(placed["yaw"].astype(np.float64))))
+        frames, values = self._speed(key.actor)
+        for _ in range(("speed", "acceleration", "jerk").index(key.name)):
+            values = slopes(frames, self._elapsed, values)
+        return Series(frames, values)
 
+    def _speed(self, actor: int | None) -> Series:
+        if actor not in self._speeds:
+            placed, moved = (self._tables[Source(track, actor)] for track in ("positions", "kinematics"))
+            table = speeds_of(placed, moved, self._elapsed)
+            self._speeds[actor] = Series(table["frame"].astype(np.int64), table["speed"])
+        return self._speeds[actor]
 
-def _of_frames(snapshot: Snapshot, key: Key, elapsed: Reals) -> Series:
-    frames = np.arange(len(snapshot), dtype=np.int64)
-    if key.name == "step":
-        return Series(frames[1:], np.diff(elapsed))
-    return Series(frames, snapshot.frame_column(key.name).astype(np.float64))
+    def _field(self, key: Key) -> Series:
+        source = source_of(key, self._snapshot)
+        if source is None:
+            raise RecorderError(f"{self._snapshot.dialect.title} has no {key.name}.")
+        table = self._tables[source]
+        column = "value" if source.path else _TRACK[key.name][1][key.path] if source.track in COLUMNS else key.path
+        if column not in (table.dtype.names or ()):
+            raise RecorderError(f"{key.name} has no {key.path} in {self._snapshot.dialect.title}.")
+        return Series(table["frame"].astype(np.int64), table[column].astype(np.float64))
+
+    def _of_frames(self, key: Key) -> Series:
+        frames = np.arange(len(self._snapshot), dtype=np.int64)
+        if key.name == "step":
+            return Series(frames[1:], np.diff(self._elapsed))
+        return Series(frames, self._snapshot.frame_column(key.name).astype(np.float64))
 
 
 def _traffic(key: Key, analysis: Analysis | None) -> Series:

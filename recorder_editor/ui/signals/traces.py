@@ -51,6 +51,12 @@ class Trace:
         """The value in a frame; NaN without one."""
         return self.series.at(frame, holds=self.holds)
 
+    def text(self, value: float) -> str:
+        """A value as the legend writes it: by its name where it has one, whole where all are."""
+        if value.is_integer() and int(value) in (self.words.choices or {}):
+            return (self.words.choices or {})[int(value)]
+        return f"{value:.0f}" if self.words.is_stepped and value.is_integer() else number_text(value)
+
     def color(self, palette: Palette) -> QColor:
         """Its colour."""
         return palette.color(COLOURS[self.number % len(COLOURS)])
@@ -117,6 +123,6 @@ def number_text(value: float) -> str:
         return "–"
     if math.isinf(value):
         return "−∞" if value < 0 else "∞"
-    if value and not 1e-3 <= abs(value) < 1e7:
+    if value and not 1e-3 <= abs(value) < 1e9:
         return f"{value:.3g}"
     return f"{value:.3f}" if abs(value) < 1e5 else f"{value:.1f}"

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from ...edits.split import part
 from ...errors import RecorderError
+from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
 from ...recording.snapshot import Snapshot
 from ..icons import Icons
@@ -86,6 +87,7 @@ class TrimPane(QWidget):
         session.opened.connect(self._open)
         session.changed.connect(self._open)
         session.range_changed.connect(self.refresh)
+        session.checked.connect(self._say_damage)
         self.setFocusProxy(self.go)
 
     # --- parts ------------------------------------------------------------------------------------------
@@ -95,6 +97,7 @@ class TrimPane(QWidget):
         self.heading = Label(theme, "", "bold")
         self.heading.setWordWrap(True)
         self.where = ElidedLabel(theme, "", "small", "muted")
+        self.damaged = Sentence(theme)
         self.figures = Figures(theme, self.tr("What the recording will be"))
         self.told = Label(theme, "", "small", "muted")
         self.told.setWordWrap(True)
@@ -110,7 +113,9 @@ class TrimPane(QWidget):
         column.setSpacing(4)
         column.addWidget(self.heading)
         column.addWidget(self.where)
-        column.addSpacing(8)
+        column.addSpacing(4)
+        column.addWidget(self.damaged)
+        column.addSpacing(4)
         column.addWidget(self.figures)
         column.addSpacing(4)
         column.addWidget(self.verdict)
@@ -190,7 +195,12 @@ class TrimPane(QWidget):
         words += ["--from", f"#{frames.start + 1}"] if frames.start else []
         words += ["--to", f"#{frames.stop + 1}"] if frames.stop < self.session.frames else []
         words += ["--rebase-clocks"] if choice.rebases else []
+        words += ["--damaged"] if self._damage() else []
         return shlex.join(words)
+
+    def _damage(self) -> int:
+        """In how many places bytes are no sound frames: what the verbs refuse."""
+        return sum(finding.code in DAMAGE for finding in self.session.findings)
 
     def _suggested(self, cuts: bool) -> str:
         recording, frames = self.session.recording, self.session.range
@@ -255,7 +265,14 @@ class TrimPane(QWidget):
             self._soon.start()
 
     def _show_empty(self) -> None:
-        complete = self.session.is_complete
+        complete, is_empty = self.session.is_complete, not self.session.frames
+        if complete and is_empty and self._damage():
+            self.empty.set_text(
+                self.tr("No frame can be read"),
+                self.tr("There is nothing to choose from. Repair says what can be saved of this file."),
+            )
+            self._stack.setCurrentIndex(1)
+            return
         text = self.tr("Choose what stays") if self.means.current == KEEP else self.tr("Choose what goes")
         detail = self.tr("Drag the handles at the ends of the timeline, or press I and O at the first and last frame.")
         self.empty.set_text(text if complete else self.tr("The file is still being read"), detail if complete else "")
@@ -270,11 +287,21 @@ class TrimPane(QWidget):
         ends = frames.stop == len(snapshot)
         words = self.tr("From frame %1 to the end") if ends else self.tr("From frame %1, up to and not including %2")
         self.where.setText(words.replace("%1", f"{frames.start + 1:,}").replace("%2", f"{frames.stop + 1:,}"))
+        self._say_damage()
         self.go.setText(self.tr("Cut out") if choice.cuts else self.tr("Trim"))
         self.rebase.setText(
             self.tr("Close the gap in the clocks too") if choice.cuts else self.tr("Let the clocks begin at 0 too")
         )
         self.rebase.setToolTip(self.tr("PlatformTime and VisualTime; else they stay as they were recorded"))
+
+    def _say_damage(self) -> None:
+        if not self.isVisible() or self.choice() is None:
+            self._show_empty()
+            return
+        number = self._damage()
+        words = self.tr("Damaged in one place") if number == 1 else self.tr("Damaged in %1 places")
+        words += self.tr(". What stays keeps its damage: repair it first, or go on knowing it.")
+        self.damaged.say(words.replace("%1", f"{number:,}") if number else "", "warning")
 
     def _show_figures(self, known: Glance, whole: Glance) -> None:
         of = self.tr("of %1")
@@ -388,7 +415,7 @@ class TrimPane(QWidget):
         if choice is None or self.working.is_busy:
             return
         if self.foreseen is not None and choice.is_same(self._seen):
-            self._take(self.foreseen)
+            self._take(choice.frames, self.foreseen)
             return
         self._let_go()
         snapshot, frames, cuts, rebases = choice
@@ -397,16 +424,16 @@ class TrimPane(QWidget):
             return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress, cancel=cancel)
 
         title = self.tr("Cutting out frames") if cuts else self.tr("Trimming")
-        self.working.run(title, work, self._take)
+        self.working.run(title, work, partial(self._take, frames))
         self._enable()
 
-    def _take(self, found: Foreseen) -> None:
+    def _take(self, frames: range, found: Foreseen) -> None:
         try:
             self.session.apply(found.edit)
         except RecorderError as error:
             self.working.refuse(error)
             return
-        self.session.clear_range()
+        self.session.spend_range(frames)
         self.working.tell(self.tr("%1. Undo takes it back.").replace("%1", found.edit.label), "fine")
 
     def ask_export(self) -> None:

@@ -1,0 +1,62 @@
+"""Every action of the window, done to recordings that hold next to nothing: none may fail in a way nobody foresaw."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QProcess
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.main_window import MainWindow
+
+from .. import builders as b
+
+OpenWindow = Callable[..., MainWindow]
+
+LEAVES = {"file.quit", "file.close", "file.new_window"}
+"""Nothing would be left to try the other actions on, or something else."""
+
+ODD = {
+    "empty": b"",
+    "torn": b.drive(6)[:-37],
+    "header only": b.recording(),
+    "one frame": b.drive(1),
+    "no time": b.recording(*(b.frame(n + 1, float("nan"), 0.05, []) for n in range(3))),
+}
+
+
+def put_away(window: MainWindow) -> None:
+    """Close whatever an action opened."""
+    for each in QApplication.topLevelWidgets():
+        if each is not window and each.isVisible() and isinstance(each, QDialog | QMenu):
+            each.close()
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_no_action_fails_on_it(
+    name: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for asks in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, asks, lambda *_arguments, **_more: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_arguments, **_more: "")
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda *_arguments: True)
+    monkeypatch.setattr(QProcess, "startDetached", lambda *_arguments: (True, 0))
+    path = tmp_path / f"{name}.log"
+    path.write_bytes(ODD[name])
+    window = open_window(path)
+    failures: list[tuple[str, Exception]] = []
+    doing = ""
+    window.session.jobs.failed.connect(lambda error: failures.append((doing, error)))
+    window.resize(1200, 800)
+    window.show()
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    for spec in window.registry:
+        if spec.id not in LEAVES and window.registry.is_enabled(spec.id):
+            doing = spec.id
+            window.registry.run(spec.id)
+            QApplication.processEvents()
+            put_away(window)
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    assert failures == []
