@@ -332,7 +332,7 @@ class _Watch:
                 yield self._stranger(packet, actor, packet.offset + 5 + begin, end - begin)
 
     def _stranger(self, packet: Packet, actor: int, at: int, size: int) -> ReplayWarning:
-        said = f"{self._here} has a {packet.name} record of actor {actor}, which does not exist then"
+        said = f"{self._here} tells in {packet.name} of actor {actor}, which does not exist then"
         if packet.name == "Position":
             message = f"{said}: the simulator takes it for an id of its own and may move another actor."
             return self._warning(at, size, "replay-moves-unknown", message)
