@@ -513,7 +513,7 @@ BONES = b.packet(19, b.walker_bones([{"id": 55, "bones": []}]))
         ([ROLLING[0], [attach(7, 7)], []], "replay-parent-unknown", 1, "to itself"),
         ([ROLLING[0], [add(car(8)), remove(8)], []], "replay-added-and-deleted", 1, "creates and destroys actor 8"),
         ([ROLLING[0], [at(8, 1.0)], [at(8, 2.0)], []], "replay-moves-unknown", 1, "may move another actor"),
-        ([ROLLING[0], [WALK], [WALK], []], "replay-unknown-actor", 1, "AnimWalker record of actor 55"),
+        ([ROLLING[0], [WALK], [WALK], []], "replay-unknown-actor", 1, "AnimWalker of actor 55"),
         ([ROLLING[0], [add(car(8, uid=0), car(9, uid=0))], []], "replay-uid-0", 1, "creates actors 8 and 9"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
