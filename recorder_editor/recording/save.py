@@ -37,6 +37,7 @@ Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
 _WORTH_A_CALL = 256 << 10  # below it, one write of a whole block beats a kernel copy for each range
+_WORTH_A_THREAD = 4 << 20  # below it, the disk is done before a thread has begun
 _KERNEL_STEP = 32 << 20  # copied between two looks at `cancel`
 _ROWS_COMPARED = 1 << 16
 _VALUES_AT = 5  # of a FrameStart packet, after its header
@@ -156,10 +157,14 @@ def _made(
             if present is not None:
                 _pass_on(final, present, descriptor)
             source = store.add_file(temporary)
-            with ThreadPoolExecutor(1) as beside:  # the disk is busy while the processor reads back
-                synced = beside.submit(os.fsync, descriptor)
+            if snapshot.size < _WORTH_A_THREAD:
+                os.fsync(descriptor)
                 exact = _read_back(snapshot, source, final.name, checksum, steps, system)
-                synced.result()
+            else:
+                with ThreadPoolExecutor(1) as beside:  # the disk is busy while the processor reads back
+                    synced = beside.submit(os.fsync, descriptor)
+                    exact = _read_back(snapshot, source, final.name, checksum, steps, system)
+                    synced.result()
         finally:
             os.close(descriptor)
         if tell is not None:

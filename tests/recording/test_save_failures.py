@@ -123,9 +123,12 @@ FAILURES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 @posix
 @pytest.mark.parametrize("what", FAILURES)
 @pytest.mark.parametrize("windows", [False, True], ids=["here", "as on windows"])
+@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
 def test_a_failure_leaves_the_old_file_whole_and_nothing_beside_it(
-    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, what: str, windows: bool
+    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, what: str, windows: bool, large: bool
 ) -> None:
+    if large:
+        monkeypatch.setattr(save_module, "_WORTH_A_THREAD", 0)
     recording.apply(retime(recording, slice(None)))
     before = recording.snapshot
     wanted = content(recording)
