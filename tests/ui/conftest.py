@@ -16,8 +16,15 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 
+@pytest.fixture(scope="session", autouse=True)
+def what_was_there_before_is_not_swept() -> None:
+    """Keeps modules and the tests themselves out of each sweep, which would else take longer than most tests."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
-def what_is_over_goes_in_this_thread() -> Iterator[None]:
+def what_is_over_goes_in_this_thread(what_was_there_before_is_not_swept: None) -> Iterator[None]:
     """Sweeps up after each test: a collection in the thread of a later job would destroy widgets and timers there."""
     yield
     gc.collect()
