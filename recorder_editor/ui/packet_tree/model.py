@@ -398,7 +398,10 @@ class PacketModel(QAbstractItemModel):
         number = self._number(parent)
         count = self._counts.get(number)
         if count is None:
-            count = self._counts[number] = _count_in(self.outline, self._path(number))
+            try:
+                count = self._counts[number] = _count_in(self.outline, self._path(number))
+            except _UNREADABLE:
+                return 0
         return count
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
