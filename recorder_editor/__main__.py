@@ -180,6 +180,8 @@ def _has_screen() -> bool:
 
 def _unreadable(path: Path) -> str:
     """Why a file cannot be read, empty where it can."""
+    if path.is_dir():
+        return f"{path} is a folder, not a recording."
     try:
         with open(path, "rb"):
             return ""

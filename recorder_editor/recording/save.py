@@ -1,4 +1,4 @@
-"""Saving: neighbouring rows are copied as one range, retimed ones patched on the way, the old file is whole to the end.
+"""Saving: a new file is written beside the old one, read back and put in its place; the old one is whole to the end.
 
 Everything goes to a temporary file in the target's folder, which is synced and read back and only then renamed over
 the target. What is read back: a recording of whole frames alone is scanned again and compared row by row (sizes, ids,
@@ -25,23 +25,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceGrown, SourceReplaced
-from .frames import FRAME, NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
+from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
+from .writing import write
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
-_WORTH_A_CALL = 256 << 10  # below it, one write of a whole block beats a kernel copy for each range
 _WORTH_A_THREAD = 4 << 20  # below it, the disk is done before a thread has begun
-_KERNEL_STEP = 32 << 20  # copied between two looks at `cancel`
 _ROWS_COMPARED = 1 << 16
-_VALUES_AT = 5  # of a FrameStart packet, after its header
-_VALUES_SIZE = 24
 _FIRST_MODE = 0o600
 _SECONDS_OF_A_REMNANT = 24 * 3600.0
 
@@ -90,8 +86,8 @@ def save(
     A link is followed and stays. An existing file passes its permissions on, and its owner where that is allowed.
     `progress` is called with (bytes written and read back, twice the size). Until the last step the target is as it
     was, and no temporary file stays behind. `backup` keeps an existing file as `NAME.bak`, in the place of an earlier
-    one. Raises `SaveRefused` (another file stands where the opened one was, what
-    was written reads back otherwise), `SourceChanged`, `Cancelled`, and OSError unchanged.
+    one. Raises `SaveRefused` (another file stands where the opened one was, what was written reads back otherwise),
+    `SourceChanged`, `Cancelled`, and OSError unchanged.
     """
     system = system or System()
     store = snapshot.store
@@ -153,7 +149,7 @@ def _made(
     source: int | None = None
     try:
         try:
-            checksum = _write(snapshot, descriptor, steps, system)
+            checksum = write(snapshot, descriptor, steps.advance, kernel_copy=system.kernel_copy, block=system.block)
             if present is not None:
                 _pass_on(final, present, descriptor)
             source = store.add_file(temporary)
@@ -334,155 +330,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-# --- what is written ------------------------------------------------------------------------------------
-
-
-class _Range(NamedTuple):
-    """Neighbouring rows whose bytes follow one another in one source.
-
-    Attributes: `source`, `offset`, `size`, `places` (int64[n], rising: where in the range FrameStart values have to be
-    written over), `values` (uint8[n, 24], what is written there).
-    """
-
-    source: int
-    offset: int
-    size: int
-    places: npt.NDArray[np.int64]
-    values: npt.NDArray[np.uint8]
-
-    def before(self, other: "_Range") -> bool:
-        """The other one goes on where this one ends, and neither needs patching."""
-        follows = self.source == other.source and self.offset + self.size == other.offset
-        return follows and not len(self.places) and not len(other.places)
-
-
-def _ranges(table: FrameTable) -> Iterator[_Range]:
-    """The table as ranges, as long as they can be; patched ones end with their chunk."""
-    last: _Range | None = None
-    for chunk in table.chunks:
-        for found in _ranges_of(chunk):
-            if last is not None and last.before(found):
-                last = last._replace(size=last.size + found.size)
-                continue
-            if last is not None:
-                yield last
-            last = found
-    if last is not None:
-        yield last
-
-
-def _ranges_of(rows: Rows) -> Iterator[_Range]:
-    starts = np.where(rows["kind"] == RAW, 0, START_SIZE)
-    offsets, sizes, sources = rows["offset"] - starts, rows["size"] + starts, rows["source"]
-    retimed = (starts > 0) & (rows["stored"] == 0)
-    broken = (sources[1:] != sources[:-1]) | (offsets[1:] != offsets[:-1] + sizes[:-1])
-    edges = [0, *(np.flatnonzero(broken) + 1).tolist(), len(rows)]
-    (patched,) = np.nonzero(retimed)
-    values = _start_values(rows[patched])
-    # Where each range's patches begin among all of them.
-    cuts = np.searchsorted(patched, edges).tolist()
-    for first, stop, low, high in zip(edges, edges[1:], cuts, cuts[1:], strict=False):
-        offset = int(offsets[first])
-        size = int(offsets[stop - 1] + sizes[stop - 1]) - offset
-        places = offsets[patched[low:high]] + (_VALUES_AT - offset)
-        yield _Range(int(sources[first]), offset, size, places, values[low:high])
-
-
-def _start_values(rows: Rows) -> npt.NDArray[np.uint8]:
-    """The bodies of the rows' FrameStarts, uint8[n, 24], bit for bit."""
-    values = np.empty((len(rows), 3), "<u8")
-    for column, name in enumerate(("frame_id", "duration", "elapsed")):
-        values[:, column] = rows[name].view(np.uint64)
-    return values.view(np.uint8)
-
-
-def _write(snapshot: Snapshot, descriptor: int, steps: _Steps, system: System) -> int | None:
-    """Write header and rows; returns the checksum of all bytes, None where comparing the rows will do."""
-    writer = _Writer(snapshot.store, descriptor, steps, system, summed=not _is_sound(snapshot))
-    writer.add(snapshot.header_bytes)
-    for found in _ranges(snapshot.table):
-        writer.add_range(found)
-    writer.flush()
-    return writer.checksum
-
-
-def _is_sound(snapshot: Snapshot) -> bool:
-    """A file header and whole frames alone: scanned again, such bytes give the same rows."""
-    return snapshot.header is not None and all((chunk["kind"] == FRAME).all() for chunk in snapshot.table.chunks)
-
-
-class _Writer:
-    """Appends ranges to a file: long ones by the kernel, the others through one buffer, in which they are patched."""
-
-    def __init__(self, store: Store, descriptor: int, steps: _Steps, system: System, *, summed: bool) -> None:
-        self.checksum: int | None = 0 if summed else None
-        self._store = store
-        self._descriptor = descriptor
-        self._steps = steps
-        self._kernel = system.kernel_copy and not summed
-        self._view = memoryview(bytearray(system.block))
-        self._bytes = np.frombuffer(self._view, np.uint8)
-        self._used = 0
-
-    def add(self, data: bytes) -> None:
-        """Append bytes."""
-        with memoryview(data) as rest:
-            at = 0
-            while at < len(rest):
-                count = min(len(rest) - at, self._room())
-                self._view[self._used : self._used + count] = rest[at : at + count]
-                self._used += count
-                at += count
-
-    def add_range(self, found: _Range) -> None:
-        """Append a range, with its FrameStarts as the rows have them."""
-        at = 0
-        if self._kernel and found.size >= _WORTH_A_CALL and not len(found.places):
-            at = self._copied_by_the_kernel(found)
-        while at < found.size:
-            count = min(found.size - at, self._room())
-            self._store.read_into(found.source, found.offset + at, self._view[self._used : self._used + count])
-            if len(found.places):
-                self._patch(found, at, count)
-            self._used += count
-            at += count
-
-    def flush(self) -> None:
-        """Write what the buffer holds."""
-        done = 0
-        while done < self._used:
-            done += os.write(self._descriptor, self._view[done : self._used])
-        if self.checksum is not None:
-            self.checksum = zlib.crc32(self._view[: self._used], self.checksum)
-        self._used = 0
-        self._steps.advance(done)
-
-    def _room(self) -> int:
-        if self._used == len(self._view):
-            self.flush()
-        return len(self._view) - self._used
-
-    def _copied_by_the_kernel(self, found: _Range) -> int:
-        self.flush()
-        at = 0
-        while at < found.size:
-            size = min(found.size - at, _KERNEL_STEP)
-            count = self._store.copy_to(found.source, found.offset + at, size, self._descriptor)
-            if count == 0:
-                break
-            at += count
-            self._steps.advance(count)
-        return at
-
-    def _patch(self, found: _Range, at: int, count: int) -> None:
-        """Write the values over the bytes `[at, at + count)` of a range that were just read to the buffer's end."""
-        first = int(found.places.searchsorted(at - _VALUES_SIZE, side="right"))
-        stop = int(found.places.searchsorted(at + count))
-        places = found.places[first:stop, None] + (np.arange(_VALUES_SIZE) - at)
-        inside = (places >= 0) & (places < count)  # a block may begin and end in the middle of a FrameStart
-        self._bytes[self._used + places[inside]] = found.values[first:stop][inside]
 
 
 # --- what was written -----------------------------------------------------------------------------------

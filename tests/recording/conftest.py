@@ -7,7 +7,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.recording import save as save_module
+from recorder_editor.recording import writing
 from tests.recording.steps import DRIVE
 
 
@@ -29,4 +29,4 @@ def recording(file: Path) -> Iterator[Recording]:
 
 @pytest.fixture
 def every_range_by_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(save_module, "_WORTH_A_CALL", 1)
+    monkeypatch.setattr(writing, "_WORTH_A_CALL", 1)

@@ -18,6 +18,7 @@ from recorder_editor.edits import Place
 from recorder_editor.format.schema import RawFloat
 from recorder_editor.recording import recording as recording_module
 from recorder_editor.recording import save as save_module
+from recorder_editor.recording import writing
 from recorder_editor.recording.frames import FRAME
 from recorder_editor.recording.save import System
 from recorder_editor.recording.store import Store
@@ -106,7 +107,7 @@ class EditingMachine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.patches: list[Any] = [
             patch.object(save_module, "System", lambda: self.system),
-            patch.object(save_module, "_WORTH_A_CALL", 64),
+            patch.object(writing, "_WORTH_A_CALL", 64),
             patch.object(
                 recording_module,
                 "Store",

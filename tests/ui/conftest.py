@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor.ui.app import create_window
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
+
+from .. import builders as b
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,6 +48,23 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 def settings(home: Path) -> Settings:
     """What the program remembers: nothing yet, in the home of this test."""
     return Settings(home / "settings.ini")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A small drive; its name holds a blank, as people's names of files do."""
+    path = tmp_path / "town 1.log"
+    path.write_bytes(b.drive(40, vehicles=3))
+    return path
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    """A session without a recording; what it opens is closed after the test, and its jobs are over."""
+    session = Session()
+    yield session
+    session.jobs.cancel_all()
+    session.close()
 
 
 @pytest.fixture

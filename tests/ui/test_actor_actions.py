@@ -30,8 +30,8 @@ from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit, TextEdit
 
 from .. import builders as b
+from .windows import OpenWindow, idle
 
-OpenWindow = Callable[..., MainWindow]
 LEFT = Qt.MouseButton.LeftButton
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 CAR, OTHER, LIGHT, CAMERA, LATE = 100, 101, 50, 102, 103
@@ -99,10 +99,6 @@ def empty_clipboard(qapp: object) -> Iterator[None]:
     QGuiApplication.clipboard().setText("")
     yield
     QGuiApplication.clipboard().setText("")
-
-
-def idle(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
 
 
 def data_of(window: MainWindow) -> bytes:

@@ -3,7 +3,7 @@
 import math
 import shutil
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.lines import ValueLine
 
 from .. import builders as b
+from .windows import bring_up
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -64,14 +65,6 @@ TOWN = b.recording(*(moment(index) for index in range(FRAMES)))
 
 
 @pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.jobs.cancel_all()
-    session.close()
-
-
-@pytest.fixture
 def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callable[..., AttributePanel]:
     """Opens bytes, or a file, in a panel of 292 x 700."""
 
@@ -86,9 +79,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callab
         panel = AttributePanel(session, theme, theme.icons)
         qtbot.addWidget(panel)
         panel.resize(*size)
-        with qtbot.waitActive(panel):
-            panel.show()
-            panel.activateWindow()
+        bring_up(panel, qtbot)
         panel.setFocus()
         return panel
 

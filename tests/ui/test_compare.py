@@ -1,6 +1,5 @@
 """Another recording beside the open one: what differs as a list, as a ghost, and taken over piece by piece."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from recorder_editor.ui.selection import HEADER
 
 from .. import builders as b
 from ..recording.films import film
-
-OpenWindow = Callable[..., MainWindow]
+from .windows import OpenWindow
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The dialog that makes the recording one of another release."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -16,8 +15,8 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .windows import OpenWindow, data_of, idle
 
-OpenWindow = Callable[..., MainWindow]
 SOURCE = "ue4-0.9.15"
 
 
@@ -29,10 +28,6 @@ def window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     window.show()
     idle(window, qtbot)
     return window
-
-
-def idle(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
 
 
 @pytest.fixture
@@ -56,12 +51,6 @@ def listed(dialog: ConvertDialog) -> list[tuple[str, str]]:
         for row in range(dialog.list.rowCount())
         if (item := dialog.list.item(row, 0)) is not None and (first := dialog.list.item(row, 1)) is not None
     ]
-
-
-def data_of(window: MainWindow) -> bytes:
-    snapshot = window.session.snapshot
-    assert snapshot is not None
-    return snapshot.read(0, snapshot.size)
 
 
 def test_every_other_dialect_is_offered_the_next_one_first(dialog: ConvertDialog) -> None:

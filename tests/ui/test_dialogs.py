@@ -1,6 +1,5 @@
 """Go to, Ctrl+K, the dialects, keys, about, troubles: small windows that ask or tell something."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,13 +22,14 @@ from recorder_editor.ui.dialogs.trouble import Trouble, TroubleDialog, trouble_o
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
 
-Open = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 CONTROL = Qt.KeyboardModifier.ControlModifier
 IMPALA = 3932
 
 
 @pytest.fixture
-def window(open_window: Open, recordings: Path) -> MainWindow:
+def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
     window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
     window.activateWindow()
     return window

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +18,7 @@ from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
 from ..recording.films import add, film, opened
-
-OpenWindow = Callable[..., MainWindow]
+from .windows import OpenWindow
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import NumberEdit, RunningText
 
+from .windows import OpenWindow
+
 
 class Watch(QObject):
     """Counts the events of a kind, by the class of who gets them."""
@@ -43,7 +45,7 @@ class Watch(QObject):
 
 
 @pytest.fixture
-def window(qtbot: QtBot, open_window: Callable[..., MainWindow], recordings: Path, tmp_path: Path) -> MainWindow:
+def window(qtbot: QtBot, open_window: OpenWindow, recordings: Path, tmp_path: Path) -> MainWindow:
     """Traffic in which the frames 301 and 302 hold the same packets; a car is selected, all jobs are through."""
     window = open_window(Path(shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path / "a.log")))
     session = window.session

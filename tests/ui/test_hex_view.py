@@ -2,7 +2,7 @@
 
 import shutil
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,11 @@ from recorder_editor.ui.hex_view.find import find, pattern_of
 from recorder_editor.ui.hex_view.geometry import fitting_metrics
 from recorder_editor.ui.hex_view.shading import DAMAGED, FIELD_A, FIELD_B, PACKET_HEADER, shade
 from recorder_editor.ui.hex_view.view import HexView
-from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .windows import OpenWindow, bring_up
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -43,14 +43,6 @@ RECORD = 28
 
 
 @pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.jobs.cancel_all()
-    session.close()
-
-
-@pytest.fixture
 def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callable[..., HexPane]:
     """Opens bytes, or a file, in a pane of 500 x 400 that has the keyboard."""
 
@@ -63,9 +55,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callab
         pane = HexPane(session, theme, theme.icons)
         qtbot.addWidget(pane)
         pane.resize(*size)
-        with qtbot.waitActive(pane):
-            pane.show()
-            pane.activateWindow()
+        bring_up(pane, qtbot)
         pane.view.setFocus()
         return pane
 
@@ -303,13 +293,11 @@ def test_ctrl_tab_goes_to_the_text_column_and_back(qtbot: QtBot, view: HexView, 
     assert everything(session) == patched(SMALL, BODY + 6, "Az é".encode() + b"\0")
 
 
-def test_ctrl_tab_works_in_the_window_too(open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot) -> None:
+def test_ctrl_tab_works_in_the_window_too(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "small.log"
     path.write_bytes(SMALL)
     window = open_window(path)
-    with qtbot.waitActive(window):
-        window.show()
-        window.activateWindow()
+    bring_up(window, qtbot)
     view = window.bytes.view
     view.setFocus()
     qtbot.keyClick(view, KEYS.Key_Tab, CONTROL)

@@ -1,6 +1,5 @@
 """The history: a click goes to a state, what was undone is greyed, what is saved is marked, a gesture is one line."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,20 +16,18 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film
+from .windows import bring_up
 
 POSES = b.packet(6, b.position([b.pose(1), b.pose(2)]))
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+def session(session: Session, tmp_path: Path) -> Session:
     path = tmp_path / "town.log"
     path.write_bytes(film([add(b.actor(1), b.actor(2)), POSES], *([[POSES]] * 5)))
-    session = Session()
     session.open(path)
-    yield session
-    session.jobs.cancel_all()
-    session.close()
+    return session
 
 
 @pytest.fixture
@@ -38,9 +35,7 @@ def view(session: Session, theme: Theme, qtbot: QtBot) -> HistoryView:
     view = HistoryView(session, theme, theme.icons)
     qtbot.addWidget(view)
     view.resize(292, 300)
-    with qtbot.waitActive(view):
-        view.show()
-        view.activateWindow()
+    bring_up(view, qtbot)
     return view
 
 

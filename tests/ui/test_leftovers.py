@@ -1,7 +1,6 @@
 """After a crash the window offers what was not saved: Restore, Show, Discard, or later."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,8 @@ from recorder_editor.ui.theme import Theme
 from tests.recording.journal.crashes import crash
 from tests.recording.steps import DRIVE, content, turn
 
-Open = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -49,7 +49,7 @@ def dialog_of(window: MainWindow) -> LeftoverDialog:
     return shown[0]
 
 
-def test_an_edit_in_a_window_is_in_a_journal_until_it_is_closed(open_window: Open, file: Path) -> None:
+def test_an_edit_in_a_window_is_in_a_journal_until_it_is_closed(open_window: OpenWindow, file: Path) -> None:
     window = open_window(file)
     session = window.session
     session.apply(turn(session.recording, 3))
@@ -62,7 +62,7 @@ def test_an_edit_in_a_window_is_in_a_journal_until_it_is_closed(open_window: Ope
     assert not keeping.path.exists()
 
 
-def test_restore_shows_the_edits_again(open_window: Open, file: Path, qtbot: QtBot) -> None:
+def test_restore_shows_the_edits_again(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
     held = crashed(file)
     window = open_window()
     assert window.start_page.leftovers_button.isVisible()
@@ -84,7 +84,7 @@ def test_restore_shows_the_edits_again(open_window: Open, file: Path, qtbot: QtB
 
 
 def test_show_lists_the_edits_and_later_keeps_them(
-    open_window: Open, theme: Theme, file: Path, qtbot: QtBot, artefacts: Path
+    open_window: OpenWindow, theme: Theme, file: Path, qtbot: QtBot, artefacts: Path
 ) -> None:
     crashed(file, edits=12)
     window = open_window()
@@ -103,7 +103,7 @@ def test_show_lists_the_edits_and_later_keeps_them(
     assert window.session.snapshot is None
 
 
-def test_discard_asks_once_more(open_window: Open, file: Path, qtbot: QtBot) -> None:
+def test_discard_asks_once_more(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
     crashed(file)
     window = open_window()
     window.leftovers.ask()
@@ -117,7 +117,7 @@ def test_discard_asks_once_more(open_window: Open, file: Path, qtbot: QtBot) -> 
     assert file.read_bytes() == DRIVE
 
 
-def test_several_are_offered_one_after_another(open_window: Open, file: Path, qtbot: QtBot) -> None:
+def test_several_are_offered_one_after_another(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
     other = file.with_name("other.log")
     other.write_bytes(DRIVE)
     crashed(file)
@@ -133,7 +133,7 @@ def test_several_are_offered_one_after_another(open_window: Open, file: Path, qt
 
 
 def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
-    open_window: Open, file: Path, qtbot: QtBot
+    open_window: OpenWindow, file: Path, qtbot: QtBot
 ) -> None:
     crashed(file)
     leftover = found()[0]
@@ -172,14 +172,14 @@ def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(
     program.deleteLater()
 
 
-def test_nothing_found_is_said(open_window: Open, qtbot: QtBot) -> None:
+def test_nothing_found_is_said(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window()
     with qtbot.waitSignal(window.session.refused) as said:
         window.registry.run("file.restore")
     assert said.args == ["No unsaved edits of earlier runs were found."]
 
 
-def test_two_windows_on_one_file_are_told(open_window: Open, file: Path, qtbot: QtBot) -> None:
+def test_two_windows_on_one_file_are_told(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
     first = open_window(file)
     assert not first.notice.isVisible()
     assert first.session.recording is not None
@@ -193,7 +193,7 @@ def test_two_windows_on_one_file_are_told(open_window: Open, file: Path, qtbot: 
 
 
 def test_a_state_folder_that_cannot_be_written_is_told(
-    open_window: Open, file: Path, monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_the_way = file.with_name("a file")
     in_the_way.write_bytes(b"")

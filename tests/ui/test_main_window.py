@@ -27,7 +27,8 @@ from recorder_editor.ui.session import session as session_module
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
-Open = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 ALT = Qt.KeyboardModifier.AltModifier
@@ -42,7 +43,7 @@ def path(recordings: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(open_window: Open, path: Path) -> MainWindow:
+def window(open_window: OpenWindow, path: Path) -> MainWindow:
     """A window with the recording open."""
     window = open_window(path)
     window.activateWindow()
@@ -50,7 +51,7 @@ def window(open_window: Open, path: Path) -> MainWindow:
 
 
 @pytest.fixture
-def empty(open_window: Open) -> MainWindow:
+def empty(open_window: OpenWindow) -> MainWindow:
     """A window with nothing open."""
     window = open_window()
     window.activateWindow()
@@ -132,7 +133,7 @@ def test_the_three_layouts_have_the_designed_lengths(window: MainWindow) -> None
     assert geometry(window, "timeline") == (1440, 244)
 
 
-def test_a_narrow_window_gives_the_width_to_the_scene(open_window: Open, path: Path) -> None:
+def test_a_narrow_window_gives_the_width_to_the_scene(open_window: OpenWindow, path: Path) -> None:
     window = open_window(path, size=(1280, 800))
     assert geometry(window, "packets")[0] == 340
     assert geometry(window, "attributes")[0] == 268
@@ -142,7 +143,9 @@ def test_a_narrow_window_gives_the_width_to_the_scene(open_window: Open, path: P
     assert small.scene.width() > 300
 
 
-def test_the_lengths_follow_the_window_until_somebody_drags_a_line(open_window: Open, path: Path, qtbot: QtBot) -> None:
+def test_the_lengths_follow_the_window_until_somebody_drags_a_line(
+    open_window: OpenWindow, path: Path, qtbot: QtBot
+) -> None:
     window = open_window(path)
     assert geometry(window, "packets")[0] == 500
     window.resize(1280, 800)
@@ -189,7 +192,7 @@ def test_tabs_are_the_titles_and_a_click_opens_one(window: MainWindow, qtbot: Qt
     assert window.docks["actors"].title.titles() == ("Packets", "Actors", "Problems")
 
 
-def test_a_layout_that_was_changed_is_kept_and_can_be_reset(open_window: Open, path: Path, qtbot: QtBot) -> None:
+def test_a_layout_that_was_changed_is_kept_and_can_be_reset(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
     window = open_window(path)
     window.resizeDocks([window.docks["packets"]], [420], Qt.Orientation.Horizontal)
     window.show_dock("history", False)
@@ -378,7 +381,7 @@ def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbo
     assert window.packets.filter.hasFocus()
 
 
-def test_f8_goes_through_the_problems(open_window: Open, damaged_recording: Path, qtbot: QtBot) -> None:
+def test_f8_goes_through_the_problems(open_window: OpenWindow, damaged_recording: Path, qtbot: QtBot) -> None:
     window = open_window(damaged_recording)
     wait_for_jobs(window)
     assert window.badge.text() == "1"
@@ -461,7 +464,7 @@ def test_the_theme_is_remembered(window: MainWindow, settings: Settings) -> None
 
 
 def test_the_size_of_the_text_is_remembered(
-    open_window: Open, qapp: QApplication, settings: Settings, theme: Theme
+    open_window: OpenWindow, qapp: QApplication, settings: Settings, theme: Theme
 ) -> None:
     window = open_window()
     window.registry.run("view.larger")
@@ -764,7 +767,7 @@ def written_on(path: Path, data: bytes) -> None:
 
 
 def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
-    open_window: Open, half: tuple[Path, bytes], qtbot: QtBot
+    open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot
 ) -> None:
     path, rest = half
     window = open_window(path)
@@ -791,7 +794,7 @@ def test_a_recording_in_progress_is_said_to_be_one_and_can_be_followed(
 
 
 def test_a_recording_in_progress_is_read_again_where_one_is(
-    open_window: Open, half: tuple[Path, bytes], qtbot: QtBot
+    open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot
 ) -> None:
     path, rest = half
     window = open_window(path)
@@ -806,7 +809,7 @@ def test_a_recording_in_progress_is_read_again_where_one_is(
 
 
 def test_that_a_recording_grows_is_not_said_again_when_it_was_waved_aside(
-    open_window: Open, half: tuple[Path, bytes], qtbot: QtBot
+    open_window: OpenWindow, half: tuple[Path, bytes], qtbot: QtBot
 ) -> None:
     path, rest = half
     window = open_window(path)
@@ -867,7 +870,7 @@ def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
     trouble.close()
 
 
-def test_a_damaged_file_is_shown_in_the_layout_that_was_asked_for(open_window: Open, path: Path) -> None:
+def test_a_damaged_file_is_shown_in_the_layout_that_was_asked_for(open_window: OpenWindow, path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
     assert open_window(path).preset == "repair"
     window = open_window(path, preset="trim")
@@ -889,7 +892,7 @@ def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_pa
 @pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
 @pytest.mark.parametrize("preset", ["inspect", "trim", "repair"])
 def test_pictures_of_the_window(
-    open_window: Open, path: Path, theme: Theme, artefacts: Path, mode: str, size: tuple[int, int], preset: str
+    open_window: OpenWindow, path: Path, theme: Theme, artefacts: Path, mode: str, size: tuple[int, int], preset: str
 ) -> None:
     theme.set_mode("dark" if mode == "dark" else "light")
     window = open_window(path, size=size, preset=preset)

@@ -16,8 +16,8 @@ from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
 from ..recording.films import add, film
+from .windows import OpenWindow
 
-OpenWindow = Callable[..., MainWindow]
 POSES = b.packet(6, b.position([b.pose(1), b.pose(2)]))
 KINDS = {
     "empty": b"",

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor.ui.dialogs.trouble import TroubleDialog
-from recorder_editor.ui.main_window import MainWindow
 from tests.recording.steps import DRIVE, content, names, turn
 
-Open = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 Patch = pytest.MonkeyPatch
 
 
@@ -93,7 +93,7 @@ TROUBLES: dict[str, tuple[Callable[[Patch, Path], None], str]] = {
 
 @pytest.mark.parametrize("what", TROUBLES)
 def test_a_save_that_cannot_be_is_said_and_loses_nothing(
-    open_window: Open, file: Path, qtbot: QtBot, monkeypatch: Patch, what: str
+    open_window: OpenWindow, file: Path, qtbot: QtBot, monkeypatch: Patch, what: str
 ) -> None:
     trouble, words = TROUBLES[what]
     window = open_window(file)
@@ -124,7 +124,7 @@ def test_a_save_that_cannot_be_is_said_and_loses_nothing(
         assert names(file.parent) == [file.name]
 
 
-def test_a_backup_is_kept_where_it_was_asked_for(open_window: Open, file: Path, qtbot: QtBot) -> None:
+def test_a_backup_is_kept_where_it_was_asked_for(open_window: OpenWindow, file: Path, qtbot: QtBot) -> None:
     window = open_window(file)
     recording = window.session.recording
     assert recording is not None

@@ -1,6 +1,5 @@
 """Every action of the window, done to recordings that hold next to nothing: none may fail in a way nobody foresaw."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
-
-OpenWindow = Callable[..., MainWindow]
+from .windows import OpenWindow
 
 LEAVES = {"file.quit", "file.close", "file.new_window"}
 """Nothing would be left to try the other actions on, or something else."""

@@ -1,7 +1,6 @@
 """The Packets pane: both ways of the selection, the filter, editing in place, keys, and a million frames."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,16 +20,9 @@ from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .windows import bring_up
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-@pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.jobs.cancel_all()
-    session.close()
 
 
 @pytest.fixture
@@ -46,9 +38,7 @@ def pane(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> PacketPane
     qtbot.addWidget(pane)
     session.open(path)
     pane.resize(500, 400)
-    with qtbot.waitActive(pane):
-        pane.show()
-        pane.activateWindow()
+    bring_up(pane, qtbot)
     session.go_to_frame(330)
     session.select_actor(3932)
     return pane

@@ -1,6 +1,5 @@
 """The filter over the whole recording: its matches are listed, frame by frame, and follow what is edited."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film
+from .windows import bring_up
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -39,14 +39,11 @@ FRAMES = [
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+def session(session: Session, tmp_path: Path) -> Session:
     path = tmp_path / "town.log"
     path.write_bytes(film(*FRAMES))
-    session = Session()
     session.open(path, dialect="ue4-0.9.12")
-    yield session
-    session.jobs.cancel_all()
-    session.close()
+    return session
 
 
 @pytest.fixture
@@ -54,9 +51,7 @@ def pane(session: Session, theme: Theme, qtbot: QtBot) -> PacketPane:
     pane = PacketPane(session, theme, theme.icons)
     qtbot.addWidget(pane)
     pane.resize(500, 500)
-    with qtbot.waitActive(pane):
-        pane.show()
-        pane.activateWindow()
+    bring_up(pane, qtbot)
     pane.mode.set_current(1)
     qtbot.waitUntil(lambda: not session.jobs.running)
     return pane

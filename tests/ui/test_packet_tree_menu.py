@@ -2,7 +2,6 @@
 
 import ast
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film
+from .windows import bring_up
 
 CONTROL, ALT, SHIFT = (
     Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier,
@@ -33,14 +33,11 @@ POSE_SIZE = 28
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+def session(session: Session, tmp_path: Path) -> Session:
     path = tmp_path / "town.log"
     path.write_bytes(film(*FRAMES))
-    session = Session()
     session.open(path, dialect="ue4-0.9.12")
-    yield session
-    session.jobs.cancel_all()
-    session.close()
+    return session
 
 
 @pytest.fixture
@@ -48,9 +45,7 @@ def pane(session: Session, theme: Theme, qtbot: QtBot) -> PacketPane:
     pane = PacketPane(session, theme, theme.icons)
     qtbot.addWidget(pane)
     pane.resize(500, 500)
-    with qtbot.waitActive(pane):
-        pane.show()
-        pane.activateWindow()
+    bring_up(pane, qtbot)
     pane.tree.setFocus()
     return pane
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.ui.player import SPEEDS, Player
@@ -23,12 +22,9 @@ class Clock:
 
 
 @pytest.fixture
-def session(qtbot: QtBot, recordings: Path) -> Iterator[Session]:
-    session = Session()
+def session(session: Session, recordings: Path) -> Session:
     session.open(recordings / "carla-0.9.13-town05-collisions.log")
-    yield session
-    session.jobs.cancel_all()
-    session.close()
+    return session
 
 
 @pytest.fixture

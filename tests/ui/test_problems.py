@@ -1,6 +1,5 @@
 """The Problems pane mends what it tells, one finding or all of a kind in one undo step, and follows every edit."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,25 +10,17 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
-from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.tables import ProblemsTable
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, attach, delete
+from .windows import OpenWindow, bring_up
 
 LEFT = Qt.MouseButton.LeftButton
 POSES = b.packet(6, b.position([b.pose(1), b.pose(2, b.xyz(900.0))]))
 LONG = b.packet(6, b.position([b.pose(1), b.pose(2, b.xyz(900.0))]) + b"!!")
-
-
-@pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.jobs.cancel_all()
-    session.close()
 
 
 @pytest.fixture
@@ -52,9 +43,7 @@ def problems(session: Session, theme: Theme, ailing: Path, qtbot: QtBot) -> Prob
     qtbot.addWidget(table)
     table.resize(440, 400)
     session.open(ailing, dialect="ue4-0.9.12")
-    with qtbot.waitActive(table):
-        table.show()
-        table.activateWindow()
+    bring_up(table, qtbot)
     qtbot.waitUntil(lambda: len(codes(table)) == 6)
     return table
 
@@ -152,13 +141,9 @@ def test_findings_move_with_the_frames_behind_an_edit(problems: ProblemsTable, s
     assert after == [(code, None if frame is None else frame + 1) for code, frame in before]
 
 
-def test_f8_and_the_action_mend_the_next_problem(
-    open_window: Callable[[Path], MainWindow], ailing: Path, qtbot: QtBot
-) -> None:
+def test_f8_and_the_action_mend_the_next_problem(open_window: OpenWindow, ailing: Path, qtbot: QtBot) -> None:
     window = open_window(ailing)
-    with qtbot.waitActive(window):
-        window.show()
-        window.activateWindow()
+    bring_up(window, qtbot)
     qtbot.waitUntil(lambda: len(window.session.findings) == 6 and window.registry["go.next_problem"].isEnabled())
     qtbot.keyClick(window, Qt.Key.Key_F8)
     first = window.problems.current

@@ -23,8 +23,8 @@ from recorder_editor.ui.repairing.prospect import Prospect, Wanted, foresee
 from recorder_editor.ui.settings import Settings
 
 from .. import builders as b
+from .windows import OpenWindow, data_of, idle
 
-OpenWindow = Callable[..., MainWindow]
 LEFT = Qt.MouseButton.LeftButton
 FRAMES = 40
 
@@ -46,16 +46,6 @@ def looked(window: MainWindow, qtbot: QtBot) -> Prospect:
 
 def same(found: Prospect, wanted: Wanted | None) -> bool:
     return wanted is not None and wanted.is_same(found.wanted)
-
-
-def idle(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.session.jobs.running, timeout=20_000)
-
-
-def data_of(window: MainWindow) -> bytes:
-    snapshot = window.session.snapshot
-    assert snapshot is not None
-    return snapshot.read(0, snapshot.size)
 
 
 def labels(window: MainWindow) -> list[str]:
@@ -115,17 +105,28 @@ def opened(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> Callable[[b
     return make
 
 
+@pytest.fixture
+def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> Callable[[bytes], MainWindow]:
+    """Opens a window on these bytes as they are found: in the layout that is chosen for them."""
+
+    def make(data: bytes) -> MainWindow:
+        path = tmp_path / "town 1.log"
+        path.write_bytes(data)
+        window = open_window(path)
+        window.show()
+        idle(window, qtbot)
+        return window
+
+    return make
+
+
 Opened = Callable[[bytes], MainWindow]
 
 # --- opening --------------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_file_opens_in_the_layout_for_repair(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    path = tmp_path / "torn.log"
-    path.write_bytes(torn())
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+def test_a_damaged_file_opens_in_the_layout_for_repair(as_found: Opened) -> None:
+    window = as_found(torn())
     assert window.preset == "repair"
     assert window.docks["repair"].isVisible()
     assert window.docks["problems"].isVisible()
@@ -160,16 +161,12 @@ def test_who_went_elsewhere_stays_there_when_the_file_is_read_again(
 
 
 def test_a_damaged_file_that_is_opened_once_more_is_damaged_still(
-    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+    as_found: Opened, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    path = tmp_path / "torn.log"
-    path.write_bytes(torn())
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+    window = as_found(torn())
     window.set_preset("inspect")
     window.documents.close()
-    window.documents.open(path)
+    window.documents.open(tmp_path / "town 1.log")
     idle(window, qtbot)
     assert window.preset == "repair"
 
@@ -182,12 +179,8 @@ def test_a_sound_file_says_that_nothing_is_to_repair(opened: Opened) -> None:
     assert not window.registry.is_enabled("repair.apply")
 
 
-def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    path = tmp_path / "sound.log"
-    path.write_bytes(whole())
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+def test_the_toolbar_leads_to_the_pane_and_back(as_found: Opened, qtbot: QtBot) -> None:
+    window = as_found(whole())
     assert window.preset == "inspect"
     button = window.toolbar.widgetForAction(window.registry["tools.repair"])
     qtbot.mouseClick(button, LEFT)
@@ -520,14 +513,8 @@ def test_the_report_is_written_as_a_text(
     assert "0 errors are left in the result." in text
 
 
-def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(
-    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    path = tmp_path / "sound.log"
-    path.write_bytes(whole())
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
+def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(as_found: Opened, qtbot: QtBot) -> None:
+    window = as_found(whole())
     window.registry.run("repair.apply")
     idle(window, qtbot)
     assert window.preset == "repair"

@@ -1,6 +1,5 @@
 """The dialog that finds and replaces by an expression."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,8 @@ from recorder_editor.ui.dialogs.changes import value_text
 from recorder_editor.ui.dialogs.replace import EXAMPLE, ReplaceDialog
 from recorder_editor.ui.main_window import MainWindow
 
-OpenWindow = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 LEFT = Qt.MouseButton.LeftButton
 LOW = "Position where id == 3932 and location.z < 10: location.z = 12.5"
 

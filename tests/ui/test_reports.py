@@ -1,6 +1,5 @@
 """The dialog of CARLA's reports, and the view of long texts it is made of."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,8 @@ from recorder_editor.ui.text_lines import STRIDE, TextLines
 from recorder_editor.ui.text_view import TextView
 from recorder_editor.ui.theme import Theme
 
-OpenWindow = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 LEFT = Qt.MouseButton.LeftButton
 
 

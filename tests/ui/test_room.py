@@ -1,6 +1,5 @@
 """What is said has its room at once: nothing is squeezed or cut while Qt has not yet come to lay it out."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,12 +17,13 @@ from recorder_editor.ui.status import Part
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit, NumberLabel, SearchField
 
-Open = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
 
 
 @pytest.fixture
-def window(open_window: Open, recordings: Path) -> MainWindow:
+def window(open_window: OpenWindow, recordings: Path) -> MainWindow:
     window = open_window(recordings / COLLISIONS)
     settle(window)
     return window

@@ -1,7 +1,7 @@
 """The scene with mouse and keys: what a click picks, what a drag writes, what the keys do, and what is drawn."""
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +66,6 @@ def moment(index: int, *, last: bool = False) -> bytes:
 
 def town(frames: int = FRAMES) -> bytes:
     return b.recording(*(moment(index, last=index == frames - 1) for index in range(frames)))
-
-
-@pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.jobs.cancel_all()
-    session.close()
 
 
 @pytest.fixture

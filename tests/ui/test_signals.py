@@ -3,7 +3,7 @@
 import csv
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -29,18 +29,14 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from .test_frame_step import Watch
+from .windows import OpenWindow, idle
 
-OpenWindow = Callable[..., MainWindow]
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
 SPEED = Key("motion", "speed", "", 100)
 THROTTLE = Key("field", "AnimVehicle", "throttle", 100)
 X = Key("field", "Position", "location.x", 100)
 NEEDS_SCIPY = pytest.mark.skipif(importlib.util.find_spec("scipy") is None, reason="SciPy is not installed")
-
-
-def idle(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.session.jobs.running, timeout=20_000)
 
 
 def read(window: MainWindow, qtbot: QtBot) -> None:
@@ -53,13 +49,6 @@ def read(window: MainWindow, qtbot: QtBot) -> None:
 def gathered(recording: Recording, *keys: Key, before: Gathered | None = None, kept: Stretch | None = None) -> Gathered:
     stock = before.stock if before is not None else None
     return gather(recording.snapshot, keys, stock, kept or Stretch(0, 0), None, lambda *_: None, lambda: False)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "town 1.log"
-    path.write_bytes(b.drive(40, vehicles=3))
-    return path
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The window without a recording: what to do first, the files of last time."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,17 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.documents import write_demo
-from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
 from recorder_editor.ui.start_page import short_folder
 from recorder_editor.ui.theme import Theme
 
-Open = Callable[..., MainWindow]
+from .windows import OpenWindow
+
 NAMES = ("carla-0.9.15-town05-bikes.log", "carla-0.9.6-town03-walkers.rec", "carla-0.9.13-town05-collisions.log")
 
 
 @pytest.fixture
-def three(open_window: Open, recordings: Path) -> None:
+def three(open_window: OpenWindow, recordings: Path) -> None:
     """Three recordings were open before."""
     for name in NAMES:
         window = open_window(recordings / name)
@@ -51,7 +50,7 @@ def test_recent_files_keep_their_paths_as_small_lines(settings: Settings) -> Non
 
 @pytest.mark.usefixtures("three")
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_the_page_shows_three_files(open_window: Open, theme: Theme, artefacts: Path, mode: str) -> None:
+def test_the_page_shows_three_files(open_window: OpenWindow, theme: Theme, artefacts: Path, mode: str) -> None:
     theme.set_mode("dark" if mode == "dark" else "light")
     window = open_window()
     rows = window.start_page.recents.rows
@@ -63,7 +62,7 @@ def test_the_page_shows_three_files(open_window: Open, theme: Theme, artefacts: 
 
 
 @pytest.mark.usefixtures("three")
-def test_the_keyboard_goes_through_them_and_enter_opens_one(open_window: Open, qtbot: QtBot) -> None:
+def test_the_keyboard_goes_through_them_and_enter_opens_one(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window()
     rows = window.start_page.recents.rows
     qtbot.keyClick(rows[0], Qt.Key.Key_Down)
@@ -76,7 +75,7 @@ def test_the_keyboard_goes_through_them_and_enter_opens_one(open_window: Open, q
 
 
 @pytest.mark.usefixtures("three")
-def test_a_click_opens_one(open_window: Open, qtbot: QtBot) -> None:
+def test_a_click_opens_one(open_window: OpenWindow, qtbot: QtBot) -> None:
     window = open_window()
     qtbot.mouseClick(window.start_page.recents.rows[2], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.is_complete)
@@ -85,7 +84,7 @@ def test_a_click_opens_one(open_window: Open, qtbot: QtBot) -> None:
 
 
 @pytest.mark.usefixtures("three")
-def test_the_menu_has_them_too_and_can_forget_them(open_window: Open, settings: Settings) -> None:
+def test_the_menu_has_them_too_and_can_forget_them(open_window: OpenWindow, settings: Settings) -> None:
     window = open_window()
     menu = window.menus["recent"]
     menu.aboutToShow.emit()
@@ -138,14 +137,14 @@ def test_a_folder_is_told_from_the_home_of_the_user(monkeypatch: pytest.MonkeyPa
     assert short_folder(Path("/somewhere")) == str(Path("/somewhere"))
 
 
-def test_without_files_of_last_time_the_page_says_so(open_window: Open) -> None:
+def test_without_files_of_last_time_the_page_says_so(open_window: OpenWindow) -> None:
     window = open_window()
     assert window.start_page.recents.rows == []
     assert QApplication.focusWidget() is window.start_page.open_button
 
 
 def test_a_demo_recording_is_made_and_opened(
-    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, artefacts: Path
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, artefacts: Path
 ) -> None:
     window = open_window()
     path = tmp_path / "demo.log"

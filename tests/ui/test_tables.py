@@ -1,6 +1,5 @@
 """The tables of actors and of problems: sorted, filtered, linked with the selection, worked with by mouse and keys."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
-from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.tables import ActorsTable, ProblemsTable
 from recorder_editor.ui.tables.actors import BLUEPRINT, BORN, CLASS, COLUMNS, DISTANCE, ID, ROLE, SORT
@@ -21,18 +19,11 @@ from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film
+from .windows import OpenWindow, bring_up
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 HERO, BIKE, TRUCK = 3890, 3891, 3932
-
-
-@pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.jobs.cancel_all()
-    session.close()
 
 
 @pytest.fixture
@@ -41,9 +32,7 @@ def actors(session: Session, theme: Theme, recordings: Path, qtbot: QtBot) -> Ac
     qtbot.addWidget(table)
     table.resize(760, 500)
     session.open(recordings / "carla-0.9.13-town05-collisions.log")
-    with qtbot.waitActive(table):
-        table.show()
-        table.activateWindow()
+    bring_up(table, qtbot)
     qtbot.waitUntil(lambda: session.survey is not None)
     session.go_to_frame(330)
     return table
@@ -327,9 +316,7 @@ def problems(session: Session, theme: Theme, wounded: Path, qtbot: QtBot) -> Pro
     qtbot.addWidget(table)
     table.resize(440, 300)
     session.open(wounded, dialect="ue4-0.9.12")
-    with qtbot.waitActive(table):
-        table.show()
-        table.activateWindow()
+    bring_up(table, qtbot)
     qtbot.waitUntil(lambda: session.survey is not None)
     assert table.model.rowCount() >= 3
     return table
@@ -427,13 +414,9 @@ def test_problems_are_copied(problems: ProblemsTable, qtbot: QtBot) -> None:
     assert len(QGuiApplication.clipboard().text().splitlines()) == problems.model.rowCount()
 
 
-def test_f8_goes_from_problem_to_problem_from_any_pane(
-    open_window: Callable[..., MainWindow], wounded: Path, qtbot: QtBot
-) -> None:
+def test_f8_goes_from_problem_to_problem_from_any_pane(open_window: OpenWindow, wounded: Path, qtbot: QtBot) -> None:
     window = open_window(wounded)
-    with qtbot.waitActive(window):
-        window.show()
-        window.activateWindow()
+    bring_up(window, qtbot)
     session, table = window.session, window.problems
     qtbot.waitUntil(lambda: session.survey is not None)
     window.packets.tree.setFocus()

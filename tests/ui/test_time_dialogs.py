@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -26,17 +25,10 @@ from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog
 from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
+from .windows import OpenWindow, data_of, idle
 
-OpenWindow = Callable[..., MainWindow]
 LEFT = Qt.MouseButton.LeftButton
 Dialog = TypeVar("Dialog", bound=QWidget)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "town 1.log"
-    path.write_bytes(b.drive(40, vehicles=3))
-    return path
 
 
 @pytest.fixture
@@ -45,10 +37,6 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
     window.show()
     idle(window, qtbot)
     return window
-
-
-def idle(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
 
 
 def opened(window: MainWindow, action: str, kind: type[Dialog], qtbot: QtBot) -> Dialog:
@@ -61,12 +49,6 @@ def opened(window: MainWindow, action: str, kind: type[Dialog], qtbot: QtBot) ->
 
 def gone(window: MainWindow, kind: type[QWidget], qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.findChildren(kind))
-
-
-def data_of(window: MainWindow) -> bytes:
-    snapshot = window.session.snapshot
-    assert snapshot is not None
-    return snapshot.read(0, snapshot.size)
 
 
 def labels(window: MainWindow) -> list[str]:

@@ -31,14 +31,6 @@ SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlM
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.jobs.cancel_all()
-    session.close()
-
-
-@pytest.fixture
 def player(session: Session) -> Iterator[Player]:
     player = Player(session)
     yield player

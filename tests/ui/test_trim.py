@@ -1,7 +1,6 @@
 """The layout for trimming: handles on the timeline, the pane with what stays, and what its buttons do."""
 
 import shlex
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,26 +18,15 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.timeline.picture import Side
 from recorder_editor.ui.trimming.pane import CUT, KEEP
 
-from .. import builders as b
+from .windows import OpenWindow, data_of, idle
 
-OpenWindow = Callable[..., MainWindow]
 LEFT = Qt.MouseButton.LeftButton
-
-
-def idle(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
 
 
 def looked(window: MainWindow, qtbot: QtBot) -> None:
     """Waits until the pane has looked at the choice closely."""
     qtbot.waitUntil(lambda: window.trim.foreseen is not None)
     idle(window, qtbot)
-
-
-def data_of(window: MainWindow) -> bytes:
-    snapshot = window.session.snapshot
-    assert snapshot is not None
-    return snapshot.read(0, snapshot.size)
 
 
 def labels(window: MainWindow) -> list[str]:
@@ -49,13 +37,6 @@ def labels(window: MainWindow) -> list[str]:
 def figure(window: MainWindow, label: str) -> tuple[str, str, str]:
     line = next(line for line in window.trim.figures.lines if line.label == label)
     return line.number, line.unit, line.beside
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "town 1.log"
-    path.write_bytes(b.drive(40, vehicles=3))
-    return path
 
 
 @pytest.fixture

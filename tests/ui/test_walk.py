@@ -2,7 +2,6 @@
 
 import shutil
 import struct
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,8 @@ from recorder_editor import edits
 from recorder_editor.errors import SaveRefused
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.widgets.lines import ValueLine
+
+from .windows import OpenWindow, bring_up
 
 CAR, FRAME, YAW_AT = 3932, 330, 0x0F399E
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -31,12 +32,10 @@ def path(recordings: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(path: Path, open_window: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
+def window(path: Path, open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     window = open_window(path)
     window.resize(1440, 900)
-    with qtbot.waitActive(window):
-        window.show()
-        window.activateWindow()
+    bring_up(window, qtbot)
     qtbot.waitUntil(lambda: window.session.survey is not None, timeout=20_000)
     return window
 

@@ -20,10 +20,11 @@ import numpy.typing as npt
 from ...errors import RecorderError
 from ...format.dialects import DIALECTS, Detection
 from ...format.header import FileHeader
+from ..files import Identity
 from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts, Rows
 from ..history import Intent, Splice
 from ..snapshot import Snapshot
-from ..store import Identity, Store
+from ..store import Store
 from .pages import Entry
 
 FILE = 1

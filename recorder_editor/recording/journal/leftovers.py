@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import EditError, RecorderError, RestoreRefused
+from ..files import SCRATCH_ENDING, Identity
 from ..history import Edit
 from ..recording import Recording, recording_in
-from ..store import SCRATCH_ENDING, SCRATCH_FOLDER, Identity, Store, state_folder
+from ..store import SCRATCH_FOLDER, Store, state_folder
 from .entries import Move, Reader, detection_of, digest, header_of
 from .pages import ENDING, Entry, Line, Pages, read_lines
 from .writing import FOLDER, FORM, Journal, Numbers

@@ -1,0 +1,182 @@
+"""Writing a state to a file: neighbouring rows are copied as one range, and retimed ones are patched on the way.
+
+Knows where the bytes of rows are and what a FrameStart holds, nothing of the file's name or of what becomes of it.
+"""
+
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .frames import FRAME, RAW, START_SIZE, FrameTable, Rows
+from .snapshot import Snapshot
+from .store import Store
+
+_WORTH_A_CALL = 256 << 10  # below it, one write of a whole block beats a kernel copy for each range
+_KERNEL_STEP = 32 << 20  # copied between two looks at whether to stop
+_VALUES_AT = 5  # of a FrameStart packet, after its header
+_VALUES_SIZE = 24
+
+
+def write(
+    snapshot: Snapshot, descriptor: int, advance: Callable[[int], None], *, kernel_copy: bool, block: int
+) -> int | None:
+    """Write header and rows; returns the checksum of all bytes, None where comparing the rows will do.
+
+    `advance` is told of every count of bytes written, `block` is the size of the one buffer, and long ranges are copied
+    by the kernel where `kernel_copy` says that it can. Errors of the operating system pass through.
+    """
+    summed = not _is_sound(snapshot)
+    writer = _Writer(snapshot.store, descriptor, advance, block, kernel=kernel_copy and not summed, summed=summed)
+    writer.add(snapshot.header_bytes)
+    for found in _ranges(snapshot.table):
+        writer.add_range(found)
+    writer.flush()
+    return writer.checksum
+
+
+def _is_sound(snapshot: Snapshot) -> bool:
+    """A file header and whole frames alone: scanned again, such bytes give the same rows."""
+    return snapshot.header is not None and all((chunk["kind"] == FRAME).all() for chunk in snapshot.table.chunks)
+
+
+# --- ranges -------------------------------------------------------------------------------------------
+
+
+class _Range(NamedTuple):
+    """Neighbouring rows whose bytes follow one another in one source.
+
+    Attributes: `source`, `offset`, `size`, `places` (int64[n], rising: where in the range FrameStart values have to be
+    written over), `values` (uint8[n, 24], what is written there).
+    """
+
+    source: int
+    offset: int
+    size: int
+    places: npt.NDArray[np.int64]
+    values: npt.NDArray[np.uint8]
+
+    def before(self, other: "_Range") -> bool:
+        """The other one goes on where this one ends, and neither needs patching."""
+        follows = self.source == other.source and self.offset + self.size == other.offset
+        return follows and not len(self.places) and not len(other.places)
+
+
+def _ranges(table: FrameTable) -> Iterator[_Range]:
+    """The table as ranges, as long as they can be; patched ones end with their chunk."""
+    last: _Range | None = None
+    for chunk in table.chunks:
+        for found in _ranges_of(chunk):
+            if last is not None and last.before(found):
+                last = last._replace(size=last.size + found.size)
+                continue
+            if last is not None:
+                yield last
+            last = found
+    if last is not None:
+        yield last
+
+
+def _ranges_of(rows: Rows) -> Iterator[_Range]:
+    starts = np.where(rows["kind"] == RAW, 0, START_SIZE)
+    offsets, sizes, sources = rows["offset"] - starts, rows["size"] + starts, rows["source"]
+    retimed = (starts > 0) & (rows["stored"] == 0)
+    broken = (sources[1:] != sources[:-1]) | (offsets[1:] != offsets[:-1] + sizes[:-1])
+    edges = [0, *(np.flatnonzero(broken) + 1).tolist(), len(rows)]
+    (patched,) = np.nonzero(retimed)
+    values = _start_values(rows[patched])
+    # Where each range's patches begin among all of them.
+    cuts = np.searchsorted(patched, edges).tolist()
+    for first, stop, low, high in zip(edges, edges[1:], cuts, cuts[1:], strict=False):
+        offset = int(offsets[first])
+        size = int(offsets[stop - 1] + sizes[stop - 1]) - offset
+        places = offsets[patched[low:high]] + (_VALUES_AT - offset)
+        yield _Range(int(sources[first]), offset, size, places, values[low:high])
+
+
+def _start_values(rows: Rows) -> npt.NDArray[np.uint8]:
+    """The bodies of the rows' FrameStarts, uint8[n, 24], bit for bit."""
+    values = np.empty((len(rows), 3), "<u8")
+    for column, name in enumerate(("frame_id", "duration", "elapsed")):
+        values[:, column] = rows[name].view(np.uint64)
+    return values.view(np.uint8)
+
+
+# --- the file -----------------------------------------------------------------------------------------
+
+
+class _Writer:
+    """Appends ranges to a file: long ones by the kernel, the others through one buffer, in which they are patched."""
+
+    def __init__(
+        self, store: Store, descriptor: int, advance: Callable[[int], None], block: int, *, kernel: bool, summed: bool
+    ) -> None:
+        self.checksum: int | None = 0 if summed else None
+        self._store = store
+        self._descriptor = descriptor
+        self._advance = advance
+        self._kernel = kernel
+        self._view = memoryview(bytearray(block))
+        self._bytes = np.frombuffer(self._view, np.uint8)
+        self._used = 0
+
+    def add(self, data: bytes) -> None:
+        """Append bytes."""
+        with memoryview(data) as rest:
+            at = 0
+            while at < len(rest):
+                count = min(len(rest) - at, self._room())
+                self._view[self._used : self._used + count] = rest[at : at + count]
+                self._used += count
+                at += count
+
+    def add_range(self, found: _Range) -> None:
+        """Append a range, with its FrameStarts as the rows have them."""
+        at = 0
+        if self._kernel and found.size >= _WORTH_A_CALL and not len(found.places):
+            at = self._copied_by_the_kernel(found)
+        while at < found.size:
+            count = min(found.size - at, self._room())
+            self._store.read_into(found.source, found.offset + at, self._view[self._used : self._used + count])
+            if len(found.places):
+                self._patch(found, at, count)
+            self._used += count
+            at += count
+
+    def flush(self) -> None:
+        """Write what the buffer holds."""
+        done = 0
+        while done < self._used:
+            done += os.write(self._descriptor, self._view[done : self._used])
+        if self.checksum is not None:
+            self.checksum = zlib.crc32(self._view[: self._used], self.checksum)
+        self._used = 0
+        self._advance(done)
+
+    def _room(self) -> int:
+        if self._used == len(self._view):
+            self.flush()
+        return len(self._view) - self._used
+
+    def _copied_by_the_kernel(self, found: _Range) -> int:
+        self.flush()
+        at = 0
+        while at < found.size:
+            size = min(found.size - at, _KERNEL_STEP)
+            count = self._store.copy_to(found.source, found.offset + at, size, self._descriptor)
+            if count == 0:
+                break
+            at += count
+            self._advance(count)
+        return at
+
+    def _patch(self, found: _Range, at: int, count: int) -> None:
+        """Write the values over the bytes `[at, at + count)` of a range that were just read to the buffer's end."""
+        first = int(found.places.searchsorted(at - _VALUES_SIZE, side="right"))
+        stop = int(found.places.searchsorted(at + count))
+        places = found.places[first:stop, None] + (np.arange(_VALUES_SIZE) - at)
+        inside = (places >= 0) & (places < count)  # a block may begin and end in the middle of a FrameStart
+        self._bytes[self._used + places[inside]] = found.values[first:stop][inside]

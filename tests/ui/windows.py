@@ -1,0 +1,28 @@
+"""What tests do with windows again and again: bring them up, wait until they rest, read what they hold."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.main_window import MainWindow
+
+OpenWindow = Callable[..., MainWindow]
+
+
+def bring_up(widget: QWidget, qtbot: QtBot) -> None:
+    """Show a window, and wait until it has the keyboard."""
+    with qtbot.waitActive(widget):
+        widget.show()
+        widget.activateWindow()
+
+
+def idle(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until no job runs."""
+    qtbot.waitUntil(lambda: not window.session.jobs.running, timeout=20_000)
+
+
+def data_of(window: MainWindow) -> bytes:
+    """The recording as it would be saved."""
+    snapshot = window.session.snapshot_or_refuse()
+    return snapshot.read(0, snapshot.size)
