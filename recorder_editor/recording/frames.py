@@ -6,7 +6,7 @@ a short recording and in one of a million frames.  Knows no file: a row names a 
 
 import struct
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -276,6 +276,19 @@ class FrameTable:
     def slice(self, start: int, stop: int) -> Self:
         """The rows `[start, stop)` as a table that shares them."""
         return self._made(self._parts(start, stop))
+
+    @property
+    def arrays(self) -> Iterator[npt.NDArray[Any]]:
+        """The arrays that the table keeps in memory: of a slice, the whole one that it was cut from."""
+        return (chunk.base if isinstance(chunk.base, np.ndarray) else chunk for chunk in self.chunks)
+
+    def detached(self) -> Self:
+        """The same rows, copied where they are less than half of an array that they would keep in memory."""
+        small = [2 * chunk.nbytes < array.nbytes for chunk, array in zip(self.chunks, self.arrays, strict=True)]
+        if not any(small):
+            return self
+        chunks = zip(self.chunks, small, strict=True)
+        return self._made([_frozen(chunk.copy()) if copied else chunk for chunk, copied in chunks], self._counts)
 
     def splice(self, at: int, removed: int, inserted: "FrameTable | Rows") -> Self:
         """The table in which `removed` rows from row `at` on gave way to `inserted`.

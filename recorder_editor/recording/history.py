@@ -4,8 +4,8 @@ An edit is an intent (what a person wanted, in terms that another recording unde
 by rows). The inverse is computed from the table the edit was applied to, never written by hand.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
@@ -13,12 +13,14 @@ from ..format.dialects import Detection
 from ..format.header import FileHeader
 from .frames import FrameTable
 
-MOST_ROWS = 4_000_000
-"""Rows that all steps together may hold (56 bytes each); beyond it the oldest steps are forgotten."""
+MOST_BYTES = 256 << 20
+"""Memory that all steps together may hold; beyond it the oldest steps are forgotten."""
 
 MOST_STEPS = 10_000
 
 _FEW = 8
+_COUNTED_EVERY, _LARGE = 64, 256 << 10  # steps between two counts of what is held; a larger step is counted at once
+_TABLE = 2048  # what Python and numpy spend on a splice, beside the rows
 
 SEVERAL = "several"
 """The operation of an intent that holds others."""
@@ -66,6 +68,11 @@ class Edit:
     detection: Detection | None = None
 
 
+def detached(splices: Sequence[Splice]) -> tuple[Splice, ...]:
+    """The same splices, whose rows keep no much larger table in memory."""
+    return tuple(replace(splice, inserted=splice.inserted.detached()) for splice in splices)
+
+
 def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, tuple[Splice, ...]]:
     """The table after the splices, and those that lead back."""
     backward: list[Splice] = []
@@ -92,7 +99,7 @@ def _groups(splices: Sequence[Splice]) -> Iterator[tuple[Sequence[Splice], bool]
 def _spliced_in_turn(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, list[Splice]]:
     backward: list[Splice] = []
     for splice in splices:
-        taken = table.slice(splice.at, splice.at + splice.removed)
+        taken = table.slice(splice.at, splice.at + splice.removed).detached()
         table = table.splice(splice.at, splice.removed, splice.inserted)
         backward.append(Splice(splice.at, len(splice.inserted), taken))
     return table, backward
@@ -107,7 +114,7 @@ def _spliced_at_once(table: FrameTable, splices: Sequence[Splice], *, rises: boo
     parts = [(at, splice.removed, splice.inserted) for at, splice in zip(places, splices, strict=True)]
     after = table.splice_at_once(parts if rises else reversed(parts))
     return after, [
-        Splice(splice.at, len(splice.inserted), table.slice(at, at + splice.removed))
+        Splice(splice.at, len(splice.inserted), table.slice(at, at + splice.removed).detached())
         for at, splice in zip(places, splices, strict=True)
     ]
 
@@ -126,9 +133,23 @@ class Step:
     detections: tuple[Detection, Detection] | None = None
 
     @property
-    def rows(self) -> int:
-        """Rows this step keeps alive."""
-        return sum(len(splice.inserted) for splice in (*self.forward, *self.backward))
+    def tables(self) -> Iterator[FrameTable]:
+        """The rows that undoing and redoing the step needs."""
+        return (splice.inserted for splice in (*self.forward, *self.backward))
+
+
+def held_by(steps: Iterable[Step]) -> Iterator[int]:
+    """The bytes in memory that steps keep, those up to each of them together; what several share counts once."""
+    seen: set[int] = set()
+    held = 0
+    for step in steps:
+        for table in step.tables:
+            held += _TABLE
+            for array in table.arrays:
+                if id(array) not in seen:
+                    seen.add(id(array))
+                    held += array.nbytes
+        yield held
 
 
 @dataclass
@@ -191,15 +212,15 @@ class History:
         return self._next_number - 1
 
     def _forget(self) -> list[Step]:
-        held = sum(step.rows for step in self.steps) if len(self.steps) % 64 == 0 or self.steps[-1].rows > 4096 else 0
-        gone: list[Step] = []
-        while len(self.steps) > 1 and (held > MOST_ROWS or len(self.steps) > MOST_STEPS):
-            gone.append(self.steps.pop(0))
-            held -= gone[-1].rows
-            self.position -= 1
-            self.forgotten += 1
-            if self._clean is not None:
-                self._clean = self._clean - 1 if self._clean else None
+        last, most = self.steps[-1], MOST_STEPS
+        if last.number % _COUNTED_EVERY == 0 or next(held_by([last])) > _LARGE:
+            most = min(most, sum(held <= MOST_BYTES for held in held_by(reversed(self.steps))))
+        gone = self.steps[: -max(most, 1)]
+        del self.steps[: len(gone)]
+        self.position -= len(gone)
+        self.forgotten += len(gone)
+        if self._clean is not None:
+            self._clean = self._clean - len(gone) if self._clean >= len(gone) else None
         return gone
 
 

@@ -21,8 +21,7 @@ MOST_ROWS = 10_000
 def tables_of(steps: Iterable[Step]) -> Iterator[FrameTable]:
     """The rows that undoing and redoing the steps needs."""
     for step in steps:
-        for splice in (*step.forward, *step.backward):
-            yield splice.inserted
+        yield from step.tables
 
 
 def sources_of(tables: Iterable[FrameTable]) -> set[int]:

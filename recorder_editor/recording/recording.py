@@ -23,7 +23,7 @@ from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from .contents import Frame
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
-from .history import Edit, History, Intent, Splice, Step, spliced
+from .history import Edit, History, Intent, Splice, Step, detached, spliced
 from .holding import freed_from, sources_of, tables_of
 from .scan import scan
 from .snapshot import Snapshot
@@ -170,7 +170,8 @@ class Recording:
             headers = (before.header, edit.header) if edit.header is not None else None
             detections = (before.detection, edit.detection) if edit.detection is not None else None
             number = self.history.next_number()
-            step = Step(number, edit.label, edit.intent, edit.splices, backward, headers, gesture, detections)
+            forward = detached(edit.splices)
+            step = Step(number, edit.label, edit.intent, forward, backward, headers, gesture, detections)
             self._move_to(table, edit.header, edit.detection)
             gone = self.history.add(step)
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
@@ -208,6 +209,7 @@ class Recording:
         """Take back, or make again, a step that this history does not have, as a journal tells it."""
         with self._lock:
             before = self.snapshot
+            splices = detached(splices)
             _, inverse = spliced(before.table, splices)
             forward, backward = (splices, inverse) if made_again else (inverse, splices)
             detections = None

@@ -15,7 +15,7 @@ from recorder_editor.errors import Cancelled, FieldError, WrongVersion
 from recorder_editor.format.header import FileHeader
 from recorder_editor.recording import history as history_module
 from recorder_editor.recording.frames import RAW, FrameTable
-from recorder_editor.recording.history import History, Intent, Splice, Step
+from recorder_editor.recording.history import History, Intent, Splice, Step, held_by
 from tests import builders
 from tests.builders import RELEASES, everything, samples
 from tests.recording.steps import DAMAGED, DRIVE, content, names, retime, turn
@@ -382,7 +382,7 @@ def test_a_long_gesture_keeps_only_its_ends(recording: Recording) -> None:
         )
         recording.apply(edit, gesture="drag")
     (step,) = recording.history.steps
-    assert step.rows == 4
+    assert sum(map(len, step.tables)) == 4
     recording.undo()
     assert content(recording) == DRIVE
     recording.redo()
@@ -445,14 +445,38 @@ def test_history_has_a_bound_in_steps(recording: Recording, monkeypatch: pytest.
     assert recording.is_modified
 
 
-def test_history_has_a_bound_in_rows(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MOST_ROWS", 1000)
+def test_history_has_a_bound_in_bytes(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history_module, "MOST_BYTES", 100_000)
+    largest = 0
     for value in range(1, 300):
         recording.apply(retime(recording, slice(None), by=float(value)))
-        held = sum(step.rows for step in recording.history.steps)
-        assert held <= 1000 + 64 * 80
+        *_, held = held_by(recording.history.steps)
+        largest = max(largest, next(held_by(recording.history.steps)))
+        assert held <= 100_000 + 64 * largest
     assert recording.history.forgotten > 0
     assert recording.history.position == len(recording.history.steps)
+
+
+def test_an_edit_of_one_field_keeps_two_rows_of_a_long_recording(tmp_path: Path) -> None:
+    path = tmp_path / "long.log"
+    path.write_bytes(builders.recording(*(builders.frame(n + 1, n / 20) for n in range(5000))))
+    with recorder_editor.open(path) as recording:
+        for frame in range(100, 4900, 400):
+            place = edits.place(recording, frame=frame, packet="FrameStart", record=0, field="elapsed")
+            recording.apply(edits.set_field(recording, place, 1000.0))
+        for _ in range(3):
+            recording.undo()
+        splices = [splice for step in recording.history.steps for splice in (*step.forward, *step.backward)]
+        arrays = [chunk if chunk.base is None else chunk.base for each in splices for chunk in each.inserted.chunks]
+        assert len(recording.history.steps) == 12
+        assert sum(array.nbytes for array in arrays) == 12 * 2 * 56
+
+
+def test_what_is_pasted_keeps_no_longer_recording_alive(recording: Recording) -> None:
+    table = FrameTable.from_rows(np.zeros(4096, recorder_editor.recording.frames.ROW)).slice(7, 8)
+    recording.apply(Edit("Paste", recording.snapshot.version, (Splice(0, 0, table),)))
+    (held,) = held_by(recording.history.steps)
+    assert held < 8 << 10
 
 
 def step(number: int, rows: int = 1) -> Step:
@@ -462,7 +486,7 @@ def step(number: int, rows: int = 1) -> Step:
 
 
 def test_one_step_larger_than_the_bound_can_still_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MOST_ROWS", 1000)
+    monkeypatch.setattr(history_module, "MOST_BYTES", 100_000)
     history = History()
     history.add(step(1))
     history.add(step(2, rows=5000))
