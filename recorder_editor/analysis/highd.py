@@ -5,7 +5,7 @@ module besides `table` that knows polars; imported only when highD is read.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,14 +117,17 @@ def merge(raw: Raw) -> Columns:
 
 def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     with path.open("r", encoding="utf-8-sig", errors="replace") as file:
-        names = [name.strip().strip('"') for name in file.readline().rstrip("\r\n").split(",")]
+        head = file.readline()
+    names = [name.strip().strip('"') for name in head.rstrip("\r\n").split(",")]
     lacking = [name for name in types if name not in names]
     if lacking:
         columns = "the column" if len(lacking) == 1 else "the columns"
         raise AnalysisError(f"{path.name} lacks {columns} {', '.join(lacking)}.")
+    # highD quotes nothing; a quotation mark that is never closed makes polars panic.
+    quote = '"' if '"' in head else None
     try:
-        frame = pl.read_csv(path, columns=list(types), schema_overrides=types, encoding="utf8-lossy")
-    except pl.exceptions.PolarsError as error:
+        frame = pl.read_csv(path, columns=list(types), schema_overrides=types, encoding="utf8-lossy", quote_char=quote)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # a panic is no Exception
         raise AnalysisError(f"{path.name} cannot be read: {_reason(error)}") from None
     for name in types:
         if frame[name].null_count():
@@ -146,6 +149,7 @@ def _check_meta(name: str, meta: pl.DataFrame) -> None:
     twice = meta["id"].filter(meta["id"].is_duplicated())
     if len(twice):
         raise AnalysisError(f"{name} tells of track {twice[0]} twice.")
+    _refuse_odd(name, meta, ("width", "height"))
     for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
         named=True
     )[:1]:
@@ -158,12 +162,19 @@ def _check_meta(name: str, meta: pl.DataFrame) -> None:
 def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
     if not len(tracks):
         raise AnalysisError(f"{name} holds no rows.")
-    for column in _MUST_BE_FINITE:
-        bad = ~tracks[column].is_finite()
-        if bad.any():
-            raise AnalysisError(f"{name}, line {int(bad.arg_max() or 0) + 2}: {column} is no finite number.")
+    _refuse_odd(name, tracks, _MUST_BE_FINITE)
     strangers = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
     if len(strangers):
         raise AnalysisError(
             f"{name} holds track {strangers[0]}, of which {name.replace('tracks', 'tracksMeta')} does not tell."
         )
+
+
+def _refuse_odd(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:
+    """Refuse what the table, which keeps four bytes of a number, could not hold."""
+    for column in columns:
+        bad = ~table[column].cast(pl.Float32).is_finite()
+        if bad.any():
+            row = int(bad.arg_max() or 0)
+            odd = "too large" if np.isfinite(table[column][row]) else "no finite number"
+            raise AnalysisError(f"{name}, line {row + 2}: {column} is {odd}.")

@@ -4,9 +4,11 @@ import struct
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from recorder_editor.analysis.highd import load, merge, present
+from recorder_editor.analysis.l1 import build_many
 from recorder_editor.analysis.libraries import AnalysisError
 
 from . import highd
@@ -138,3 +140,54 @@ def test_an_unknown_class_is_named(folder: Path) -> None:
 def test_a_recording_of_another_number_or_without_time_is_refused(folder: Path, change: tuple[str, str]) -> None:
     swapped(folder / "07_recordingMeta.csv", *change)
     assert "with the id 7 and a frame rate above 0" in refusal(folder)
+
+
+def with_value(path: Path, column: str, value: str) -> None:
+    """Put a value into the first row of a file."""
+    names, first, *rest = path.read_text(encoding="utf-8").splitlines()
+    values = first.split(",")
+    values[names.split(",").index(column)] = value
+    path.write_text("\n".join([names, ",".join(values), *rest]) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value", "said"),
+    [
+        ("tracksMeta", "width", "nan", "width is no finite number."),
+        ("tracksMeta", "height", "inf", "height is no finite number."),
+        ("tracksMeta", "width", "1e300", "width is too large."),
+        ("tracks", "x", "-1e300", "x is too large."),
+    ],
+)
+def test_a_size_or_place_that_the_table_cannot_hold_is_named(
+    folder: Path, name: str, column: str, value: str, said: str
+) -> None:
+    with_value(folder / f"07_{name}.csv", column, value)
+    assert refusal(folder) == f"07_{name}.csv, line 2: {said}"
+
+
+@pytest.mark.parametrize("name", ["recordingMeta", "tracksMeta", "tracks"])
+def test_a_quotation_mark_that_is_never_closed_is_a_sentence(
+    folder: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with (folder / f"07_{name}.csv").open("a", encoding="utf-8") as file:
+        file.write('"\n')
+    assert refusal(folder).startswith(f"07_{name}.csv")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_where_polars_panics_the_other_recordings_go_on(folder: Path, tmp_path: Path) -> None:
+    """A panic of polars is no `Exception`; whatever makes it panic must not end the work on other recordings."""
+    highd.write(folder, 8, highd.traffic(8))
+    read = pl.read_csv
+
+    def panics(path: Path, **options: object) -> pl.DataFrame:
+        if path.name == "07_tracks.csv":
+            raise pl.exceptions.PanicException("index out of bounds")
+        return read(path, **options)  # type: ignore[arg-type] # handed on
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pl, "read_csv", panics)
+        first, second = build_many(folder, tmp_path / "out")
+    assert first.error == "07_tracks.csv cannot be read: index out of bounds."
+    assert second.result is not None

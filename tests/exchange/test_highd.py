@@ -183,6 +183,26 @@ def test_what_is_missing_or_broken_is_named(folder: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "out.log").exists()
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("2000000", "07_tracks.csv has track 1 in frame 2,000,000, but 07_tracksMeta.csv says that it ends in frame "),
+        ("1e308", "07_tracks.csv has track 1 in frame 1e+308, but 07_tracksMeta.csv says that it ends in frame "),
+        ("-3", "07_tracks.csv holds frame -3; frames are whole numbers from 0 on."),
+        ("2.5", "07_tracks.csv holds frame 2.5; frames are whole numbers from 0 on."),
+    ],
+)
+def test_a_frame_number_out_of_bounds_is_refused(folder: Path, tmp_path: Path, value: str, said: str) -> None:
+    for name in ("recordingMeta", "tracksMeta", "tracks"):
+        (tmp_path / f"07_{name}.csv").write_bytes((folder / f"07_{name}.csv").read_bytes())
+    tracks = tmp_path / "07_tracks.csv"
+    tracks.write_text(tracks.read_text(encoding="utf-8").replace("\n5,1,", f"\n{value},1,", 1), encoding="utf-8")
+    with pytest.raises(HighdError) as refused:
+        import_highd(tmp_path, 7, tmp_path / "out.log")
+    assert refused.value.message.startswith(said)
+    assert not (tmp_path / "out.log").exists()
+
+
 def test_the_verb_writes_a_recording_that_opens(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ packets.
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ FIRST_DATE = 1_504_224_000  # 2017-09-01, when the first highD recordings were m
 SLOWEST = 0.5  # m/s; slower than this, a velocity has no direction
 
 _TRACKS = ("frame", "id", "x", "y", "width", "height", "xVelocity", "yVelocity")
-_META = ("id", "class", "drivingDirection")
+_META = ("id", "finalFrame", "class", "drivingDirection")
 
 
 class HighdError(RecorderError):
@@ -57,14 +57,12 @@ def read_highd(folder: Path, number: int) -> Traffic:
     about = _lines(folder / f"{number:02}_recordingMeta.csv", ("frameRate",))
     rate = _rate(folder / f"{number:02}_recordingMeta.csv", about)
     meta = _lines(folder / f"{number:02}_tracksMeta.csv", _META)
-    kinds = {int(line["id"]): line for line in meta if line["id"].isdigit()}
+    kinds = {int(line["id"]): line for line in meta if _is_whole(line["id"])}
     path = folder / f"{number:02}_tracks.csv"
     rows = _numbers(path)
     rows = rows[np.lexsort((rows["frame"], rows["id"]))]
+    _refuse_numbers(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
     track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
-    unknown = set(np.unique(track).tolist()) - set(kinds)
-    if unknown:
-        raise HighdError(f"{path.name} holds track {min(unknown)}, of which {number:02}_tracksMeta.csv does not tell.")
     if not np.isfinite(np.stack([rows[name] for name in _TRACKS])).all():
         raise HighdError(f"{path.name} holds places or speeds that are no finite numbers.")
     double = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
@@ -126,6 +124,33 @@ def _numbers(path: Path) -> npt.NDArray[Any]:
         return np.loadtxt(path, dtype, delimiter=",", skiprows=1, usecols=columns, ndmin=1, encoding="utf-8")
     except ValueError as error:
         raise HighdError(f"{path.name} cannot be read: {str(error).rstrip('.')}.") from None
+
+
+def _refuse_numbers(rows: npt.NDArray[Any], kinds: Mapping[int, Mapping[str, str]], path: Path, about: Path) -> None:
+    """Refuse tracks and frames that are none: every frame up to the last one is written."""
+    unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
+    if unknown:
+        raise HighdError(f"{path.name} holds track {min(unknown):g}, of which {about.name} does not tell.")
+    frame = rows["frame"]
+    odd = frame[~((frame >= 0) & (frame == np.floor(frame)))]
+    if len(odd):
+        raise HighdError(f"{path.name} holds frame {odd[0]:g}; frames are whole numbers from 0 on.")
+    untold = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
+    if untold:
+        raise HighdError(f"{about.name} does not say in which frame track {untold[0]} ends.")
+    lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
+    beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
+    if len(beyond):
+        track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
+        number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
+        raise HighdError(
+            f"{path.name} has track {track} in frame {number}, but {about.name} says that it ends in frame "
+            f"{lasts[track]:,}."
+        )
+
+
+def _is_whole(text: str) -> bool:
+    return re.fullmatch(r"[0-9]{1,15}", text.strip()) is not None
 
 
 def _refuse_missing(path: Path) -> None:
