@@ -4,7 +4,9 @@ Nothing of either is loaded before it is known which one is asked for, so that n
 """
 
 import argparse
+import math
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +14,9 @@ from pathlib import Path
 WRONG_USAGE = 2
 FAILED = 1
 PROG = "recorder-editor"
+_SMALLEST = (320, 240)
+_LARGEST_SIDE = 8192  # at four bytes a pixel, twice: what the window paints on, and the picture of it
+_LONGEST_SHOWN = 40
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -91,7 +96,7 @@ def _open_parser() -> argparse.ArgumentParser:
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a recording")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
-    where.add_argument("--time", type=float, metavar="S", help="show the frame at S seconds")
+    where.add_argument("--time", type=_seconds, metavar="S", help="show the frame at S seconds")
     return parser
 
 
@@ -130,18 +135,18 @@ def _screenshot(arguments: argparse.Namespace) -> int:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         # It warns of size hints that a window without a screen cannot have.
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
-    from .errors import RecorderError
+    from .errors import RecorderError, SaveRefused
     from .ui import app
 
     try:
-        written = app.screenshot(
+        app.screenshot(
             arguments.file, arguments.out, frame=arguments.frame, size=arguments.size, mode=arguments.theme,
             preset=arguments.preset,
         )  # fmt: skip
+    except (app.NoPicture, SaveRefused) as error:
+        return _said(str(error), FAILED)
     except (OSError, RecorderError) as error:
         return _said(f"{arguments.file}: {error}", FAILED)
-    if not written:
-        return _said(f"{arguments.out}: the picture could not be written. Does its name end in .png?", FAILED)
     return 0
 
 
@@ -159,17 +164,33 @@ def _parsed(
 
 
 def _frame(text: str) -> int:
-    number = int(text.removeprefix("#"))
-    if number < 1:
+    digits = text.removeprefix("#")
+    if not re.fullmatch(r"\d{1,18}", digits, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text[:_LONGEST_SHOWN]!r} is not a frame number")
+    if int(digits) < 1:
         raise argparse.ArgumentTypeError("frames count from 1")
-    return number
+    return int(digits)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text[:_LONGEST_SHOWN]!r} is no number of seconds")
+    return value
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdigit() and height.isdigit()) or not (320 <= int(width) <= 16000 and 240 <= int(height) <= 16000):
-        raise argparse.ArgumentTypeError(f"{text!r} is no size; write it as 1440x900")
-    return int(width), int(height)
+    found = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})", text, re.ASCII)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text[:_LONGEST_SHOWN]!r} is no size; write it as 1440x900")
+    width, height = int(found[1]), int(found[2])
+    if not (_SMALLEST[0] <= width <= _LARGEST_SIDE and _SMALLEST[1] <= height <= _LARGEST_SIDE):
+        least = f"{_SMALLEST[0]}x{_SMALLEST[1]}"
+        raise argparse.ArgumentTypeError(f"a picture has {least} to {_LARGEST_SIDE}x{_LARGEST_SIDE} pixels")
+    return width, height
 
 
 def _has_screen() -> bool:

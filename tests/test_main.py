@@ -43,7 +43,13 @@ def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["trimm"], "There is no verb “trimm”, and no such file; --help lists the verbs."),
         (["gone.log", "--frame", "0"], "frames count from 1"),
         (["--frame", "1", "--time", "2"], "not allowed with"),
+        (["gone.log", "--frame", "abc"], "'abc' is not a frame number"),
+        (["gone.log", "--frame", "#"], "'#' is not a frame number"),
+        (["gone.log", "--time", "nan"], "'nan' is no number of seconds"),
+        (["screenshot", "gone.log", "out.png", "--frame", "9" * 5000], "is not a frame number"),
         (["screenshot", "gone.log", "out.png", "--size", "12"], "is no size"),
+        (["screenshot", "gone.log", "out.png", "--size", "16000x16000"], "320x240 to 8192x8192 pixels"),
+        (["screenshot", "gone.log", "out.png", "--size", "100x100"], "320x240 to 8192x8192 pixels"),
         (["screenshot", "gone.log"], "OUT.png"),
     ],
 )
@@ -73,11 +79,17 @@ def test_a_picture_is_never_written_over_the_recording(path: Path, capsys: pytes
     assert "the recording itself" in capsys.readouterr().err
 
 
-def test_a_picture_that_cannot_be_written_is_told(
-    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "reason"), [("none/out.png", "No such file or directory."), ("out.odd", "let it end in .png.")]
+)
+def test_a_picture_that_cannot_be_written_is_told_with_the_reason(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, reason: str
 ) -> None:
-    assert main(["screenshot", str(path), str(tmp_path / "none" / "out.png")]) == 1
-    assert "could not be written" in capsys.readouterr().err
+    out = tmp_path / name
+    assert main(["screenshot", str(path), str(out)]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"recorder-editor: {out}: ")
+    assert told.endswith(f"{reason}\n")
 
 
 def test_a_stop_while_a_verb_is_loaded_is_told_as_any_other(

@@ -11,26 +11,24 @@ from ..queries.reports import CENTIMETRES, SECONDS, blocked, blocked_report
 from .collisions import who
 from .files import add_input, moments, number, opened, progress, say_json
 from .info import add_release, release_of
+from .options import finite, shown
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """FILE, --min-time, --min-distance, --json, --release, --utc."""
     add_input(parser)
-    parser.add_argument("--min-time", type=_finite, default=SECONDS, metavar="S", help="seconds (default 30)")
+    parser.add_argument("--min-time", type=_moderate, default=SECONDS, metavar="S", help="seconds (default 30)")
     parser.add_argument(
-        "--min-distance", type=_finite, default=CENTIMETRES, metavar="CM", help="centimetres (default 10)"
+        "--min-distance", type=_moderate, default=CENTIMETRES, metavar="CM", help="centimetres (default 10)"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
     add_release(parser)
 
 
-def _finite(given: str) -> float:
-    try:
-        value = float(given)
-    except ValueError:
-        value = float("nan")
+def _moderate(given: str) -> float:
+    value = finite(given)
     if not -1e15 < value < 1e15:
-        raise ArgumentTypeError(f"{given!r} is no number")
+        raise ArgumentTypeError(f"{shown(given)} is too large")
     return value
 
 

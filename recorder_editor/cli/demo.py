@@ -10,19 +10,21 @@ from ..exchange.demo import DEFAULT_DIALECT, make_town
 from ..format.dialects import DIALECTS
 from ..recording.target import written
 from .files import WrongUsage
+from .options import finite, whole
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """OUT and the town's measures."""
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
-    parser.add_argument("--seconds", type=float, default=30.0, metavar="S", help="length (default 30)")
-    parser.add_argument("--vehicles", type=int, default=24, metavar="N", help="vehicles (default 24)")
-    parser.add_argument("--walkers", type=int, default=16, metavar="N", help="walkers (default 16)")
-    parser.add_argument("--lights", type=int, default=4, metavar="N", help="traffic lights (default 4)")
-    parser.add_argument("--seed", type=int, default=1, metavar="K", help="another seed, another town (default 1)")
+    parser.add_argument("--seconds", type=finite, default=30.0, metavar="S", help="length (default 30)")
+    parser.add_argument("--vehicles", type=whole, default=24, metavar="N", help="vehicles (default 24)")
+    parser.add_argument("--walkers", type=whole, default=16, metavar="N", help="walkers (default 16)")
+    parser.add_argument("--lights", type=whole, default=4, metavar="N", help="traffic lights (default 4)")
+    parser.add_argument("--seed", type=whole, default=1, metavar="K", help="another seed, another town (default 1)")
     parser.add_argument(
-        "--dialect", choices=sorted(DIALECTS), default=DEFAULT_DIALECT, metavar="NAME", help="release family"
-    )
+        "--dialect", choices=sorted(DIALECTS), default=DEFAULT_DIALECT, metavar="NAME",
+        help=f"release family (default {DEFAULT_DIALECT})",
+    )  # fmt: skip
 
 
 def run(arguments: Namespace) -> bool:

@@ -16,6 +16,7 @@ from ..queries.diff import ActorChange, Comparison, Difference, PacketTotal, com
 from ..recording.lives import Life
 from ..recording.recording import Recording
 from .files import add_dialect, number, opened, progress, say, say_json, text
+from .options import finite, shown
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,12 +50,9 @@ def run(arguments: Namespace) -> bool:
 
 
 def _tolerance(given: str) -> float:
-    try:
-        value = float(given)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise ArgumentTypeError(f"{given!r} is no tolerance; it is a number from 0 on, such as 0.01")
+    value = finite(given)
+    if value < 0:
+        raise ArgumentTypeError(f"{shown(given)} is no tolerance; it is a number from 0 on, such as 0.01")
     return value
 
 

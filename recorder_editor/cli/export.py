@@ -14,6 +14,7 @@ from ..exchange.export import DEFAULT_TABLE, ENDINGS, Choice, ChoiceError, choos
 from ..exchange.tables import tables
 from ..recording.snapshot import Snapshot
 from .files import WrongUsage, add_dialect, opened, progress, refuse_same, say
+from .options import whole
 
 L1 = "l1"
 L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])"
@@ -32,7 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
     parser.add_argument("--to", dest="stop", metavar="X", help="up to here, which is left out")
-    parser.add_argument("--step", type=int, default=1, metavar="N", help="only every N-th frame")
+    parser.add_argument("--step", type=whole, default=1, metavar="N", help="only every N-th frame (default 1: all)")
     parser.add_argument("--list", action="store_true", help="the tables of IN and their columns; nothing is written")
     add_dialect(parser)
 

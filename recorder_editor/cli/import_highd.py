@@ -11,23 +11,26 @@ from pathlib import Path
 from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
 from ..format.dialects import DIALECTS
 from .files import Unreadable, WrongUsage, progress
+from .options import finite, whole
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """RAW_DIR, NN, OUT, and where and when."""
     parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of NN_tracks.csv and its neighbours")
-    parser.add_argument("number", type=int, metavar="NN", help="the number of the recording")
+    parser.add_argument("number", type=whole, metavar="NN", help="the number of the recording")
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
     parser.add_argument("--map", default=DEFAULT_MAP, metavar="M", help=f"the map it names (default {DEFAULT_MAP})")
     parser.add_argument(
         "--origin", default="0,0,0,0", metavar="X,Y,Z,YAW",
-        help="where highD's origin is in the world: metres, and degrees of its x axis (with a minus: --origin=-1,...)",
+        help="where highD's origin is in the world: metres, and degrees of its x axis (default 0,0,0,0; "
+        "with a minus: --origin=-1,...)",
     )  # fmt: skip
-    parser.add_argument("--from", dest="start", type=float, metavar="S", help="from here on, s since its first frame")
-    parser.add_argument("--to", dest="stop", type=float, metavar="S", help="up to here, which is left out")
+    parser.add_argument("--from", dest="start", type=finite, metavar="S", help="from here on, s since its first frame")
+    parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="up to here, which is left out")
     parser.add_argument(
-        "--dialect", choices=sorted(DIALECTS), default=DEFAULT_DIALECT, metavar="NAME", help="release family"
-    )
+        "--dialect", choices=sorted(DIALECTS), default=DEFAULT_DIALECT, metavar="NAME",
+        help=f"release family (default {DEFAULT_DIALECT})",
+    )  # fmt: skip
 
 
 def run(arguments: Namespace) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..edits import join
 from .editing import outcome_line
 from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
+from .options import finite
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -18,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="IN", help="two recordings or more, in their order")
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
     parser.add_argument(
-        "--gap", type=float, metavar="S", help="seconds between two recordings (default: as the last frame before)"
+        "--gap", type=finite, metavar="S", help="seconds between two recordings (default: as the last frame before)"
     )
     parser.add_argument(
         "--match-actors", action="store_true",

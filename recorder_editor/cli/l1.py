@@ -9,10 +9,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from ..analysis.constants import Options
+from ..analysis.constants import STANDARD, Options
 from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
 from .files import Unreadable, WrongUsage, progress, say, say_error
+from .options import whole
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -24,12 +25,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="numbers with commas, or all: those from 1 to 60 that are there (default)",
     )  # fmt: skip
     parser.add_argument(
-        "--num-workers", "--workers", type=int, metavar="N",
+        "--num-workers", "--workers", type=whole, metavar="N",
         help="processes (default: the cores, or fewer where memory is short; 1: this one, in order)",
     )  # fmt: skip
     parser.add_argument(
         "--smoothing", default="9,3", metavar="WINDOW,ORDER", help="of the Savitzky-Golay filter (default 9,3)"
     )
+    # Said for both at once: of options that share a destination, argparse takes the default of the first.
+    parser.set_defaults(raw_ttc=STANDARD.raw_ttc)
     safety = parser.add_mutually_exclusive_group()
     safety.add_argument(
         "--recompute-safety", dest="raw_ttc", action="store_false", help="TTC from the smoothed speeds (default)"

@@ -42,6 +42,7 @@ from .files import (
     say_error,
     say_json,
 )
+from .options import whole
 
 _WORSE = (Exit.FINE, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
@@ -54,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--out-dir", type=Path, metavar="D", help="the folder to write to; made where there is none")
     parser.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
+        "--workers", type=whole, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
     )
     parser.add_argument("--json", action="store_true", help="what became of each file as JSON, on stdout")
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")

@@ -10,6 +10,7 @@ from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_second
 from ..recording.recording import Recording
 from ..recording.save import save_copy
 from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
+from .options import finite, whole
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -17,9 +18,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
     parser.add_argument("out", type=Path, metavar="OUTDIR", help="the folder of the parts; made where there is none")
     size = parser.add_mutually_exclusive_group(required=True)
-    size.add_argument("--every", type=float, metavar="S", help="seconds of a part")
-    size.add_argument("--frames", type=int, metavar="N", help="frames of a part")
-    size.add_argument("--max-size", type=int, metavar="BYTES", help="bytes that no part exceeds")
+    size.add_argument("--every", type=finite, metavar="S", help="seconds of a part")
+    size.add_argument("--frames", type=whole, metavar="N", help="frames of a part")
+    size.add_argument("--max-size", type=whole, metavar="BYTES", help="bytes that no part exceeds")
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
     add_damaged(parser)
     add_dialect(parser)

@@ -7,11 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QPoint, QSize, QTimer
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QEventLoop, QObject, QPoint, QSize, QTimer
+from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
+from ..recording.target import written
 from .dialogs.trouble import TroubleDialog, trouble_of
 from .main_window import MainWindow
 from .settings import Settings
@@ -21,6 +23,10 @@ DESIGN_SIZE = QSize(1440, 900)
 _MS_BETWEEN_LOOKS = 10
 _QUIET_LOOKS = 6
 _CASCADE = QPoint(32, 32)
+
+
+class NoPicture(Exception):
+    """The picture could not be made or written; the message is the whole sentence."""
 
 
 class Program(QObject):
@@ -141,8 +147,14 @@ def _go_when_read(window: MainWindow, frame: int | None, seconds: float | None) 
 def screenshot(
     path: Path, out: Path, *, frame: int | None = None, size: tuple[int, int] = (1440, 900), mode: Mode = "light",
     preset: str | None = None,
-) -> bool:  # fmt: skip
-    """Write a picture of the window as it shows a recording; `frame` counts from 1. False where it was not written."""
+) -> None:  # fmt: skip
+    """Write a picture of the window as it shows a recording; `frame` counts from 1.
+
+    Raises `NoPicture` where it cannot be written, `SaveRefused` as `written` does, and what `Session.open` raises.
+    """
+    form = out.suffix.lower().lstrip(".")
+    if form.encode() not in QImageWriter.supportedImageFormats():
+        raise NoPicture(f"{out}: no picture is written under such a name; let it end in .png.")
     app = application()
     theme = theme_of(app, mode)
     theme.set_mode(mode)
@@ -153,11 +165,18 @@ def screenshot(
             window.session.go_to_frame(frame - 1)
         wait_for_jobs(window)
         window.scene.view.fit()
-        written = window.grab().save(str(out))
+        picture = window.grab().toImage()
         window.close()
         window.deleteLater()
         settle(None)
-    return written
+    data = QBuffer()
+    if picture.isNull() or not QImageWriter(data, QByteArray(form.encode())).write(picture):
+        raise NoPicture(f"{out}: there is not enough memory for a picture of this size.")
+    try:
+        with written(out) as file:
+            file.write(data.data().data())
+    except OSError as error:
+        raise NoPicture(f"{out}: {error.strerror or error}.") from None
 
 
 def wait_for_jobs(window: MainWindow) -> None:

@@ -260,6 +260,20 @@ def test_the_verb_names_what_it_wrote_and_what_it_could_not(
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["L1_master_frame.parquet"] * 2
 
 
+def test_without_a_word_the_time_to_collision_is_recomputed(folder: Path, tmp_path: Path) -> None:
+    tables = []
+    for number, words in enumerate(([], ["--recompute-safety"], ["--use-raw-ttc"])):
+        out = tmp_path / str(number)
+        assert cli.main(["l1", str(folder), str(out), "--recordings", "2", "--num-workers", "1", *words]) == 0
+        tables.append(pl.read_parquet(target_of(out, 2)))
+    default, recomputed, raw = tables
+    assert default.equals(recomputed)
+    assert not default["TTC"].equals(raw["TTC"])
+    closing = default.filter(pl.col("rel_velocity") > 0, pl.col("dist_headway") > 0)
+    assert len(closing)
+    np.testing.assert_allclose(closing["TTC"], closing["dist_headway"] / closing["rel_velocity"], rtol=1e-5)
+
+
 def test_a_broken_recording_leaves_the_old_table(folder: Path, tmp_path: Path) -> None:
     raw = tmp_path / "raw"
     highd.write(raw, 1, highd.traffic(4))
