@@ -360,6 +360,9 @@ class MainWindow(QMainWindow):
         preset, pane = PRESETS[self.preset], self.focused_pane()
         self.setUpdatesEnabled(False)
         self.arrangement.lay_out()
+        # A kept layout tells of the bars, too, as they were then.
+        self.toolbar.show()
+        self.notice.setVisible(bool(self.notice.words.text()))
         self.setUpdatesEnabled(True)
         if self.session.comparing.other is not None:
             self.docks["differences"].show()

@@ -52,6 +52,7 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
     bar.setMovable(False)
     bar.setFloatable(False)
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    bar.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
     bar.setIconSize(QSize(16, 16))
     for name in TOOLS:
         if name == "|":

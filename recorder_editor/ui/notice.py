@@ -17,6 +17,7 @@ class Notice(QToolBar):
         self.setObjectName("notice")
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.toggleViewAction().setVisible(False)  # nameless in the menu of a pane's title
         self.words = ElidedLabel(theme, "", "font", "text")
         self.follow = QPushButton(self.tr("Follow"))
         self.follow.setToolTip(self.tr("Read the file again whenever it became longer"))

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
@@ -21,6 +21,7 @@ from recorder_editor.ui.dialogs.asking import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
 from recorder_editor.ui.dialogs.trouble import TroubleDialog
+from recorder_editor.ui.disk import News
 from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import session as session_module
@@ -203,6 +204,42 @@ def test_a_layout_that_was_changed_is_kept_and_can_be_reset(open_window: OpenWin
     again.registry.run("view.reset")
     qtbot.waitUntil(lambda: geometry(again, "packets")[0] == 500)
     assert not again.docks["history"].isHidden()
+
+
+def test_the_menu_of_a_title_names_every_entry_and_hides_no_bar(window: MainWindow, qtbot: QtBot) -> None:
+    title = window.docks["packets"].title
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, title.rect().center(), title.mapToGlobal(QPoint(5, 5)))
+    QApplication.sendEvent(title, event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    names = [action.text() for action in menu.actions() if action.isVisible() and not action.isSeparator()]
+    menu.close()
+    assert "Bytes" in names
+    assert all(names)
+    for bar in (window.toolbar, window.notice):
+        assert not bar.toggleViewAction().isVisible()
+
+
+def test_a_hidden_toolbar_comes_back_with_ctrl_k_and_with_the_layout(window: MainWindow, qtbot: QtBot) -> None:
+    window.toolbar.hide()
+    qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
+    qtbot.waitUntil(lambda: window.search_field.isVisible() and window.search_field.is_open)
+    window.search_field.close_list()
+    window.toolbar.hide()
+    window.notice.show()
+    window.registry.run("view.reset")
+    assert not window.toolbar.isHidden()
+    assert window.notice.isHidden()
+
+
+def test_a_kept_layout_brings_no_bar_that_is_silent_and_hides_none_that_speaks(window: MainWindow) -> None:
+    window.arrangement.moved_by_hand()
+    window.set_preset("trim")
+    window.notice.say(News("gone", "It is gone."))
+    window.toolbar.hide()
+    window.set_preset("inspect")
+    assert not window.notice.isHidden()
+    assert not window.toolbar.isHidden()
 
 
 def test_docks_float_and_come_back(window: MainWindow, qtbot: QtBot) -> None:

@@ -21,6 +21,10 @@ def _trail(window: "MainWindow") -> list[ActionSpec]:
     def shown() -> bool:
         return session.snapshot is not None
 
+    def search() -> None:
+        window.toolbar.show()
+        window.search_field.open_list()
+
     def go_to() -> None:
         GoTo(session, window.theme, window).open_()
 
@@ -31,7 +35,7 @@ def _trail(window: "MainWindow") -> list[ActionSpec]:
         return session.can_go_forward
 
     return [
-        ActionSpec("palette.open", tr("Go to or find..."), window.search_field.open_list, "Ctrl+K", "search",
+        ActionSpec("palette.open", tr("Go to or find..."), search, "Ctrl+K", "search",
                    tr("Find every action, place and actor"), "Go"),
         ActionSpec("go.to", tr("Go to..."), go_to, "Ctrl+G", "target", tr("A frame, a moment, an offset or an actor"),
                    "Go", shown),
