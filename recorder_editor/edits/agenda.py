@@ -5,7 +5,7 @@ and end, so that no record names somebody who is not alive and no id is deleted 
 what is shown between events.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -35,13 +35,32 @@ _NAMED = {"EventParent": (0, 4), "Collision": (4, 8), "SceneLight": (), "Weather
 """Where records name actors; all others do in their first four bytes."""
 
 
-class _Life:
-    """A life that goes on: `born` and `mentioned` (last) are new frames."""
+class _Mention:
+    """A record that names lives in a new frame: `frame` is the old one."""
 
-    __slots__ = ("born", "mentioned")
+    __slots__ = ("frame", "kind", "lives", "number", "record")
+
+    def __init__(self, frame: int, kind: int, record: bytes, lives: Sequence["_Life"], number: int) -> None:
+        self.frame, self.kind, self.record, self.lives, self.number = frame, kind, record, lives, number
+
+
+class _Life:
+    """A life that goes on: `born` is a new frame, `mentions` those of the last new frame that has any."""
+
+    __slots__ = ("born", "mentions")
 
     def __init__(self, born: int) -> None:
-        self.born = self.mentioned = born
+        self.born = born
+        self.mentions: list[_Mention] = []
+
+    @property
+    def mentioned(self) -> int:
+        return max((self.born, *(each.number for each in self.mentions)))
+
+    def mention(self, mention: _Mention) -> None:
+        if mention.number > self.mentioned:
+            self.mentions.clear()
+        self.mentions.append(mention)
 
 
 class Agenda:
@@ -51,9 +70,15 @@ class Agenda:
     life that had one just before).
     """
 
-    def __init__(self, snapshot: Snapshot, targets: Numbers, cancel: Callable[[], bool] | None = None) -> None:
-        """`targets` are the first new frames that are not before each old one. Raises `EditError`, `Cancelled`."""
-        self.frames = int(targets[-1]) + 1
+    def __init__(
+        self, snapshot: Snapshot, targets: Numbers, most: int, cancel: Callable[[], bool] | None = None
+    ) -> None:
+        """`targets` are the first new frames that are not before each old one, of at most `most`.
+
+        Raises `EditError` where these are too few for what happens, `Cancelled`.
+        """
+        self.frames = 0
+        self._most = most
         self._dialect = snapshot.dialect
         self._targets = targets
         self._records: dict[int, dict[int, list[bytes]]] = {}
@@ -129,8 +154,17 @@ class Agenda:
             start, stop = body.span(index)
             record = packet.body[start:stop]
             number = self._when(frame, target, kind, record)
-            self._records.setdefault(number, {}).setdefault(kind.id, []).append(record)
-            self._note(frame, number)
+            if number < self._most:
+                self._records.setdefault(number, {}).setdefault(kind.id, []).append(record)
+                self._note(frame, number)
+            elif kind.name == "EventDel":
+                self._displaced.add(frame)  # it lives to the end
+            else:
+                raise EditError(
+                    f"{kind.name} of frame {frame + 1} finds no frame to be told in, since an id is deleted and added "
+                    "too often just before. Take a shorter step.",
+                    frame=frame + 1,
+                )
 
     def _note(self, frame: int, number: int) -> None:
         self._origins.setdefault(number, set()).add(frame)
@@ -148,8 +182,9 @@ class Agenda:
             return self._end(frame, target, ids[0])
         named = [life for life in map(self._lives.get, ids) if life is not None]
         number = max([target, *(life.born for life in named)])
+        mention = _Mention(frame, kind.id, record, named, number)
         for life in named:
-            life.mentioned = max(life.mentioned, number)
+            life.mention(mention)
         return number
 
     def _begin(self, frame: int, target: int, actor: int) -> int:
@@ -160,16 +195,31 @@ class Agenda:
         if before is not None or self._gone.get(actor) == frame:
             self._reborn.setdefault(frame, set()).add(actor)
         self._lives[actor] = _Life(number)
-        for each in range(target, number):
+        for each in range(target, min(number, self._most)):
             self._unborn.setdefault(each, set()).add(actor)
         return number
 
     def _end(self, frame: int, target: int, actor: int) -> int:
         life = self._lives.pop(actor, None)
         # Even who is not there can be deleted, but not before the last life's end, nor where the next one begins.
-        number = max(target, self._free.get(actor, 0) - 1 if life is None else life.mentioned + 1)
+        number = max(target, self._free.get(actor, 0) - 1 if life is None else life.born + 1)
+        if life is not None:
+            number = max(number, self._told_before(life, number))
         self._free[actor] = number + 1
         self._gone[actor] = frame
+        return number
+
+    def _told_before(self, life: _Life, number: int) -> int:
+        """Let what names a life be told before a new frame, where it is still there; returns when it can end."""
+        late = [each for each in life.mentions if each.number >= number]
+        if any(named.born >= number for each in late for named in each.lives):
+            return life.mentioned + 1
+        for each in late:
+            records = self._records[each.number][each.kind]
+            del records[next(at for at, record in enumerate(records) if record is each.record)]
+            self._records.setdefault(number - 1, {}).setdefault(each.kind, []).append(each.record)
+            each.number = number - 1
+            self._note(each.frame, number - 1)
         return number
 
 

@@ -324,15 +324,19 @@ def _convert(call: Call) -> Done:
     return Done(made.edit, tuple(remarks), made.is_lossy)
 
 
+def _resample(call: Call) -> Done:
+    edit = resample(call.snapshot, call.number("step"), **call.watched)
+    last, end = (f"{each.elapsed[-1]:.3f}" for each in (call.snapshot.after(edit), call.snapshot))
+    return Done(edit, () if last == end else (f"The last frame is at {last} s; the recording ends at {end} s.",))
+
+
 OPERATIONS: Mapping[str, Operation] = {
     "trim": Operation(_trim, {**RANGE, "rebase_clocks": FLAG.optional}),
     "cut": Operation(_cut, {**RANGE, "rebase_clocks": FLAG.optional}),
     "retime": Operation(lambda call: retime(call.snapshot, call.number("factor")), {"factor": NUMBER}),
     "shift": Operation(lambda call: shift(call.snapshot, call.number("seconds")), {"seconds": NUMBER}),
     "order_times": Operation(lambda call: order_times(call.snapshot), {}),
-    "resample": Operation(
-        lambda call: resample(call.snapshot, call.number("step"), **call.watched), {"step": NUMBER}
-    ),
+    "resample": Operation(_resample, {"step": NUMBER}),
     "set_header": Operation(
         _header, {"map_name": TEXT.optional, "date": STAMP.optional, "version": STAMP.optional}
     ),

@@ -7,7 +7,6 @@ happened in a frame (`agenda`) is told by the first new frame that is not before
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,53 +18,43 @@ from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .agenda import ALWAYS, EVENTS, Agenda, is_quiet
+from .interpolation import INTERPOLATED, between, located, mixed, tolerance
 from .place import HasSnapshot
 from .sweep import BLOCK, Block, Bytes, blocks
 
 Reals = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.void]
-Floats = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 Progress = Callable[[int, int], None] | None
 Cancel = Callable[[], bool] | None
 
 MOST_FRAMES = 2_000_000
-HIT = 1e-6
-"""A time this close to a frame's (s) is that frame: elapsed is summed up of floats."""
-
-_VECTORS = ("Position", "Kinematics")
+_DENSEST = 100  # new frames for each recorded one
+_FEW_FRAMES = 10_000
+_COUNTABLE = 1e15
 _CLOCKS = ("PlatformTime", "VisualTime")
-_TURNS = {"Position": 3}
-"""From which of six components on they are angles."""
 
 
 def resample(recording: HasSnapshot, step: float, *, progress: Progress = None, cancel: Cancel = None) -> Edit:
     """The edit that gives the recording a frame every `step` seconds, from its first frame on, ids from 1.
 
-    It ends with the first new frame that is not before the last old one. Events of several frames meet in one packet;
-    a life is never added in the frame its id is deleted in, nor deleted in the frame it was added or mentioned in: that
-    comes a frame later. Packets of other writers are carried over once each. Raises `EditError` where time does not go
-    on, for damaged stretches and beyond some millions of frames; `Cancelled`.
+    The last one is at the recorded end or before it; only where something happens behind that, one step more holds the
+    end. Events of several frames meet in one packet; a life is never added in the frame its id is deleted in, nor
+    deleted in the frame it was added in: that comes a frame later, or, behind the last frame, not at all. What names a
+    life is told in a frame in which it is there. Packets of other writers are carried over once each. Raises
+    `EditError` as `steps_in`, for damaged stretches and where more is written than the disk has room for; `Cancelled`.
     """
     snapshot = recording.snapshot
-    if not (math.isfinite(step) and step > 0):
-        raise EditError("A step is a number of seconds above 0.")
-    times = _times(snapshot)
-    span = float(times[-1] - times[0])
-    if span > MOST_FRAMES * step:
-        raise EditError(
-            f"A step of {step:g} s would make more than {MOST_FRAMES:,} frames of {span:g} s. Take a longer step."
-        )
-    new = times[0] + np.arange(max(math.ceil((span - HIT) / step), 0) + 1) * step
-    found = np.maximum(np.searchsorted(times, new + HIT, side="right") - 1, 0)
-    found[-1] = len(times) - 1
-    agenda = Agenda(snapshot, np.searchsorted(found, np.arange(len(times))), cancel)
-    if agenda.frames > len(new):
-        # Somebody came and went at the very end, and needs frames of his own.
-        new = times[0] + np.arange(agenda.frames) * step
-        found = np.append(found, np.full(len(new) - len(found), len(times) - 1))
-    share = _shares(times, new, found)
+    count = steps_in(snapshot, step) + 1
+    times = snapshot.elapsed
+    new = times[0] + np.arange(count + 1) * step
+    found, share = located(times, new)
+    most = count if found[count - 1] == len(times) - 1 else count + 1
+    agenda = Agenda(snapshot, np.searchsorted(found, np.arange(len(times))), most, cancel)
+    count = max(count, agenda.frames)
+    new, found, share = new[:count], found[:count], share[:count]
+    _refuse_without_room(snapshot, count, int(np.count_nonzero(share)))
     made = _Film(snapshot, agenda, found, share).rows(progress, cancel)
     made["elapsed"], made["duration"] = new, step
     made["duration"][-1] = -1.0
@@ -76,7 +65,36 @@ def resample(recording: HasSnapshot, step: float, *, progress: Progress = None, 
     made["key"] = snapshot.keys.take(len(new))
     splice = Splice(0, len(snapshot.table), FrameTable.from_rows(made))
     label = f"Resample to a frame every {step:g} s"
+    if abs(new[-1] - times[-1]) > tolerance(times, new[-1:])[0]:
+        label += f", the last at {new[-1]:.3f} s (recorded: {times[-1]:.3f} s)"
     return Edit(label, snapshot.version, (splice,), intent=Intent("resample", {"step": step}))
+
+
+def steps_in(snapshot: Snapshot, step: float) -> int:
+    """How many whole steps there are from the first frame to the last.
+
+    Raises `EditError` for a step that is none or longer than the recording, where time does not go on, and for more
+    frames than 100 times those recorded (10,000 are always allowed, `MOST_FRAMES` never exceeded).
+    """
+    if not (math.isfinite(step) and step > 0):
+        raise EditError("A step is a number of seconds above 0.")
+    times = _times(snapshot)
+    span = float(times[-1] - times[0])
+    reach = span + min(float(tolerance(times, times[-1:])[0]), step / 4)
+    if step > reach and len(times) > 1:
+        raise EditError(f"A step of {step:g} s is longer than the recording, which lasts {span:g} s.")
+    most = min(MOST_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
+    number = reach / step
+    if number >= most:
+        made = "countless frames"
+        if number < _COUNTABLE:
+            size = math.floor(number) * snapshot.size // len(times)
+            made = f"{math.floor(number) + 1:,} frames, about {size:,} bytes,"
+        raise EditError(
+            f"A step of {step:g} s would make {made} of the {len(times):,} recorded; {most:,} are the most. Take a "
+            "longer step."
+        )
+    return math.floor(number)
 
 
 def _times(snapshot: Snapshot) -> Reals:
@@ -91,19 +109,19 @@ def _times(snapshot: Snapshot) -> Reals:
     return times
 
 
+def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
+    """Refuse where what is written, of `count` frames, is more than the disk holds."""
+    size, room = written * snapshot.size // len(snapshot), snapshot.store.room
+    if room is not None and size > room:
+        raise EditError(
+            f"{count:,} frames would be made, about {size:,} bytes, and {room:,} bytes are free for unsaved edits. "
+            "Take a longer step."
+        )
+
+
 def _are_the_same(made: Rows, rows: Rows) -> bool:
     names = ("source", "offset", "size", "frame_id", "elapsed", "duration")
     return len(made) == len(rows) and all(made[name].tobytes() == rows[name].tobytes() for name in names)
-
-
-def _shares(times: Reals, new: Reals, found: Numbers) -> Reals:
-    """How far each new frame is on the way from the frame that is found to the next, 0 where it is that frame."""
-    following = np.minimum(found + 1, len(times) - 1)
-    since, length = new - times[found], times[following] - times[found]
-    share = np.zeros(len(new))
-    between = (since > HIT) & (length > 0)
-    share[between] = since[between] / length[between]
-    return share
 
 
 class _Film:
@@ -199,14 +217,14 @@ class _Film:
             kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
             body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
             if kind.name in _CLOCKS and size == 8:
-                body[:] = _bytes(_mixed(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None], None))
-            elif kind.name in _VECTORS and size >= 2:
-                odd |= self._vectors(kind, body, following, share, before + 1 + block.first)
+                body[:] = _bytes(mixed(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
+            elif kind.name in INTERPOLATED and size >= 2:
+                odd |= self._records(kind, body, following, share, before + 1 + block.first)
         self._write(block, chosen[~odd], data[~odd])
         for number in chosen[odd].tolist():
             self._put_one(number, block, block)
 
-    def _vectors(self, kind: PacketType, body: Bytes, following: Bytes, share: Reals, next_frames: Numbers) -> Mask:
+    def _records(self, kind: PacketType, body: Bytes, following: Bytes, share: Reals, next_frames: Numbers) -> Mask:
         """Interpolate records in place; bool[n]: frames whose records do not match one to one, which are left."""
         size = kind.record.size
         assert size is not None
@@ -220,10 +238,7 @@ class _Film:
         mine, other = body[:, 2 : 2 + whole * size].reshape(shape), following[:, 2 : 2 + whole * size].reshape(shape)
         ids = mine[:, :, :4]
         odd |= (ids != other[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
-        real = "<f4" if size == 28 else "<f8"
-        one, two = (np.ascontiguousarray(each[:, :, 4:]).view(real) for each in (mine, other))
-        mixed = _mixed(one, two, share[:, None, None], _TURNS.get(kind.name))
-        mine[:, :, 4:] = mixed.view(np.uint8)
+        mine[:] = between(kind, mine, other, share[:, None])
         return odd
 
     def _write(self, block: Block, chosen: Numbers, data: Bytes) -> None:
@@ -276,8 +291,8 @@ class _Film:
         """A body between the frame that is found and the next; what only one of them tells of is as it was."""
         if kind.name in _CLOCKS and len(body) == len(after) == 8:
             one, two = (np.frombuffer(each, "<f8") for each in (body, after))
-            return _mixed(one, two, np.array([share]), None).tobytes()
-        if kind.name not in _VECTORS:
+            return mixed(one, two, np.array([share])).tobytes()
+        if kind.name not in INTERPOLATED:
             return body
         mine, other = decode(kind, body), decode(kind, after)
         _need_sound(mine.damage is None and other.damage is None, kind, frame)
@@ -288,16 +303,12 @@ class _Film:
         ids = other.array["id"][order]
         at = np.maximum(ids.searchsorted(records["id"], side="right") - 1, 0)
         same = (ids[at] == records["id"]) & ~self._agenda.is_reborn(records["id"], frame + 1)
-        size = records.dtype.itemsize
-        real = "<f4" if size == 28 else "<f8"
         one, two = (
-            np.ascontiguousarray(each[same].view(np.uint8).reshape(-1, size)[:, 4:]).view(real)
+            each.view(np.uint8).reshape(-1, each.dtype.itemsize)
             for each in (records, np.ascontiguousarray(other.array[order[at]]))
         )
-        mixed = _mixed(one, two, np.array([[share]]), _TURNS.get(kind.name))
-        raw = records.view(np.uint8).reshape(-1, size)
-        raw[same, 4:] = mixed.view(np.uint8)
-        return body[:2] + raw.tobytes()
+        one[same] = between(kind, one[same], two[same], np.full(1, share))
+        return body[:2] + one.tobytes()
 
     def _write_one(self, number: int, packets: list[tuple[int, bytes]]) -> None:
         data = b"".join(PACKET_HEADER.pack(kind, len(body)) + body for kind, body in (*packets, (1, b"")))
@@ -327,27 +338,6 @@ def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tupl
 def _need_sound(sound: bool, kind: PacketType, frame: int) -> None:
     if not sound:
         raise EditError(f"{kind.name} of frame {frame + 1} is damaged; `repair` the recording first.", frame=frame + 1)
-
-
-def _mixed(one: Floats, two: Floats, share: Reals, angles: int | None) -> Floats:
-    """Numbers on the way from one to the other, in their own width; what does not change keeps its bits.
-
-    The components from `angles` on are degrees, and go the shorter way (format reference 6.3).
-    """
-    with np.errstate(all="ignore"):
-        start, way = one.astype(np.float64), two.astype(np.float64) - one.astype(np.float64)
-        if angles is not None:
-            turn = way[..., angles:]
-            way[..., angles:] = np.where((turn > -180.0) & (turn <= 180.0), turn, 180.0 - (180.0 - turn) % 360.0)
-        reached = start + way * share
-        if angles is not None:
-            turn = reached[..., angles:]
-            beyond = (np.abs(turn) > 180.0) & (np.abs(start[..., angles:]) <= 180.0)
-            reached[..., angles:] = np.where(beyond, (turn + 180.0) % 360.0 - 180.0, turn)
-        made = one.copy()
-        moved = (way != 0.0) & ~np.isnan(reached)
-        made[moved] = reached[moved]
-    return made
 
 
 def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:

@@ -5,6 +5,7 @@ sources are numbered and held; how a file is read is told in `files`.  Knows not
 """
 
 import os
+import shutil
 import sys
 import threading
 from pathlib import Path
@@ -207,6 +208,15 @@ class Store:
             if self._scratch is None:
                 self._scratch = Scratch.create((self._state or state_folder()) / SCRATCH_FOLDER, self._positional)
             return SCRATCH, self._scratch.append(data)
+
+    @property
+    def room(self) -> int | None:
+        """Bytes that are free for the scratch file; None where the file system does not tell."""
+        folder = self._state or state_folder()
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        disk = shutil.disk_usage(folder)
+        return disk.free if disk.total else None
 
     def sync(self) -> None:
         """Bring everything appended so far to the disk."""

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.checks.replay import warnings
+from recorder_editor.edits.interpolation import located
 from recorder_editor.edits.resample import resample
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.actors import Actors
@@ -174,9 +176,9 @@ def test_events_go_to_the_first_frame_that_is_not_before_them_and_come_once() ->
         (1.1, empty),
     )) as recording:  # fmt: skip
         recording.apply(resample(recording, 0.25))
-        assert [frame.elapsed for frame in recording] == [0.0, 0.25, 0.5, 0.75, 1.0, 1.25]
-        assert ids_of(recording, "EventAdd") == [[5], [], [6], [], [], []]
-        assert ids_of(recording, "EventDel") == [[], [], [], [6], [], []]
+        assert [frame.elapsed for frame in recording] == [0.0, 0.25, 0.5, 0.75, 1.0]
+        assert ids_of(recording, "EventAdd") == [[5], [], [6], [], []]
+        assert ids_of(recording, "EventDel") == [[], [], [], [6], []]
         actors = Actors.of(recording.snapshot)
         assert [(one.frame_index, one.child, one.parent) for one in actors.parents] == [(2, 6, 5)]
         assert actors.collisions["frame_index"].tolist() == [2]
@@ -214,13 +216,39 @@ def test_an_id_is_never_added_where_it_is_deleted_nor_shown_before_it_is_there()
 def test_who_came_and_went_between_two_frames_lives_for_one() -> None:
     with opened(timed(
         (0.0, [at()]), (0.1, [add(b.actor(5)), attach(), at(car(5))]), (0.2, [collide((5, 5)), at(car(5))]),
-        (0.3, [delete(5), at()]), (1.0, [at()]),
+        (0.3, [delete(5), at()]), (1.0, [at()]), (2.0, [at()]),
     )) as recording:  # fmt: skip
         recording.apply(resample(recording, 1.0))
         assert [frame.elapsed for frame in recording] == [0.0, 1.0, 2.0]
         assert [(life.born, life.gone) for life in Actors.of(recording.snapshot)] == [(1, 2)]
         assert Actors.of(recording.snapshot).collisions["frame_index"].tolist() == [1]
-        assert times_of(recording)[-1] == (3, 2.0, -1.0)
+        recording.undo()
+        # Two seconds a frame: its frame is the last one, and it lives to the end.
+        recording.apply(resample(recording, 2.0))
+        assert times_of(recording) == [(1, 0.0, 2.0), (2, 2.0, -1.0)]
+        assert [(life.born, life.gone) for life in Actors.of(recording.snapshot)] == [(1, None)]
+
+
+def test_an_end_is_told_in_its_frame_and_what_names_the_life_before_it() -> None:
+    crash = [collide((5, 6)), at(car(5), car(6))]
+    with opened(timed(
+        (0.0, [add(b.actor(5), b.actor(6)), at(car(5), car(6))]), (0.05, [at(car(5), car(6))]),
+        (0.1, [at(car(5), car(6))]), (0.15, crash), (0.2, [delete(5, 6), at()]), (0.3, [at()]),
+    )) as recording:  # fmt: skip
+        recording.apply(resample(recording, 0.1))
+        assert ids_of(recording, "EventDel") == [[], [], [5, 6], []]
+        assert Actors.of(recording.snapshot).collisions["frame_index"].tolist() == [1]
+        assert ids_of(recording, "Position") == [[5, 6], [5, 6], [], []]
+
+
+def test_who_meets_somebody_born_in_the_frame_of_its_end_ends_a_frame_later() -> None:
+    with opened(timed(
+        (0.0, [add(b.actor(5)), at(car(5))]), (0.1, [at(car(5))]), (0.15, [add(b.actor(6)), attach((6, 5))]),
+        (0.2, [delete(5), at(car(6))]), (0.3, [at(car(6))]),
+    )) as recording:  # fmt: skip
+        recording.apply(resample(recording, 0.1))
+        assert [one.frame_index for one in Actors.of(recording.snapshot).parents] == [2]
+        assert ids_of(recording, "EventDel") == [[], [], [], [5]]
 
 
 def test_packets_of_other_writers_are_carried_over_once_each() -> None:
@@ -253,11 +281,54 @@ def test_lamps_and_weather_keep_their_order_where_they_meet() -> None:
 # --- all of it ------------------------------------------------------------------------------------------
 
 
-def test_time_begins_where_it_began_and_ends_not_before_its_end() -> None:
+def test_time_begins_where_it_began_and_ends_not_behind_its_end() -> None:
     with opened(timed((5.0, [at(car(1))]), (5.3, [at(car(1, 3.0))]), (5.7, [at(car(1, 7.0))]))) as recording:
-        recording.apply(resample(recording, 0.5))
-        assert [frame.elapsed for frame in recording] == [5.0, 5.5, 6.0]
+        edit = resample(recording, 0.5)
+        assert edit.label == "Resample to a frame every 0.5 s, the last at 5.500 s (recorded: 5.700 s)"
+        recording.apply(edit)
+        assert [frame.elapsed for frame in recording] == [5.0, 5.5]
+        assert [told(recording, n, "Position", 1, "location.x")[0] for n in range(2)] == [0.0, 5.0]
+
+
+def test_one_step_more_holds_what_happens_at_the_end() -> None:
+    with opened(timed((0.0, [at(car(1))]), (0.3, [at(car(1, 3.0))]), (0.7, [add(b.actor(5)), at(car(1, 7.0))]))) as (
+        recording
+    ):
+        edit = resample(recording, 0.5)
+        assert edit.label == "Resample to a frame every 0.5 s, the last at 1.000 s (recorded: 0.700 s)"
+        recording.apply(edit)
+        assert [frame.elapsed for frame in recording] == [0.0, 0.5, 1.0]
         assert [told(recording, n, "Position", 1, "location.x")[0] for n in range(3)] == [0.0, 5.0, 7.0]
+
+
+def test_too_many_lives_of_one_id_at_the_end_are_refused() -> None:
+    again = [delete(5), add(b.actor(5))]
+    with opened(timed((0.0, [add(b.actor(5))]), (0.5, []), (0.9, again), (1.0, again))) as recording:
+        with pytest.raises(EditError, match=r"EventAdd of frame 3 finds no frame.*shorter step"):
+            resample(recording, 0.5)
+        assert len(recording) == 4
+
+
+@pytest.mark.parametrize(("step", "frames"), [(27.7, 2), (13.85, 3), (0.05, 555), (0.1, 278)])
+def test_steps_summed_up_of_floats_are_those_that_were_meant(step: float, frames: int) -> None:
+    times = np.cumsum([0.0, *[float(np.float32(0.05))] * 554])
+    with opened(timed(*((when, [at(car(1, float(n)))]) for n, when in enumerate(times.tolist())))) as recording:
+        recording.apply(resample(recording, step))
+        places = [told(recording, n, "Position", 1, "location.x")[0] for n in range(len(recording))]
+        assert places == [float(n) for n in range(0, 555, 554 // (frames - 1))]
+
+
+def test_hours_summed_up_of_floats_find_their_frames() -> None:
+    times = np.arange(200_000) * float(np.float32(0.1))
+    found, share = located(times, np.arange(200_000) * 0.1)
+    assert found.tolist() == list(range(200_000))
+    assert not share.any()
+
+
+@pytest.mark.parametrize("step", [0.71, 1000.0])
+def test_a_step_longer_than_the_recording_is_refused(step: float) -> None:
+    with opened(timed((5.0, []), (5.7, []))) as recording, pytest.raises(EditError, match="longer than the recording"):
+        resample(recording, step)
 
 
 def test_one_frame_stays_one_frame() -> None:
@@ -280,10 +351,22 @@ def test_a_step_is_a_number_above_0(step: float) -> None:
         resample(recording, step)
 
 
-@pytest.mark.parametrize("step", [1e-9, 1e-320])
-def test_millions_of_frames_are_refused(step: float) -> None:
-    with opened(film([], [])) as recording, pytest.raises(EditError, match="Take a longer step"):
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [(1e-6, r"make 50,001 frames, about [0-9,]+ bytes, of the 2 recorded; 10,000 .* Take a longer step"),
+     (1e-320, r"countless frames of the 2 .* Take a longer step")],
+)  # fmt: skip
+def test_more_frames_than_make_sense_are_refused(step: float, sentence: str) -> None:
+    with opened(film([], [])) as recording, pytest.raises(EditError, match=sentence):
         resample(recording, step)
+
+
+def test_frames_that_the_disk_cannot_hold_are_refused_before_any_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(film([], [], [])) as recording:
+        monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(total=10**9, free=10_000))
+        with pytest.raises(EditError, match=r"1,001 frames would be made, about [0-9,]+ bytes, and 10,000 bytes are"):
+            resample(recording, 0.0001)
+        assert recording.snapshot.store.scratch_path is None
 
 
 @pytest.mark.parametrize(
@@ -324,8 +407,11 @@ def test_nothing_is_lost_whatever_comes_and_goes(frames: list[list[bytes]], step
         if not recording.history.position:
             return
         assert all_sound(recording)
-        assert Counter(_events(recording)) == events
         after = Actors.of(recording.snapshot)
+        # Who would go behind the last frame lives to the end.
+        gone = events - Counter(_events(recording))
+        assert Counter(_events(recording)) == events - gone
+        assert {name for name, _ in gone} <= {"EventDel"}
         assert sorted((life.actor, life.type) for life in after) == sorted(lives)
         assert all(life.gone is None or life.gone > life.born for life in after)
         assert _known(after) >= _known(actors)

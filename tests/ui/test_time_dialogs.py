@@ -100,12 +100,22 @@ def test_resampling_gives_frames_of_one_length(window: MainWindow, qtbot: QtBot)
     dialog = opened(window, "time.resample", FormDialog, qtbot)
     assert dialog.values["step"] == 0.05
     typed(dialog.editors["step"], "0.1", qtbot)
-    assert dialog.outlook.text() == "40 frames become about 21."
+    assert dialog.outlook.text() == "40 frames become 20, the last at 1.900 s of 1.950 s; what happens later adds one."
     qtbot.mouseClick(dialog.go, LEFT)
     gone(window, FormDialog, qtbot)
     assert window.session.snapshot is not None
     assert np.allclose(np.diff(window.session.snapshot.elapsed), 0.1)
-    assert labels(window) == ["Resample to a frame every 0.1 s"]
+    assert labels(window) == ["Resample to a frame every 0.1 s, the last at 1.900 s (recorded: 1.950 s)"]
+
+
+@pytest.mark.parametrize(("step", "sentence"), [("2", "longer than the recording"), ("1e-7", "Take a longer step")])
+def test_a_step_that_makes_no_sense_is_refused_in_place(
+    window: MainWindow, step: str, sentence: str, qtbot: QtBot
+) -> None:
+    dialog = opened(window, "time.resample", FormDialog, qtbot)
+    typed(dialog.editors["step"], step, qtbot)
+    shown = " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+    assert sentence in shown
 
 
 def test_shifting_offers_to_begin_at_0(window: MainWindow, qtbot: QtBot) -> None:

@@ -3,12 +3,11 @@
 Descriptions of forms; the edits are `edits.times` and `edits.resample`.
 """
 
-import math
-
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from ... import edits
+from ...edits.resample import steps_in
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Progress
@@ -66,11 +65,11 @@ def resample(session: Session) -> Task:
         return edits.resample(snapshot, values["step"], progress=progress, cancel=cancel)
 
     def tell(values: Values) -> str:
-        step, span = values["step"], _span(snapshot)
-        if step <= 0 or not math.isfinite(span):
-            return ""
-        words = tr("%1 frames become about %2.").replace("%1", f"{len(snapshot):,}")
-        return words.replace("%2", f"{math.ceil(span / step) + 1:,}")
+        number, first = steps_in(snapshot, values["step"]), float(snapshot.elapsed[0])
+        last = first + number * values["step"]
+        words = tr("%1 frames become %2, the last at %3 s of %4 s; what happens later adds one.")
+        words = words.replace("%1", f"{len(snapshot):,}").replace("%2", f"{number + 1:,}")
+        return words.replace("%3", f"{last:.3f}").replace("%4", f"{first + _span(snapshot):.3f}")
 
     asks = (Ask("step", tr("Step"), "number", _usual_step(snapshot), "s", low=0, step=0.01),)
     return Task(
