@@ -271,15 +271,21 @@ class Scratch(File):
 
     def __init__(self, path: Path, positional: bool, flags: int = 0) -> None:
         self._writer = Handle(path, os.O_RDWR | flags)
+        self._is_mine = True
         with suppress(OSError):  # a file system without locks
-            lock(self._writer.descriptor)
+            self._is_mine = lock(self._writer.descriptor)
         super().__init__(path, positional)
         self._looked_until = self.size + _LOOK_EVERY
 
     @classmethod
     def create(cls, folder: Path, positional: bool) -> Self:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return cls(folder / f"{secrets.token_hex(12)}{SCRATCH_ENDING}", positional, os.O_CREAT | os.O_EXCL)
+        while True:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):
+                made = cls(folder / f"{secrets.token_hex(12)}{SCRATCH_ENDING}", positional, os.O_CREAT | os.O_EXCL)
+                if made._is_mine and not made.is_replaced:
+                    return made
+                made.leave()  # somebody swept it before it was locked
 
     def check_unchanged(self) -> None:
         return

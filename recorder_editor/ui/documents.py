@@ -30,11 +30,13 @@ class Documents(QObject):
     Attributes: `disk` (what others do to the file).
 
     Signals: `began(Job)` (a file is being read, or made), `restore_asked(Leftover)` (restore it in another window),
-    `recents_changed()`, `window_asked(str)` (open this path in another window).
+    `restore_ended()` (with or without success), `recents_changed()`, `window_asked(str)` (open this path in another
+    window).
     """
 
     began = Signal(object)
     restore_asked = Signal(object)
+    restore_ended = Signal()
     recents_changed = Signal()
     window_asked = Signal(str)
 
@@ -221,7 +223,9 @@ class Documents(QObject):
         def failed(error: Exception) -> None:
             self.tell(self.tr("The edits of %1 were not restored").replace("%1", name), error, leftover.path)
 
-        self._start(self.session.jobs.start(self.tr("Restoring %1").replace("%1", name), work, done, failed))
+        job = self.session.jobs.start(self.tr("Restoring %1").replace("%1", name), work, done, failed)
+        self._start(job)
+        job.ended.connect(self.restore_ended.emit)
 
     # --- a demo -----------------------------------------------------------------------------------------
 

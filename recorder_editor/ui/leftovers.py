@@ -25,6 +25,7 @@ class Leftovers(QObject):
         self.documents = documents
         self.theme = theme
         self._window = window
+        documents.restore_ended.connect(self.changed)
 
     def names(self) -> tuple[str, ...]:
         """The names of the recordings whose edits were found, the newest first."""
@@ -48,7 +49,6 @@ class Leftovers(QObject):
 
         def restore() -> None:
             self.documents.restore(first)
-            self.changed.emit()
             self._ask(rest)
 
         def discard() -> None:

@@ -37,7 +37,7 @@ def crashed(file: Path, edits: int = 2) -> bytes:
     recording = recorder_editor.open(file)
     recording.keep_journal()
     for frame in range(edits):
-        recording.apply(turn(recording, frame, 3.0 + frame))
+        recording.apply(turn(recording, frame % 40, 3.0 + frame % 170))
     held = content(recording)
     crash(recording)
     return held
@@ -81,6 +81,22 @@ def test_restore_shows_the_edits_again(open_window: OpenWindow, file: Path, qtbo
     window.session.undo()
     assert not window.isWindowModified()
     assert file.read_bytes() == DRIVE
+
+
+def test_a_window_that_restores_many_edits_does_not_look_for_others_before_it_is_done(
+    open_window: OpenWindow, file: Path, qtbot: QtBot
+) -> None:
+    held = crashed(file, edits=500)
+    window = open_window()
+    shown: list[bool] = []
+    window.leftovers.changed.connect(lambda: shown.append(window.session.is_complete))
+    window.leftovers.ask()
+    qtbot.mouseClick(dialog_of(window).restore, LEFT)
+    qtbot.waitUntil(lambda: bool(shown), timeout=60_000)
+    assert shown == [True]
+    assert window.session.recording is not None
+    assert content(window.session.recording) == held
+    assert not window.start_page.leftovers_button.isVisible()
 
 
 def test_show_lists_the_edits_and_later_keeps_them(

@@ -5,9 +5,9 @@ the same once more to the same file gives the same state, with its undo steps.
 """
 
 import os
-import time
+import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ...errors import EditError, RecorderError, RestoreRefused
 from ..files import SCRATCH_ENDING, Identity
 from ..history import Edit
+from ..locking import is_held, open_file, sweep
 from ..recording import Recording, recording_in
 from ..store import SCRATCH_FOLDER, Store, state_folder
 from .entries import Move, Reader, detection_of, digest, header_of
@@ -26,8 +27,7 @@ Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
 _KINDS = ("edit", "undo", "redo", "decode_as")
-_WRONG = (KeyError, ValueError, TypeError, IndexError, AttributeError)
-_SECONDS_OF_AN_ORPHAN = 24 * 3600.0
+_SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
 
 
 class Step(NamedTuple):
@@ -74,7 +74,7 @@ class _Story:
     """The lines of a journal, and the state of the file from which they are told."""
 
     def __init__(self, path: Path) -> None:
-        self.lines = read_lines(path)
+        self.lines = read_lines(path).lines
         entries = [line.entry for line in self.lines]
         if not entries or entries[0].get("form") != FORM:
             raise RestoreRefused("The journal was written by another version of the program, or is empty.")
@@ -87,7 +87,7 @@ class _Story:
         if not bases:
             raise RestoreRefused("The journal does not say what file it belongs to.")
         self.bases = len(bases)
-        self.moves = 1 + max((entry["move"] for entry in entries if "move" in entry), default=-1)
+        self.moves = 1 + max((int(entry["move"]) for entry in entries if "move" in entry), default=-1)
         bases[0] = replace(bases[0], saved=bases[0].line)
         self.base = next(base for base in reversed(bases) if base.is_there() or base.saved is not None)
 
@@ -126,14 +126,12 @@ class Leftover:
     def __init__(self, journal: Path) -> None:
         """Raises OSError, and `RestoreRefused` where it cannot be read."""
         self.journal = journal
-        try:
+        with _reading():
             story = _Story(journal)
             self.path = story.base.path
             self.opened = datetime.fromtimestamp(story.opened).astimezone()
             self.was_saved = story.base.line > 1
             self.steps = tuple(_steps(story))
-        except _WRONG as error:
-            raise RestoreRefused("The journal cannot be read.") from error
         self.last = self.steps[-1].when if self.steps else self.opened
 
     @property
@@ -150,10 +148,10 @@ class Leftover:
     def obstacle(self) -> str:
         """Why it cannot be restored, as a sentence; empty where the file is still the same."""
         try:
-            base = _Story(self.journal).base
-            if base.is_there():
-                return ""
-        except (OSError, RestoreRefused, *_WRONG):
+            with _reading():
+                if _Story(self.journal).base.is_there():
+                    return ""
+        except (OSError, RecorderError):
             return "The journal cannot be read any more."
         return _why_not(self.path)
 
@@ -163,20 +161,17 @@ class Leftover:
         Raises `RestoreRefused` (the file is another one by now, another window has taken it), `Cancelled`, OSError.
         Whatever is raised, the journal stays.
         """
-        pages = Pages.take(self.journal)
-        if pages is None:
-            raise RestoreRefused(f"The edits of {self.path.name} are being restored by another window.")
+        pages = self._claimed()
         try:
-            story = _Story(self.journal)
-            recording = _opened(story, progress, cancel)
-        except _WRONG as error:
-            pages.close()
-            raise RestoreRefused("The journal cannot be read.") from error
+            with _reading():
+                story = _Story(self.journal)
+                recording = _opened(story, progress, cancel)
         except BaseException:
             pages.close()
             raise
         try:
-            words = _done_again(story, recording, pages)
+            with _reading():
+                words = _done_again(story, recording, pages)
         except BaseException:
             # Closing would delete the scratch file.
             recording.store.leave()
@@ -186,31 +181,38 @@ class Leftover:
 
     def discard(self) -> None:
         """Remove the journal, and the bytes of its edits. Raises OSError, `RestoreRefused` where somebody uses it."""
-        pages = Pages.take(self.journal)
+        self._claimed().remove()
+        sweep_scratch()
+
+    def _claimed(self) -> Pages:
+        try:
+            pages = Pages.take(self.journal)
+        except FileNotFoundError as error:
+            raise RestoreRefused(
+                f"The edits of {self.path.name} are no longer kept: another window has restored or discarded them."
+            ) from error
         if pages is None:
             raise RestoreRefused(f"The edits of {self.path.name} are being restored by another window.")
-        _remove(pages)
+        return pages
 
 
 def found() -> list[Leftover]:
-    """What was left by processes that are gone, the newest first; remains without any edit are swept up."""
+    """What was left by processes that are gone, the newest first; remains without any edit are swept up.
+
+    A journal that cannot be read, whatever the reason, is not offered, and stays.
+    """
     leftovers: list[Leftover] = []
     for path in _journals():
-        with suppress(OSError, RestoreRefused):
-            pages = Pages.take(path)
-            if pages is None:
+        with suppress(OSError):
+            if is_held(path):
                 continue
-            try:
+            with suppress(RestoreRefused):
                 leftover = Leftover(path)
-            except BaseException:
-                pages.close()
-                raise
-            if leftover.steps:
-                leftovers.append(leftover)
-                pages.close()
-            else:
-                _remove(pages)
-    _sweep()
+                if leftover.steps:
+                    leftovers.append(leftover)
+                    continue
+            sweep([path], keeps=_tells_something)
+    sweep_scratch()
     return sorted(leftovers, key=lambda each: each.last, reverse=True)
 
 
@@ -224,16 +226,23 @@ def others(recording: Recording) -> list[datetime]:
     for path in _journals():
         if recording.journal is not None and recording.journal.path == path:
             continue
-        with suppress(OSError, RestoreRefused, *_WRONG):
-            pages = Pages.take(path)
-            if pages is not None:
-                pages.close()
+        with suppress(OSError, RestoreRefused), _reading():
+            if not is_held(path):
                 continue
             story = _Story(path)
             identity = story.base.identity
             if (identity.device, identity.inode) == (mine.st_dev, mine.st_ino):
                 since.append(datetime.fromtimestamp(story.opened).astimezone())
     return sorted(since)
+
+
+def sweep_scratch() -> None:
+    """Remove the scratch files whose makers are gone, but for those that a journal names."""
+    named = _named()
+    with suppress(OSError):
+        files = sorted((state_folder() / SCRATCH_FOLDER).glob(f"*{SCRATCH_ENDING}"))
+        # Looked up again when a file is claimed: its maker may just have named it, and gone.
+        sweep((path for path in files if path.name not in named), keeps=lambda path: path.name in _named())
 
 
 # --- what is told ---------------------------------------------------------------------------------------
@@ -329,7 +338,7 @@ def _done_again(story: _Story, recording: Recording, pages: Pages) -> str:
             if number != expected:
                 raise RestoreRefused("An edit before them could not be written down.")
             _do(entry, reader, recording)
-        except (RecorderError, OSError, *_WRONG) as error:
+        except Exception as error:  # noqa: BLE001 - what was restored so far is worth more than none
             words = _words(error, len(tale) - index)
             moves, end = number, max((each.stop for each in story.lines if each.stop < line.stop), default=0)
             break
@@ -390,29 +399,38 @@ def _scratch(name: str | None) -> Path | None:
     return state_folder() / SCRATCH_FOLDER / Path(name).name if name else None
 
 
-def _remove(pages: Pages) -> None:
-    """Remove a journal first, then the scratch file that it names."""
-    scratch = None
-    with suppress(OSError, RestoreRefused, *_WRONG):
-        scratch = _scratch(_Story(pages.path).scratch)
-    pages.remove()
-    if scratch is not None:
-        scratch.unlink(missing_ok=True)
-
-
-def _sweep() -> None:
-    """Remove old scratch files that no journal names and nobody writes: the command line keeps no journal."""
-    named = set()
+def _named() -> set[str]:
+    """The scratch files that journals name; of those that cannot be read, too."""
+    names: set[str] = set()
     for path in _journals():
-        with suppress(OSError):
-            named |= {line.entry.get("scratch") for line in read_lines(path)}
-    with suppress(OSError):
-        for path in (state_folder() / SCRATCH_FOLDER).glob(f"*{SCRATCH_ENDING}"):
-            with suppress(OSError):
-                if path.name not in named and time.time() - path.stat().st_mtime > _SECONDS_OF_AN_ORPHAN:
-                    pages = Pages.take(path)
-                    if pages is not None:
-                        pages.remove()
+        with suppress(OSError), open(open_file(path, os.O_RDONLY), "rb") as file:
+            for line in file:
+                names.update(name.decode() for name in _SCRATCH_NAME.findall(line))
+    return names
+
+
+def _tells_something(path: Path) -> bool:
+    """A journal holds edits, or what cannot be read; raises OSError. False: it was begun, and that is all."""
+    lines, is_all = read_lines(path)
+    if not is_all:
+        return True
+    if len(lines) < 2:
+        return bool(lines) and lines[0].entry.get("form") != FORM
+    try:
+        return bool(Leftover(path).steps)
+    except RestoreRefused:
+        return True
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Whatever a journal says in the place of what it should: it cannot be read."""
+    try:
+        yield
+    except (OSError, RecorderError):
+        raise
+    except Exception as error:
+        raise RestoreRefused("The journal cannot be read.") from error
 
 
 def _why_not(path: Path) -> str:

@@ -12,12 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from ..locking import lock
+from ..locking import claim, open_file, remove
 
 ENDING = ".journal"
 Entry = dict[str, Any]
-_FLAGS = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
-
 
 class Line(NamedTuple):
     """An `entry`, and the offset in the file where it `stop`s."""
@@ -50,18 +48,8 @@ class Pages:
 
     @classmethod
     def _taken(cls, path: Path, flags: int) -> Self | None:
-        descriptor = os.open(path, _FLAGS | flags, 0o600)
-        try:
-            # Somebody may have taken and removed it before it was locked.
-            if lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
-                return cls(path, descriptor)
-        except FileNotFoundError:
-            pass
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
-        return None
+        descriptor = claim(path, os.O_APPEND | flags)
+        return cls(path, descriptor) if descriptor is not None else None
 
     def append(self, entries: Iterable[Entry], *, sync: bool = True) -> None:
         """Write entries behind the others, all or none of them."""
@@ -90,26 +78,31 @@ class Pages:
             os.close(descriptor)
 
     def remove(self) -> None:
-        """Remove the file and let go of it; where an open file cannot be removed, the other way round."""
-        try:
-            self.path.unlink(missing_ok=True)
-        except PermissionError:
-            self.close()
-            self.path.unlink(missing_ok=True)
-        self.close()
+        """Remove the file, and let go of it."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            remove(self.path, descriptor)
 
 
-def read_lines(path: Path) -> list[Line]:
-    """The entries of a file, as far as they are whole. Raises OSError."""
+class Text(NamedTuple):
+    """The `lines` of a file, as far as they are whole, and whether that `is_all`: at most a torn line follows."""
+
+    lines: list[Line]
+    is_all: bool
+
+
+def read_lines(path: Path) -> Text:
+    """What a file holds. Raises OSError."""
     found: list[Line] = []
     at = 0
-    for raw in path.read_bytes().splitlines(keepends=True):
-        entry = _entry(raw)
-        if entry is None:
-            break
-        at += len(raw)
-        found.append(Line(entry, at))
-    return found
+    with open(open_file(path, os.O_RDONLY), "rb") as file:
+        for raw in file:
+            entry = _entry(raw)
+            if entry is None:
+                return Text(found, not raw.endswith(b"\n"))
+            at += len(raw)
+            found.append(Line(entry, at))
+    return Text(found, True)
 
 
 def _line(entry: Entry) -> bytes:

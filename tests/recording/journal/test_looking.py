@@ -1,0 +1,201 @@
+"""Looking at journals is in nobody's way, survives whatever lies there, and sweeps what is nobody's."""
+
+import json
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import recorder_editor
+from recorder_editor.errors import RestoreRefused
+from recorder_editor.recording import files, locking
+from recorder_editor.recording.journal import Leftover, found, leftovers, others
+from recorder_editor.recording.journal.pages import Pages
+from recorder_editor.recording.locking import lock
+from recorder_editor.recording.store import Store, state_folder
+from tests.recording.journal.crashes import crash, restored, the_leftover
+from tests.recording.steps import content, names, posix, turn
+
+
+def journals() -> Path:
+    return state_folder() / "journals"
+
+
+def scratch() -> Path:
+    return state_folder() / "scratch"
+
+
+def left_behind(file: Path, edits: int = 2) -> bytes:
+    """Edit a recording and crash; what it held."""
+    recording = recorder_editor.open(file)
+    recording.keep_journal()
+    for number in range(edits):
+        recording.apply(turn(recording, number % 40, float(number)))
+    held = content(recording)
+    crash(recording)
+    return held
+
+
+# --- a look is not a claim ----------------------------------------------------------------------------------
+
+
+def test_edits_are_restored_in_the_middle_of_a_look(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = left_behind(file)
+    leftover, read, again = the_leftover(), leftovers.read_lines, []
+
+    def restored_while_read(path: Path) -> Any:
+        monkeypatch.setattr(leftovers, "read_lines", read)
+        again.append(restored(leftover))
+        return read(path)
+
+    monkeypatch.setattr(leftovers, "read_lines", restored_while_read)
+    found()
+    with again[0] as recording:
+        assert content(recording) == held
+
+
+def test_edits_that_another_window_took_and_finished_are_told_as_such(file: Path) -> None:
+    left_behind(file)
+    leftover = the_leftover()
+    restored().close()
+    for act in (leftover.restore, leftover.discard):
+        with pytest.raises(RestoreRefused, match=r"of town\.log are no longer kept: another window has"):
+            act()
+
+
+# --- what is swept ------------------------------------------------------------------------------------------
+
+
+def test_a_journal_in_which_nothing_was_written_goes_with_its_maker() -> None:
+    mine = Pages.create(journals())
+    (journals() / "torn.journal").write_bytes(b'0123abcd {"form":1,')
+    (journals() / "begun.journal").write_bytes(line({"form": 1, "opened": 1.0}))
+    assert found() == []
+    assert names(journals()) == [mine.path.name]
+    mine.close()
+    assert found() == []
+    assert names(journals()) == []
+
+
+def test_a_journal_without_edits_goes_with_its_maker_and_one_that_cannot_be_read_stays(file: Path) -> None:
+    left_behind(file, edits=0)
+    whole = next(journals().iterdir()).read_bytes()
+    (journals() / "spoilt.journal").write_bytes(whole + b"00000000 {}\n" + line({"undo": True, "move": 0}))
+    (journals() / "newer.journal").write_bytes(line({"form": 2}))
+    assert found() == []
+    assert names(journals()) == ["newer.journal", "spoilt.journal"]
+
+
+def test_a_journal_or_scratch_file_that_is_swept_before_it_is_locked_is_made_anew(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept: list[int] = []
+    is_sweeping = False
+
+    def late(descriptor: int) -> bool:
+        nonlocal is_sweeping
+        if not is_sweeping and len(swept) < 2:
+            is_sweeping = True
+            swept.append(descriptor)
+            found()
+            is_sweeping = False
+        return lock(descriptor)
+
+    monkeypatch.setattr(files, "lock", late)
+    monkeypatch.setattr(locking, "lock", late)
+    with recorder_editor.open(file) as recording:
+        recording.keep_journal()
+        recording.apply(turn(recording, 3))
+        assert recording.journal is not None
+        assert recording.journal.flush(30)
+        assert recording.journal.path.exists()
+        assert recording.store.scratch_path is not None
+        assert recording.store.scratch_path.exists()
+        held = content(recording)
+        crash(recording)
+    assert len(swept) == 2
+    with restored() as again:
+        assert content(again) == held
+
+
+def test_scratch_files_go_with_their_makers_unless_a_journal_names_them(file: Path) -> None:
+    left_behind(file)
+    with Store() as store:
+        store.append(b"bytes of somebody who lives")
+        (scratch() / f"{'0' * 24}.bytes").write_bytes(b"bytes of somebody who is gone")
+        assert len(names(scratch())) == 3
+        assert len(found()) == 1
+        assert len(names(scratch())) == 2
+    (journal,) = journals().iterdir()
+    # It cannot be read any more, but may be mended.
+    journal.write_bytes(b"\xff" + journal.read_bytes())
+    assert found() == []
+    assert len(names(scratch())) == 1
+
+
+def test_a_scratch_file_that_is_named_just_before_its_maker_is_gone_stays(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, named = left_behind(file), leftovers._named
+    looked: list[set[str]] = [set()]
+    monkeypatch.setattr(leftovers, "_named", lambda: looked.pop() if looked else named())
+    found()
+    assert looked == []
+    with restored() as again:
+        assert content(again) == held
+
+
+# --- whatever lies there ------------------------------------------------------------------------------------
+
+SPOILT: tuple[tuple[str, Any], ...] = (
+    ("opened", float("inf")), ("opened", float("nan")), ("opened", []), ("opened", 1e300),
+    ("scratch", []), ("scratch", "\0"), ("scratch", 7),
+    ("move", float("inf")), ("move", "one"), ("move", None), ("time", float("inf")), ("time", {}),
+    ("base", []), ("path", 5), ("path", "\0"), ("identity", []), ("identity", [{}] * 5), ("since", float("inf")),
+    ("edit", 5), ("edit", {"label": {}, "splices": 3}), ("saved", {}),
+)  # fmt: skip
+
+
+def line(entry: dict[str, Any]) -> bytes:
+    text = json.dumps(entry).encode()
+    return b"%08x %s\n" % (zlib.crc32(text), text)
+
+
+def spoil(journal: Path, field: str, value: Any) -> None:
+    """The field has another value in every line that has it, behind the right checksum."""
+    entries = [json.loads(raw[9:]) for raw in journal.read_bytes().splitlines()]
+    journal.write_bytes(b"".join(line({**entry, field: value} if field in entry else entry) for entry in entries))
+
+
+@pytest.mark.parametrize(("field", "value"), SPOILT)
+def test_odd_values_behind_right_checksums_stop_nobody(file: Path, field: str, value: Any) -> None:
+    other = file.with_name("other.log")
+    other.write_bytes(file.read_bytes())
+    recording = recorder_editor.open(file)
+    recording.keep_journal()
+    recording.apply(turn(recording, 1))
+    recording.save()
+    recording.apply(turn(recording, 2))
+    crash(recording)
+    left_behind(other)
+    assert [leftover.path for leftover in found()] == [other, file]
+    (spoilt,) = [leftover for leftover in found() if leftover.path == file]
+    spoil(spoilt.journal, field, value)
+    assert other in [leftover.path for leftover in found()]
+    with recorder_editor.open(file) as looks:
+        assert others(looks) == []
+    try:
+        Leftover(spoilt.journal).restore().recording.close()
+    except RestoreRefused:
+        assert spoilt.journal.exists()
+
+
+@posix
+def test_a_pipe_among_the_journals_stops_nobody(file: Path) -> None:
+    left_behind(file)
+    os.mkfifo(journals() / "0.journal")
+    assert len(found()) == 1
+    with recorder_editor.open(file) as recording:
+        assert others(recording) == []
