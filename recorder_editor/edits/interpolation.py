@@ -26,23 +26,26 @@ INTERPOLATED = frozenset(("Position", "Kinematics", "AnimVehicle", "AnimWalker",
 """Packets whose numbers change steadily: places, rotations, velocities, controls. Whole numbers and switches do not."""
 
 
-def tolerance(times: Reals, wanted: Reals) -> Reals:
-    """How close (s) a wanted time must be to that of a frame to be it; `times` rise."""
+def tolerance(times: Reals, wanted: Reals, shift: float = 0.0) -> Reals:
+    """How close (s) a wanted time must be to that of a frame to be it; `times` do not fall.
+
+    `shift` (s) is how far the wanted times were moved from frames that are summed up in the same way.
+    """
     if len(times) < 2:
         return np.full(len(wanted), HIT)
     # Never so much that a time could be two frames.
     most = float(np.median(np.diff(times))) / 4
-    near: Reals = np.maximum(HIT, np.minimum(_FLOAT * np.abs(wanted - times[0]), most))
+    near: Reals = np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most))
     return near
 
 
-def located(times: Reals, wanted: Reals) -> tuple[Numbers, Reals]:
+def located(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, Reals]:
     """The frame at or before each wanted time (-1: none), and how far that is on the way to the next, 0 to 1.
 
     `times` are those of the frames and do not fall; the share is 0 where the time is that of the frame, and behind the
-    last one.
+    last one. `shift` as in `tolerance`.
     """
-    near = tolerance(times, wanted)
+    near = tolerance(times, wanted, shift)
     found = np.searchsorted(times, wanted + near, side="right") - 1
     share = np.zeros(len(wanted))
     inner = (found >= 0) & (found < len(times) - 1)

@@ -1,11 +1,13 @@
 """Copies of actors: where they are, when, and that they are whole; from this recording and from others."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import recorder_editor
 from recorder_editor import Edit, Recording
 from recorder_editor.edits.actors import duplicate_actor, paste_actor
 from recorder_editor.edits.convert import convert
@@ -191,8 +193,78 @@ def test_doors_and_physics_come_once_though_time_is_another() -> None:
             and packet.decoded.find_actor(8) is not None
         ]  # fmt: skip
         assert copied == [(3, "EventAdd"), (3, "BoundingBox"), (3, "PhysicsControl"), (5, "VehicleDoor")]
-        # The frames at 0.34 and 0.44 lie between two: the nearer one tells.
-        assert recording.tracks.path(8)["x"].tolist() == [0.0, 0.0, 1.0, 1.0, 2.0]
+        assert recording.tracks.path(8)["x"] == pytest.approx([0.0, 0.4, 1.0, 1.4, 2.0])
+
+
+def uneven() -> bytes:
+    """A car that starts from rest at 2 m/s², and turns over 180 degrees, in frames of uneven lengths."""
+    def packets(n: int, time: float) -> list[bytes]:
+        yaw = (175.0 + 20.0 * time + 180.0) % 360.0 - 180.0
+        pose = b.pose(CAR, b.xyz(100.0 * time * time, 0.0, 1.0), b.turn(yaw=yaw))
+        velocity = {"id": CAR, "linear_velocity": b.xyz(2.0 * time), "angular_velocity": b.xyz(0.0, 0.0, 20.0)}
+        control = {"id": CAR, "steering": 0.1 * time, "throttle": 0.0, "brake": 0.0, "handbrake": n > 5, "gear": n}
+        return [
+            add(*[born()] * (n == 0)), delete(), b.packet(6, b.position([pose])),
+            b.packet(8, b.anim_vehicle([control])), b.packet(12, b.kinematics([velocity])),
+        ]  # fmt: skip
+
+    times = [0.0, 0.03, 0.1, 0.11, 0.18, 0.25, 0.29, 0.36, 0.4, 0.47, 0.5]
+    return b.recording(*(b.frame(n + 1, time, 0.05, packets(n, time)) for n, time in enumerate(times)))
+
+
+def test_a_later_copy_is_where_its_original_was_at_that_time() -> None:
+    with opened(uneven()) as recording, opened(uneven()) as source:
+        copies: list[Callable[[], Edit]] = [
+            lambda: duplicate_actor(recording, car(recording), seconds=0.15, new_id=8),
+            lambda: paste_actor(recording, source.snapshot, car(source), at=0.15, new_id=8),
+        ]
+        for make in copies:
+            recording.apply(make())
+            copy, elapsed = recording.tracks.path(8), recording.snapshot.elapsed
+            assert copy["frame"].tolist() == [4, 5, 6, 7, 8, 9, 10]
+            then = elapsed[copy["frame"]] - 0.15
+            # Between two frames the way is a straight line: a = 2 m/s² bends it by less than 1.3 mm in 0.07 s.
+            assert copy["x"] == pytest.approx(100.0 * then**2, abs=0.13)
+            assert (copy["yaw"] + 360.0) % 360.0 == pytest.approx(175.0 + 20.0 * then, abs=1e-3)
+            assert recording.tracks.kinematics([8])["vx"] == pytest.approx(2.0 * then, abs=1e-6)
+            controls = recording.tracks.controls([8])
+            assert controls["steering"] == pytest.approx(0.1 * then, abs=1e-6)
+            found = np.searchsorted(elapsed, then + 1e-9, side="right") - 1
+            assert controls["gear"].tolist() == found.tolist()
+            assert (controls["handbrake"] != 0).tolist() == (found > 5).tolist()
+            recording.undo()
+
+
+def test_a_copy_is_not_drawn_towards_whoever_has_the_id_next() -> None:
+    def at_(x: float) -> list[bytes]:
+        return [add(), delete(), at(_7=x)]
+
+    other = [add(born(x=900.0)), delete(7), at(_7=900.0)]
+    with opened(film([add(born()), delete(), at(_7=0.0)], at_(10.0), other, at_(910.0), at_(920.0))) as recording:
+        recording.apply(duplicate_actor(recording, car(recording), seconds=0.02, new_id=8))
+        assert recording.tracks.path(8)["x"] == pytest.approx([6.0, 10.0])
+        (life,) = recording.actors.of_id(8)
+        assert (life.born, life.gone) == (1, 3)
+
+
+def test_a_copy_in_a_recording_of_uneven_steps_accelerates_as_its_original(recordings: Path) -> None:
+    with recorder_editor.open(recordings / "carla-0.9.10-town01-scene-lights.log") as recording:
+        original = recording.tracks.path(259)
+        elapsed = recording.snapshot.elapsed
+        (life,) = recording.actors.of_id(259)
+        recording.apply(duplicate_actor(recording, life, seconds=1.0, new_id=77777))
+        copy = recording.tracks.path(77777)
+        assert len(copy) > 300
+        then = elapsed[copy["frame"]] - 1.0
+        for axis in "xyz":
+            on_path = np.interp(then, elapsed[original["frame"]], original[axis].astype(np.float64))
+            assert copy[axis] == pytest.approx(on_path, abs=0.01)
+        # Faster by no more from frame to frame than the original is anywhere, where it was off by metres a second.
+        def rises(path: np.ndarray) -> np.ndarray:
+            way = np.hypot(np.diff(path["x"].astype(float)), np.diff(path["y"].astype(float))) / 100.0
+            return np.abs(np.diff(way / np.diff(elapsed[path["frame"]])))
+
+        assert rises(copy).max() <= rises(original).max()
 
 
 @pytest.mark.parametrize(("blueprint", "uid", "why"), [

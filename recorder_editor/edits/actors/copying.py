@@ -1,7 +1,8 @@
 """Copies of actors: in the same recording, shifted in space and time, or from another one.
 
-A copy has an id of its own and stands alone: collisions are not copied, and nobody attached to the actor is. Of what is
-told in every frame it takes what is told at the time nearest to the frame; what is told once comes once.
+A copy has an id of its own and stands alone: collisions are not copied, and nobody attached to the actor is. Where it
+comes at another time, places, rotations, velocities and controls are interpolated at that time of the original, and the
+rest is that of the frame at or before it; what is told once comes once, in the first frame that is not before it.
 """
 
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..convert.numbering import attributes_apart
 from ..intents import name_lives
+from ..interpolation import located, tolerance
 from ..mounts import birthplace, born_in_world, parent_at, through
 from ..place import HasSnapshot
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
@@ -107,25 +109,22 @@ def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
 
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
     end = len(snapshot) if life.gone is None else min(life.gone, len(snapshot))
-    return Frames(life.born, np.arange(life.born, end))
+    return Frames(life.born, np.arange(life.born, end), np.zeros(end - life.born))
 
 
 def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
-    """Of each frame of a recording the one of the source that is nearest to it, `seconds` later."""
+    """Of each frame of a recording that of the source in force `seconds` before, and how far it is on to the next."""
     here, there = (_rising(each) for each in (snapshot, source))
     wanted = here - seconds
-    right = np.clip(np.searchsorted(there, wanted), 1, max(1, len(there) - 1))
-    right = np.minimum(right, len(there) - 1)
-    left = np.maximum(right - 1, 0)
-    nearest = np.where(wanted - there[left] <= there[right] - wanted, left, right)
-    steps = np.diff(there)
-    half = 0.5 * float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
-    within = (wanted >= there[0] - half) & (wanted <= there[-1] + half)
-    end = len(source) if life.gone is None else life.gone
-    (chosen,) = np.nonzero(within & (nearest >= life.born) & (nearest < end))
+    found, share = located(there, wanted, seconds)
+    end = len(source) if life.gone is None else min(life.gone, len(source))
+    within = wanted <= there[-1] + tolerance(there, wanted, seconds)
+    (chosen,) = np.nonzero(within & (found >= life.born) & (found < end))
     if not len(chosen):
         raise EditError(f"Nothing of {name_of(life)} would lie within this recording at that time.")
-    return Frames(int(chosen[0]), nearest[chosen])
+    sources = found[chosen]
+    # Behind its last frame nothing is known of it; the id may be somebody else's.
+    return Frames(int(chosen[0]), sources, np.where(sources + 1 < end, share[chosen], 0.0))
 
 
 def _rising(snapshot: Snapshot) -> npt.NDArray[np.float64]:

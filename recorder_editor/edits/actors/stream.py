@@ -15,6 +15,7 @@ from ...errors import FieldError
 from ...format.schema import PacketType
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns
+from ..interpolation import INTERPOLATED, between
 from ..reshape import some_of
 from ..sweep import Bytes, Indices, blocks
 from .owners import EXACT, id_places
@@ -28,15 +29,21 @@ _WINDOW = 256  # frames read of the source at the least, so that short blocks do
 _FARTHEST = 1e30  # metres; a location of 32 bits holds more, and none that was recorded comes near
 
 Numbers = npt.NDArray[np.int64]
+Shares = npt.NDArray[np.float64]
 Reals = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
 class Frames:
-    """Frames and where each takes from: `start` (index of the first one), `sources` (frame of the source for each)."""
+    """Frames and where each takes from.
+
+    Attributes: `start` (index of the first one), `sources` (frame of the source for each), `shares` (how far each is on
+    the way from that to the next one of the source, 0 to 1).
+    """
 
     start: int
     sources: npt.NDArray[np.intp]
+    shares: npt.NDArray[np.float64]
 
     @property
     def stop(self) -> int:
@@ -122,6 +129,7 @@ class _Track:
     """The records of one packet kind in a window: `parts` (of one size each), and for each frame of the window which
     part holds its record (-1: none) and at which place."""
 
+    kind: PacketType
     number: Numbers
     place: Numbers
     parts: list[Bytes] = field(default_factory=list)
@@ -175,8 +183,8 @@ class Stream:
         chosen = np.flatnonzero(within)
         if not len(chosen):
             return
-        sources = self._frames.sources[indices[chosen]]
-        self._load(int(sources[0]), int(sources[-1]) + 1)
+        sources, shares = self._frames.sources[indices[chosen]], self._frames.shares[indices[chosen]]
+        self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
         sources = sources - self._first
         names = list(self._tracks)
         sizes = np.array([self._tracks[name].sizes(sources) for name in names]).reshape(len(names), len(chosen))
@@ -184,14 +192,21 @@ class Stream:
         for number in range(kinds.shape[1]):
             here = np.flatnonzero(numbers.reshape(-1) == number)
             told = {
-                name: self._made(name, sources[here])
+                name: self._made(name, sources[here], shares[here])
                 for name, size in zip(names, kinds[:, number].tolist(), strict=True)
                 if size >= 0
             }
             yield some_of(alike, chosen[here]), told
 
-    def _made(self, name: str, sources: Indices) -> Bytes:
-        records = self._tracks[name].take(sources)
+    def _made(self, name: str, sources: Indices, shares: Shares) -> Bytes:
+        track = self._tracks[name]
+        records = track.take(sources)
+        if name in INTERPOLATED:
+            (moved,) = np.nonzero(shares)
+            moved = moved[track.sizes(sources[moved] + 1) == records.shape[1]]
+            if len(moved):
+                following = track.take(sources[moved] + 1)
+                records[moved] = between(track.kind, records[moved], following, shares[moved])
         if name == "Position":
             records = self._rigid.poses(records)
         elif name == "Kinematics":
@@ -205,7 +220,8 @@ class Stream:
         """Have these frames of the source at hand."""
         if self._first <= first and stop <= self._stop:
             return
-        stop = min(max(stop, first + _WINDOW), int(self._frames.sources[-1]) + 1)
+        end = int(self._frames.sources[-1]) + 1 + bool(self._frames.shares[-1])
+        stop = min(max(stop, first + _WINDOW), end)
         tracks: dict[str, _Track] = {}
         table = self._source.table
         for block in blocks(self._source, table.row_of_frame(first), table.row_of_frame(stop - 1) + 1):
@@ -220,7 +236,7 @@ class Stream:
                     track = tracks.get(records.kind.name)
                     if track is None and len(rows):
                         nothing = np.full(stop - first, -1, np.int64)
-                        track = tracks[records.kind.name] = _Track(nothing, nothing.copy())
+                        track = tracks[records.kind.name] = _Track(records.kind, nothing, nothing.copy())
                     for column in np.unique(columns).tolist():
                         here = rows[columns == column]
                         assert track is not None
