@@ -15,6 +15,7 @@ from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
 from ..format.codec import MOST_RECORDS, Body, packet_bytes
 from ..recording.actors import Actors
+from ..recording.compose import compose
 from ..recording.contents import Row
 from ..recording.findings import Finding
 from ..recording.frames import FrameTable
@@ -24,16 +25,6 @@ from ..recording.snapshot import Snapshot
 from .rule import place_of
 
 _FRAME_END = packet_bytes(1, b"")
-
-
-def chained(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot], Edit]]) -> Edit:
-    """One edit out of several, each made for what the one before leaves."""
-    state, splices = snapshot, list[Splice]()
-    for make in steps:
-        edit = make(state)
-        splices += edit.splices
-        state = state.after(edit)
-    return Edit(label, snapshot.version, tuple(splices))
 
 
 def counted(number: int, one: str, several: str) -> str:
@@ -57,7 +48,7 @@ def fitted(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
     label = f"Fit {counted(sum(map(len, chosen.values())), 'packet', 'packets')} to the whole records"
     # From the end: a row that is taken for other rows afterwards moves only what comes behind it.
-    return chained(snapshot, label, (mended(row, chosen[row]) for row in sorted(chosen, reverse=True)))
+    return compose(snapshot, label, (mended(row, chosen[row]) for row in sorted(chosen, reverse=True)))
 
 
 def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
@@ -87,7 +78,7 @@ def ended(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     def end(row: int) -> Callable[[Snapshot], Edit]:
         return lambda state: with_bytes(state, row, state.row(row).data + _FRAME_END, "")
 
-    return chained(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", map(end, rows))
+    return compose(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", map(end, rows))
 
 
 def removed(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
@@ -257,7 +248,7 @@ def numbered(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         return make
 
     label = f"Set the blueprint uid of {counted(sum(map(len, groups)), 'actor', 'actors')}"
-    return chained(snapshot, label, (give([life.index for life in lives]) for lives in groups))
+    return compose(snapshot, label, (give([life.index for life in lives]) for lives in groups))
 
 
 def has_uid(snapshot: Snapshot, finding: Finding) -> bool:

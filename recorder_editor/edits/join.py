@@ -6,12 +6,14 @@ ids of its own, so that nobody of the first recording is moved by the second.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import EditError, SourceChanged
 from ..recording.actors import NO_ACTOR, Actors, Standing, World
+from ..recording.compose import compose
 from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.holding import sources_of
@@ -50,14 +52,12 @@ def join(
     snapshot = recording.snapshot
     if not others:
         raise EditError("No recording is named that should follow.")
-    splices: tuple[Splice, ...] = ()
-    present = snapshot
-    for other in others:
-        added = _appended(present, other.snapshot, gap, match_actors, progress, cancel)
-        splices += added
-        present = present.after(Edit("", present.version, added))
+
+    def append(present: Snapshot, other: Snapshot) -> Edit:
+        return Edit("", present.version, _appended(present, other, gap, match_actors, progress, cancel))
+
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
-    return Edit(label, snapshot.version, splices)
+    return compose(snapshot, label, (partial(append, other=other.snapshot) for other in others))
 
 
 def _appended(

@@ -234,15 +234,16 @@ def _joined(first: Step, second: Step) -> Step:
     if _replaced(first.forward) and _replaced(first.forward) == _replaced(second.forward):
         # A drag replaces the same rows again and again; what they were in between is never shown any more.
         forward, backward = second.forward, first.backward
-    intent = _both(first.intent, second.intent)
+    intent = together([first.intent, second.intent])
     return Step(first.number, second.label, intent, forward, backward, headers, first.gesture, detections)
 
 
-def _both(first: Intent | None, second: Intent | None) -> Intent | None:
-    """One intent after the other; None where another recording would not understand one of them."""
-    if first is None or second is None:
+def together(intents: Sequence[Intent | None]) -> Intent | None:
+    """Several intents, one after another; None where another recording would not understand one of them."""
+    known = [intent for intent in intents if intent is not None]
+    if len(known) < len(intents):
         return None
-    return Intent(SEVERAL, {"intents": (*first.parts, *second.parts)})
+    return Intent(SEVERAL, {"intents": tuple(part for intent in known for part in intent.parts)})
 
 
 def _replaced(splices: tuple[Splice, ...]) -> tuple[tuple[int, int], ...] | None:

@@ -16,13 +16,12 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
 from recorder_editor.ui.attributes import AttributePanel
-from recorder_editor.ui.attributes import panel as panel_module
 from recorder_editor.ui.attributes.attribute_list import AttributeList
 from recorder_editor.ui.attributes.colours import colour_text, linear_shares
 from recorder_editor.ui.attributes.forms import HeaderForm, RecordForm
 from recorder_editor.ui.attributes.pages import RecordPage
 from recorder_editor.ui.selection import HEADER
-from recorder_editor.ui.session import Session
+from recorder_editor.ui.session import Session, editing
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, ColourEdit, FlagsEdit, NumberEdit, TextEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
@@ -587,7 +586,7 @@ def test_nothing_is_added_to_nan(qtbot: QtBot, show: Callable[..., AttributePane
 def test_many_frames_are_changed_by_a_job(
     qtbot: QtBot, panel: AttributePanel, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(panel_module, "FRAMES_AT_ONCE", 3)
+    monkeypatch.setattr(editing, "FRAMES_AT_ONCE", 3)
     qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running)
     select_all(session, "Position", CAR, WALKER)
     scoped(panel, "life")
@@ -595,6 +594,62 @@ def test_many_frames_are_changed_by_a_job(
     qtbot.waitUntil(lambda: values(session, "Position", WALKER, "location.z") == [44.0] * FRAMES)
     assert values(session, "Position", CAR, "location.z") == [44.0] * FRAMES
     assert steps(session) == 1
+
+
+GEARS = b.recording(*(
+    b.frame(index + 1, index * 0.1, 0.1, [
+        *([births()] if index == 0 else []),
+        b.packet(8, b.anim_vehicle([
+            {"id": actor, "steering": 0.0, "throttle": 0.0, "brake": 0.0, "handbrake": False, "gear": gear}
+            for actor, gear in ((CAR, 1), (HERO, 0x7FFF_FFFF))
+        ])),
+    ])
+    for index in range(FRAMES)
+))  # fmt: skip
+
+
+@pytest.mark.parametrize("at_once", [2_000, 3])
+def test_what_one_of_several_refuses_leaves_everything_as_it_was(
+    qtbot: QtBot, show: Callable[..., AttributePanel], session: Session, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(editing, "FRAMES_AT_ONCE", at_once)
+    panel = show(GEARS)
+    qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running)
+    recording = session.recording
+    assert recording is not None
+    for throttle in (0.5, 0.75):
+        session.apply(edits.set_field(recording, select(session, "AnimVehicle", CAR, "throttle"), throttle))
+    session.undo()
+    before, shown = list(recording.history.steps), recording.snapshot
+    select_all(session, "AnimVehicle", CAR, HERO)
+    scoped(panel, "life", adds=True)
+    line = editor(panel, "gear")
+    typed(qtbot, line, "1")
+    qtbot.waitUntil(lambda: "does not fit" in line.reason)
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    assert recording.history.steps == before
+    assert recording.history.position == 1
+    assert recording.snapshot is shown
+    session.redo()
+    assert values(session, "AnimVehicle", CAR, "throttle")[0] == 0.75
+
+
+@pytest.mark.parametrize("at_once", [2_000, 3])
+def test_a_change_of_several_actors_over_many_frames_is_told_once(
+    qtbot: QtBot, panel: AttributePanel, session: Session, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(editing, "FRAMES_AT_ONCE", at_once)
+    select_all(session, "Position", CAR, WALKER)
+    scoped(panel, "life")
+    changes: list[object] = []
+    session.changed.connect(changes.append)
+    typed(qtbot, editor(panel, "location z"), "44")
+    qtbot.waitUntil(lambda: values(session, "Position", WALKER, "location.z") == [44.0] * FRAMES)
+    assert len(changes) == 1
+    assert session.recording is not None
+    (step,) = session.recording.history.steps
+    assert step.label == "Set location z of 2 actors"
+    assert sum(len(splice.inserted) for splice in step.forward) == FRAMES
 
 
 # --- several records ----------------------------------------------------------------------------------------

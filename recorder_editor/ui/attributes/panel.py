@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, Signal
@@ -15,6 +16,7 @@ from ...format.header import FIELDS, parse_header
 from ...format.schema import Field, PacketType, Value
 from ...format.values import parse_value
 from ...recording.actors import Actors
+from ...recording.compose import compose
 from ...recording.contents import Frame
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
@@ -29,9 +31,6 @@ from .colours import CHANNELS, linear_shares
 from .editors import FieldEditor, is_addable, sum_of
 from .forms import FrameForm, HeaderForm, PacketFacts, RawFacts, frame_title
 from .pages import Heading, RecordPage, alike, tighten
-
-FRAMES_AT_ONCE = 2_000
-"""Frames that are changed on the spot; more of them as a job."""
 
 _SECONDS_OF_A_GESTURE = 0.8
 _PASSES = 3
@@ -310,23 +309,25 @@ class AttributePanel(QScrollArea):
         return sum_of(field, found.packet.decoded.value(found.leaf), added)
 
     def _change_over(self, editor: FieldEditor, wanted: Sequence[tuple[Place, Value]], *, adds: bool) -> None:
-        """The same for many frames: one edit an actor, all of them one undo step."""
-        self._burst += 1
+        """The same for many frames: one edit for all actors, or none where one of them refuses."""
         changes = [(place, value, self._frames_of(place)) for place, value in wanted]
-        if sum(len(frames) for *_, frames in changes) > FRAMES_AT_ONCE:
-            self._change_later(editor, changes, f"over {self._burst}", adds=adds)
-            return
-        applied = 0
-        try:
-            for place, value, frames in changes:
-                edit = over(self.session.snapshot_or_refuse(), place, value, frames, adds=adds)
-                self.session.apply(edit, gesture=f"over {self._burst}")
-                applied += 1
-        except RecorderError:
-            # All or nothing: what the first actors got goes with what the next one refused.
-            if applied:
-                self.session.undo()
-            raise
+        number = sum(len(frames) for *_, frames in changes)
+
+        def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
+            def change(state: Snapshot, at: int) -> Edit:
+                place, value, frames = changes[at]
+                part = lambda done, total: progress(at * total + done, len(changes) * total)  # noqa: E731 - of a bar
+                return over(state, place, value, frames, adds=adds, progress=part, cancel=cancel)
+
+            return compose(snapshot, label, (partial(change, at=at) for at in range(len(changes))))
+
+        verb = self.tr("Add to %1 of %2 actors") if adds else self.tr("Set %1 of %2 actors")
+        label = verb.replace("%1", editor.field.label).replace("%2", str(len(changes))) if len(changes) > 1 else ""
+        title = self.tr("Changing %1 frames").replace("%1", f"{number:,}")
+        job = self.session.attempt_over(number, title, make, refuse=editor.refuse)
+        if job is not None:
+            # Cancelled, it leaves the editor with what was typed: show what is stored again.
+            job.ended.connect(self.refresh)
 
     def _frames_of(self, place: Place) -> range:
         """The frames that an edit of this record is meant for."""
@@ -336,32 +337,6 @@ class AttributePanel(QScrollArea):
         if session.scope == "life" and life is not None:
             return range(life.born, life.gone if life.gone is not None else session.frames)
         return session.frames_for()
-
-    def _change_later(
-        self, editor: FieldEditor, changes: list[tuple[Place, Value, range]], gesture: str, *, adds: bool
-    ) -> None:
-        """As a job for one actor after the other."""
-        (place, value, frames), *rest = changes
-        snapshot = self.session.snapshot_or_refuse()
-
-        def work(progress: Progress, cancel: Cancel) -> Edit:
-            return over(snapshot, place, value, frames, adds=adds, progress=progress, cancel=cancel)
-
-        def done(edit: Edit) -> None:
-            try:
-                self.session.apply(edit, gesture=gesture)
-                if rest:
-                    self._change_later(editor, rest, gesture, adds=adds)
-            except RecorderError as error:
-                failed(error)
-
-        def failed(error: Exception) -> None:
-            editor.refuse(error.message if isinstance(error, RecorderError) else str(error))
-
-        title = self.tr("Changing %1 frames").replace("%1", f"{len(frames):,}")
-        job = self.session.jobs.start(title, work, done, failed)
-        # Cancelled, it leaves the editor with what was typed: show what is stored again.
-        job.ended.connect(self.refresh)
 
     def _set_colour(self, group: str, text: str) -> None:
         values = [

@@ -5,6 +5,8 @@ The form of a script is `edits.script`'s business.
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,9 +14,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedLayout, QWidget
 
-from ...edits.script import Script, ScriptError, perform, read_script, save_script
+from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
-from ...recording.history import SEVERAL, Edit, Intent, Splice
+from ...recording.compose import compose
+from ...recording.history import Edit, Intent
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Progress
 from ..session import Session
@@ -40,14 +43,14 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress, ca
 
     Raises `EditError` that says which step cannot be done, `NothingToDo` where none changes anything.
     """
-    present, number = snapshot, len(script.steps)
-    splices: list[Splice] = []
-    intents: list[Intent] = []
-    header, detection = None, None
+    number = len(script.steps)
     remarks: list[str] = []
-    for index, step in enumerate(script.steps):
 
-        def advance(done: int, total: int, index: int = index) -> None:
+    def do(index: int, step: ScriptStep, present: Snapshot) -> Edit:
+        if cancel():
+            raise Cancelled()
+
+        def advance(done: int, total: int) -> None:
             progress(index * 1000 + (1000 * done // total if total else 0), number * 1000)
 
         try:
@@ -56,21 +59,16 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress, ca
             raise
         except NothingToDo as error:
             remarks.append(f"{error.message} Nothing is changed by that.")
-            continue
+            raise
         except RecorderError as error:
             raise EditError(f"Step {index + 1} of {number}, “{step.name}”, cannot be done: {error.message}") from None
-        edit = made.edit
-        present = present.after(edit)
-        splices += edit.splices
-        intents += edit.intent.parts if edit.intent is not None else [Intent(step.operation, step.arguments)]
-        header, detection = edit.header or header, edit.detection or detection
-        remarks += made.remarks
-        if cancel():
-            raise Cancelled()
-    if not splices and header is None:
-        raise NothingToDo(" ".join(remarks) or "The script holds no step; nothing would change.")
-    intent = intents[0] if len(intents) == 1 else Intent(SEVERAL, {"intents": tuple(intents)})
-    edit = Edit(f"Run {name}", snapshot.version, tuple(splices), header, intent, detection)
+        remarks.extend(made.remarks)
+        return replace(made.edit, intent=made.edit.intent or Intent(step.operation, step.arguments))
+
+    try:
+        edit = compose(snapshot, f"Run {name}", (partial(do, index, step) for index, step in enumerate(script.steps)))
+    except NothingToDo:
+        raise NothingToDo(" ".join(remarks) or "The script holds no step; nothing would change.") from None
     return Replayed(edit, tuple(remarks))
 
 

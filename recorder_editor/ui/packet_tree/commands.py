@@ -3,9 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -16,6 +14,7 @@ from ... import edits
 from ...edits.place import Place
 from ...errors import Cancelled, RecorderError
 from ...exchange.dump import header_line, json_record, packet_line
+from ...recording.compose import compose
 from ...recording.contents import Frame, Packet
 from ...recording.frames import RAW
 from ...recording.history import Edit
@@ -28,7 +27,6 @@ from ..signals.catalog import keys_at
 _LARGEST_COPY = 1 << 24
 _SECONDS_AT_ONCE = 0.05
 _ROWS_AT_ONCE = 4_096
-_gestures = count()
 
 
 class PacketCommands(QWidget):
@@ -137,14 +135,9 @@ class PacketCommands(QWidget):
             self._make(edits.insert_frame, place.row + 1, place.row, then=Place(place.row + 1))
 
     def _duplicate_records(self, places: list[Place]) -> None:
-        """Several records, each copied behind itself, as one step; the last first, so that the others stay in place."""
-        label, gesture = f"Duplicate {len(places):,} records", f"duplicate {next(_gestures)}"
-        for place in reversed(places):
-            if self.session.attempt(partial(self._copied, place, label), gesture=gesture) is None:
-                return
-
-    def _copied(self, place: Place, label: str) -> Edit:
-        return replace(edits.duplicate_record(self.session.snapshot_or_refuse(), place), label=label)
+        """Several records, each copied behind itself; the last first, so that the others stay in place."""
+        steps = [partial(edits.duplicate_record, where=place) for place in reversed(places)]
+        self._make(compose, f"Duplicate {len(places):,} records", steps)
 
     def shift(self, by: int) -> None:
         """Move the selected record or packet up or down."""

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from ...edits import move_actor
 from ...edits.place import Place
-from ...errors import RecorderError
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
@@ -33,7 +32,6 @@ from .stage import Ghost, Show, Stage
 from .trails import moment_at, trail_of
 from .world import EMPTY, Cast, Crowd, Scenery, TrafficLight, cast_of, scenery_of
 
-FRAMES_AT_ONCE = 2_000
 _CLICK = 4
 _REACH = 6.0
 _FLASH = 0.5
@@ -516,7 +514,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         pivot = None
         if packet is not None and record is not None:
             pivot = float(packet.array["location.x"][record]), float(packet.array["location.y"][record])
-        self._start(snapshot, life, (ghost.dx * 100, ghost.dy * 100, 0.0), ghost.turn, pivot)
+        self._start(life, (ghost.dx * 100, ghost.dy * 100, 0.0), ghost.turn, pivot)
 
     def _frames_of(self, life: Life) -> range:
         """The frames an edit of this actor is meant for."""
@@ -525,30 +523,17 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         return range(life.born, life.gone if life.gone is not None else self.session.frames)
 
     def _start(
-        self, snapshot: Snapshot, life: Life, offset: tuple[float, float, float], turn: float,
-        pivot: tuple[float, float] | None,
-    ) -> None:  # fmt: skip
-        session, frames = self.session, self._frames_of(life)
+        self, life: Life, offset: tuple[float, float, float], turn: float, pivot: tuple[float, float] | None
+    ) -> None:
+        frames = self._frames_of(life)
 
-        def make(progress: Progress | None = None, cancel: Cancel | None = None) -> Edit:
+        def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
             return move_actor(
                 snapshot, life, frames, offset=offset, turn=turn, pivot=pivot, progress=progress, cancel=cancel
             )
 
-        def take(edit: Edit) -> None:
-            session.attempt(lambda: edit)
-
-        def refuse(error: Exception) -> None:
-            if isinstance(error, RecorderError):
-                session.refused.emit(error.message)
-            else:
-                session.jobs.failed.emit(error)
-
-        if len(frames) <= FRAMES_AT_ONCE:
-            session.attempt(make)
-            return
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
-        session.jobs.start(title, make, take, refuse)
+        self.session.attempt_over(len(frames), title, make)
 
     # --- keys -------------------------------------------------------------------------------------------
 

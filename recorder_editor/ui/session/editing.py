@@ -20,6 +20,11 @@ from .selecting import Selecting
 FrameRange = range
 """Frame indices; the session has a property of the built-in name."""
 Scope = Literal["frame", "range", "onward", "life"]
+Make = Callable[[Snapshot, Progress, Cancel], Edit]
+"""Makes an edit of a state."""
+
+FRAMES_AT_ONCE = 2_000
+"""Frames that are changed on the spot; more of them as a job."""
 
 
 class Editing(Selecting):
@@ -169,39 +174,45 @@ class Editing(Selecting):
         return self.snapshot
 
     def attempt(
-        self, make: Callable[[], Edit], *, gesture: str | None = None, then: Place | None = None
-    ) -> Change | None:
-        """Make an edit and apply it; a refusal is announced as a sentence (`refused`), and gives None."""
+        self, make: Callable[[], Edit], *, gesture: str | None = None, then: Place | None = None,
+        refuse: Callable[[str], object] | None = None,
+    ) -> Change | None:  # fmt: skip
+        """Make an edit and apply it; a refusal goes to `refuse` as a sentence (None: `refused`)."""
         try:
             return self.apply(make(), gesture=gesture, then=then)
-        except RecorderError as error:
-            self.refused.emit(error.message)
-        except OSError as error:
-            self.refused.emit(_not_kept(error))
+        except (RecorderError, OSError) as error:
+            (refuse or self.refused.emit)(_sentence(error))
         return None
 
     def attempt_later(
-        self, title: str, make: Callable[[Snapshot, Progress, Cancel], Edit], *,
-        done: Callable[[Change], object] | None = None,
+        self, title: str, make: Make, *, done: Callable[[Change], object] | None = None,
+        refuse: Callable[[str], object] | None = None,
     ) -> Job:  # fmt: skip
-        """Make an edit as a job and apply it; a refusal is announced as a sentence. Raises `EditError` at once where
-        nothing can be edited."""
+        """The same as a job on what is shown now, then `done`. Raises `EditError` where nothing can be edited."""
         snapshot = self.snapshot_or_refuse()
 
         def take(edit: Edit) -> None:
-            change = self.attempt(lambda: edit)
+            change = self.attempt(lambda: edit, refuse=refuse)
             if change is not None and done is not None:
                 done(change)
 
-        def refuse(error: Exception) -> None:
-            if isinstance(error, RecorderError):
-                self.refused.emit(error.message)
-            elif isinstance(error, OSError):
-                self.refused.emit(_not_kept(error))
+        def fail(error: Exception) -> None:
+            if isinstance(error, (RecorderError, OSError)):
+                (refuse or self.refused.emit)(_sentence(error))
             else:
                 self.jobs.failed.emit(error)
 
-        return self.jobs.start(title, lambda progress, cancel: make(snapshot, progress, cancel), take, refuse)
+        return self.jobs.start(title, lambda progress, cancel: make(snapshot, progress, cancel), take, fail)
+
+    def attempt_over(
+        self, frames: int, title: str, make: Make, *, refuse: Callable[[str], object] | None = None
+    ) -> Job | None:
+        """Make an edit of so many frames: here and now (None) where they are few, else as a job of that title."""
+        if frames > FRAMES_AT_ONCE:
+            return self.attempt_later(title, make, refuse=refuse)
+        snapshot = self.snapshot_or_refuse()
+        self.attempt(lambda: make(snapshot, lambda _done, _total: None, lambda: False), refuse=refuse)
+        return None
 
     def undo(self) -> None:
         """Take the last step back, and show where it was."""
@@ -299,8 +310,10 @@ class Editing(Selecting):
         self.range_changed.emit()
 
 
-def _not_kept(error: OSError) -> str:
-    """Why the system did not take, or give, the bytes of an edit."""
+def _sentence(error: RecorderError | OSError) -> str:
+    """Why nothing was done, also where the system did not take, or give, the bytes of an edit."""
+    if isinstance(error, RecorderError):
+        return error.message
     reason = (error.strerror or str(error)).rstrip(".")
     where = f" ({error.filename})" if error.filename else ""
     return f"Nothing was changed. {reason}{where}."
