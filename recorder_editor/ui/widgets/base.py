@@ -129,8 +129,7 @@ class ElidedLabel(Label):
         painter.drawText(rect, self.alignment() | Qt.AlignmentFlag.AlignVCenter, text)
 
     def event(self, event: QEvent) -> bool:
-        cut = self.sizeHint().width() > self.width() + 1
-        if event.type() == QEvent.Type.ToolTip and cut and not self.toolTip():
+        if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.sizeHint().width() > self.width() + 1:
             show_tip(self, self.text())
             return True
         return super().event(event)
