@@ -31,6 +31,7 @@ def what_was_there_before_is_not_swept() -> None:
 def what_is_over_goes_in_this_thread(what_was_there_before_is_not_swept: None) -> Iterator[None]:
     """Sweeps up after each test: a collection in the thread of a later job would destroy widgets and timers there."""
     yield
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
 
 
@@ -65,6 +66,7 @@ def session(qtbot: QtBot) -> Iterator[Session]:
     yield session
     session.jobs.cancel_all()
     session.close()
+    session.deleteLater()  # what is connected to its signals goes with it
 
 
 @pytest.fixture
