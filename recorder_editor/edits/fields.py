@@ -185,6 +185,8 @@ def add_of_actor(
     if not math.isfinite(delta):
         raise FieldError(f"{delta:g} cannot be added to {leaf.label}.", field=leaf.path)
     kind = np.dtype(f"<{leaf.type[0]}{int(leaf.type[1:]) // 8}")
+    if kind.kind != "f" and delta != round(delta):
+        raise FieldError(f"{leaf.label} takes whole numbers; {delta:g} is none.", field=leaf.path)
 
     def change(bytes_: Bytes) -> None:
         values = np.ascontiguousarray(bytes_).view(kind)[:, 0]
@@ -214,7 +216,8 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     low, high = INTEGER_RANGES[field.type]
     if int(values.min()) + delta < low or int(values.max()) + delta > high:
         raise FieldError(f"The sum does not fit {field.label}: it holds {low:,} to {high:,}.", field=field.path)
-    added: Numbers = (values.astype(np.int64) + delta).astype(values.dtype)
+    # Round the clock of 64 bits, which ends at the sum whatever the signs.
+    added: Numbers = (values.astype(np.uint64) + np.uint64(delta % 2**64)).astype(values.dtype)
     return added
 
 

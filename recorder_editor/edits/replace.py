@@ -15,13 +15,14 @@ import numpy.typing as npt
 
 from ..errors import Cancelled, EditError, FieldError, NothingToDo
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
-from ..format.values import LONGEST_STRING, text_of, unpack_value
+from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..recording.actors import Actors
 from ..recording.contents import Frame, Packet
 from ..recording.expression import (
     Assignment,
     BlockRecords,
     FrameRecords,
+    Inexact,
     Names,
     PacketRecords,
     Picked,
@@ -29,6 +30,7 @@ from ..recording.expression import (
     Records,
     Texts,
     bits_of,
+    counted,
     parse,
     worth,
 )
@@ -48,8 +50,6 @@ Values = tuple[Any, Any]
 """What a field of some records holds and what it becomes: arrays of its type, or lists of bytes for texts."""
 
 MOST_SHOWN = 1_000
-_EXACT = 2**53
-"""Up to here every whole number is a 64-bit float."""
 _PORTION = 65_536  # rows looked through together
 _GAP = 64  # rows without such a packet that are faster read along than left out
 
@@ -408,6 +408,9 @@ def _differing(one: Field, before: Any, after: Any) -> Mask:
 # --- values that fit ------------------------------------------------------------------------------------
 
 
+_INEXACT = "whole numbers of that size are not calculated exactly"
+
+
 class _Unfit(Exception):
     """A value that its field cannot hold; `args`: the entry, the value as a text, why."""
 
@@ -415,17 +418,23 @@ class _Unfit(Exception):
 def _becoming(assignment: Assignment, picked: Picked, number: int) -> Values:
     """What the field of each record holds and what it becomes."""
     one, node = assignment.field, assignment.value
-    before, made = picked.column(one.path), worth(node, picked)
+    before = picked.column(one.path)
+    if node.kind == "number":
+        assert isinstance(before, np.ndarray)
+        (typed,) = np.frombuffer(pack_value(one, node.value), before.dtype)
+        return before, np.full(number, typed)
+    try:
+        made = worth(node, picked, whole=one.type in INTEGER_RANGES)
+    except Inexact as inexact:
+        entry, value = inexact.args
+        raise _Unfit(entry, f"the outcome of {value:.15g}", _INEXACT) from None
     if isinstance(before, Texts):
         texts = made.listed() if isinstance(made, Texts) else [made] * number
         stored = [_raw(text) for text in before.listed()]
         return stored, _fitting_texts(texts, stored)
     if assignment.is_copy and made.dtype == before.dtype:
         return before, made
-    if isinstance(made, (int, float)):
-        # A typed value was held against the field when the text was read.
-        return before, np.full(number, made, before.dtype)
-    made = np.broadcast_to(np.asarray(made), (number,))
+    made = np.broadcast_to(counted(made), (number,))
     if before.dtype.kind == "f":
         return before, _fitting_floats(made, before)
     return before, _fitting_integers(one, made, before.dtype)
@@ -465,8 +474,6 @@ def _fitting_integers(one: Field, made: npt.NDArray[Any], dtype: np.dtype[Any]) 
         with np.errstate(all="ignore"):
             whole = np.isfinite(made) & (made == np.floor(made))
         _need(whole, made, "it takes whole numbers alone")
-        if dtype.itemsize == 8:
-            _need(np.abs(made) <= _EXACT, made, "whole numbers of that size are not calculated exactly")
     _need((made >= low) & (made <= high), made, f"it holds {low:,} to {high:,}")
     return made.astype(dtype)
 

@@ -7,7 +7,6 @@ stays the integer 2, text that is not UTF-8 stays bytes.
 import math
 import operator
 import struct
-from typing import SupportsIndex
 
 import numpy as np
 
@@ -54,9 +53,10 @@ def pack_value(field: Field, value: Value) -> bytes:
     low, high = INTEGER_RANGES[field.type]
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if not isinstance(value, SupportsIndex):
-        raise FieldError(f"{field.label} takes a whole number, not {value!r}.", field=field.path)
-    number = operator.index(value)
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise FieldError(f"{field.label} takes a whole number, not {value!r}.", field=field.path) from None
     if not low <= number <= high:
         raise FieldError(
             f"{_number_text(number)} does not fit {field.label}: it holds {low:,} to {high:,}.", field=field.path

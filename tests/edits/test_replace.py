@@ -459,6 +459,8 @@ def number_of(tree: Tree, record: b.Record) -> int | float:
     if kind == "negative":
         # A typed whole number stays one, and has no -0.
         return -values[0] if is_typed(parts[0]) else -float(values[0])
+    if kind in ("+", "-", "*", "abs", "round") and is_typed(tree) and all(isinstance(each, int) for each in values):
+        return int({**ARITHMETIC, "abs": abs, "round": round}[kind](*values))
     numbers = [float(value) for value in values]
     if kind == "abs":
         return abs(numbers[0])

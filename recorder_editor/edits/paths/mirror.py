@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...errors import EditError
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
@@ -19,7 +18,7 @@ from ..place import HasSnapshot
 from ..records import Chosen
 from ..sweep import Block, Bytes, Mask
 from .carry import Cancel, Cargo, Progress
-from .motion import CM, Numbers, Reals, wrapped
+from .motion import CM, Numbers, Reals, need_measures, wrapped
 from .ranges import label
 
 _RIGHT, _LEFT = 0x10, 0x20
@@ -39,8 +38,7 @@ def mirror_path(
     `EditError` for traffic actors and where nothing would be changed.
     """
     snapshot = recording.snapshot
-    if not all(map(math.isfinite, (*point, angle))):
-        raise EditError("A line to mirror at is a point in metres and an angle in degrees.")
+    need_measures("A line to mirror at is a point in metres and an angle in degrees.", *point, angle)
     cargo = Cargo(snapshot, lives, frames)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     wheels = _Wheels(snapshot)

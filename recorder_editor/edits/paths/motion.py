@@ -3,11 +3,14 @@
 Numbers only: centimetres, degrees, seconds; no bytes and no recording. X forward, Y right, yaw from X towards Y.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from ...errors import EditError
 
 Reals = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
@@ -17,6 +20,18 @@ Pivot = Callable[[Numbers, Numbers], tuple[Reals, Reals]]
 
 CM = 100.0
 """Centimetres in a metre."""
+
+_MOST = 1e30
+"""Beyond it sums and products leave the floats that are stored."""
+
+
+def need_measures(sentence: str, *numbers: float) -> None:
+    """Raises `EditError` with the sentence for numbers that are none, and for too large ones."""
+    if not all(map(math.isfinite, numbers)):
+        raise EditError(sentence)
+    largest = max(map(abs, numbers), default=0.0)
+    if largest > _MOST:
+        raise EditError(f"{largest:g} is too large; paths are changed by numbers up to {_MOST:g}.")
 
 
 @dataclass(frozen=True)
@@ -104,7 +119,7 @@ def eased(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
         return weight, rate
     for seconds, since, sign in ((ease_in, times - times[0], 1.0), (ease_out, times[-1] - times, -1.0)):
         if seconds > 0:
-            u = np.clip(since / seconds, 0.0, 1.0)
+            u = np.minimum(since, seconds) / seconds
             part, growth = u * u * (3.0 - 2.0 * u), sign * 6.0 * u * (1.0 - u) / seconds
             weight, rate = weight * part, rate * part + weight * growth
     return weight, rate

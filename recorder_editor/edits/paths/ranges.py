@@ -1,6 +1,5 @@
 """Moving lives rigidly over a range of frames: by an offset and a turn, or to a place; eased so that nothing jumps."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from ...recording.snapshot import Snapshot
 from ..intents import moment, name_lives, seconds
 from ..place import HasSnapshot
 from .carry import Cancel, Cargo, Progress, elapsed_in
-from .motion import CM, Motion, Numbers, Reals, eased
+from .motion import CM, Motion, Numbers, Reals, eased, need_measures
 
 Point = tuple[float, float, float]
 
@@ -34,7 +33,7 @@ def move_actors(
     actors with positions of their own go along. Raises `EditError` for traffic actors and where nothing would be moved.
     """
     snapshot = recording.snapshot
-    _need_finite("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
+    need_measures("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
     cargo = Cargo(snapshot, lives, frames)
     if pivot is not None or not turn:
         centre = np.array(pivot or (0.0, 0.0)) * CM
@@ -61,7 +60,7 @@ def place_actors(
     """
     snapshot = recording.snapshot
     given = [value for value in (*location, yaw) if value is not None]
-    _need_finite("A place is numbers of metres, a heading a number of degrees.", *given)
+    need_measures("A place is numbers of metres, a heading a number of degrees.", *given)
     if not given:
         raise EditError("No place and no heading is named.")
     cargo = Cargo(snapshot, lives, frames, at)
@@ -106,7 +105,7 @@ def _rigid(
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
     """`eased` over the times of the frames; raises `EditError` for easing that is none or does not fit in."""
-    _need_finite("A change is eased over a number of seconds.", ease_in, ease_out)
+    need_measures("A change is eased over a number of seconds.", ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
         raise EditError("A change is eased over 0 seconds or more.")
     if not ease_in and not ease_out:
@@ -128,11 +127,6 @@ def label(verb: str, cargo: Cargo, what: str = "") -> str:
     more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
     frames = len(cargo.chosen.frames)
     return f"{verb} {cargo.lives[0].actor}{more}{what}" + (f" over {frames:,} frames" if frames > 1 else "")
-
-
-def _need_finite(sentence: str, *numbers: float) -> None:
-    if not all(math.isfinite(number) for number in numbers):
-        raise EditError(sentence)
 
 
 def _where_they_are(snapshot: Snapshot, cargo: Cargo) -> dict[int, Reals]:

@@ -1,7 +1,5 @@
 """Giving one path another shape: smoothed, or shifted sideways to its own heading (a change of lanes)."""
 
-import math
-
 import numpy as np
 
 from ...errors import EditError
@@ -12,8 +10,11 @@ from ...recording.tracks import Tracks
 from ..intents import name_lives, seconds
 from ..place import HasSnapshot
 from .carry import Cancel, Cargo, Progress, elapsed_in
-from .motion import CM, Motion, Numbers, Reals
+from .motion import CM, Motion, Numbers, Reals, need_measures
 from .ranges import label, weights
+
+_SMOOTHED = "A path is smoothed over a number of seconds above 0."
+_SIDEWAYS = "A path is shifted sideways by a number of metres other than 0."
 
 
 def smooth_path(
@@ -28,8 +29,9 @@ def smooth_path(
     `EditError` for traffic actors, for a path of fewer than three places, and where time does not go on.
     """
     snapshot = recording.snapshot
-    if not (math.isfinite(window) and window > 0):
-        raise EditError("A path is smoothed over a number of seconds above 0.")
+    need_measures(_SMOOTHED, window)
+    if window <= 0:
+        raise EditError(_SMOOTHED)
     path = _Path(snapshot, life, frames)
     if len(path.at) < 3:
         raise EditError(f"Actor {life.actor} has fewer than three places in these frames; nothing can be smoothed.")
@@ -56,8 +58,9 @@ def offset_path(
     attached actors and errors as in `move_actors`; an actor without Position has no heading to follow and is refused.
     """
     snapshot = recording.snapshot
-    if not math.isfinite(metres) or not metres:
-        raise EditError("A path is shifted sideways by a number of metres other than 0.")
+    need_measures(_SIDEWAYS, metres)
+    if not metres:
+        raise EditError(_SIDEWAYS)
     path = _Path(snapshot, life, frames)
     weight, rate = (values[path.at] for values in weights(snapshot, path.cargo.frames, ease_in, ease_out))
     yaw = np.unwrap(np.radians(path.poses[:, 5]))

@@ -9,7 +9,7 @@ from .blocks import BlockRecords, FrameRecords, Names, Picked, bits_of
 from .grammar import ExpressionError, tokens
 from .query import DERIVED, Assignment, Query, parse
 from .records import PacketRecords, Records
-from .values import Mask, Texts, worth
+from .values import Inexact, Mask, Texts, counted, worth
 
 __all__ = [
     "DERIVED",
@@ -17,6 +17,7 @@ __all__ = [
     "BlockRecords",
     "ExpressionError",
     "FrameRecords",
+    "Inexact",
     "Mask",
     "Names",
     "PacketRecords",
@@ -25,6 +26,7 @@ __all__ = [
     "Records",
     "Texts",
     "bits_of",
+    "counted",
     "parse",
     "tokens",
     "worth",

@@ -1,7 +1,8 @@
 """What a tree is worth: columns in, a column out. A name is a column of records, an operator is numpy's.
 
-Numbers are calculated in 64 bits. A number that is typed is compared with a 32-bit field as that field would store it,
-so that `location.z == 0.1` finds what `location.z = 0.1` wrote. Knows no packet and no file.
+Numbers are calculated in 64 bits, typed whole numbers among themselves exactly. A number that is typed is compared with
+a 32-bit field as that field would store it, so that `location.z == 0.1` finds what `location.z = 0.1` wrote. Knows no
+packet and no file.
 """
 
 import operator
@@ -20,12 +21,16 @@ _COMPARE: Mapping[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any
     "<": (np.less, operator.lt), "<=": (np.less_equal, operator.le),
     ">": (np.greater, operator.gt), ">=": (np.greater_equal, operator.ge),
 }  # fmt: skip
-_ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide,
+_CALCULATE: Mapping[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
+    "+": (np.add, operator.add), "-": (np.subtract, operator.sub), "*": (np.multiply, operator.mul),
+    "/": (np.divide, None), "negative": (np.negative, operator.neg), "abs": (np.abs, abs), "min": (np.minimum, min),
+    "max": (np.maximum, max), "round": (np.round, round),
 }  # fmt: skip
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "abs": np.abs, "min": np.minimum, "max": np.maximum, "round": np.round,
-}  # fmt: skip
+"""What calculates with columns, and with typed whole numbers."""
+
+_EXACT = 2**53
+"""Below it every whole number is a 64-bit float, and so is the sum or product of two if it is below as well."""
+_LARGEST_TYPED = 2**128
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,10 @@ Column = npt.NDArray[Any] | Texts
 Mask = npt.NDArray[np.bool_]
 
 
+class Inexact(Exception):
+    """A whole number is calculated with that is too large for it; `args`: the entry, the number."""
+
+
 class Columns(Protocol):
     """Records as columns."""
 
@@ -60,28 +69,31 @@ class Columns(Protocol):
         """A field or a derived value of every record."""
 
 
-def worth(node: Node, columns: Columns) -> Any:
-    """The value of a part: a column, a number (of Python: typed, or made of typed ones alone) or a text."""
+def worth(node: Node, columns: Columns, *, whole: bool = False) -> Any:
+    """The value of a part: a column, a number (of Python: typed, or made of typed ones alone) or a text.
+
+    `whole`: it is to be a whole number, and raises `Inexact` where one that is calculated with may have been rounded.
+    """
     with np.errstate(all="ignore"):
-        return _of(node, columns)
+        return _of(node, columns, whole)
 
 
 def truth(node: Node, columns: Columns, shape: tuple[int, ...]) -> Mask:
     """Which records meet a condition; what is neither 0 nor no counts as yes."""
     with np.errstate(all="ignore"):
-        return np.broadcast_to(_yes(_of(node, columns)), shape)
+        return np.broadcast_to(_yes(_of(node, columns, False)), shape)
 
 
 def _yes(value: Any) -> Mask:
     return np.asarray(value).astype(np.bool_)
 
 
-def _of(node: Node, columns: Columns) -> Any:
+def _of(node: Node, columns: Columns, whole: bool) -> Any:
     if node.kind in ("number", "text"):
         return node.value
     if node.kind == "name":
         return columns.column(node.value)
-    values = [_of(part, columns) for part in node.parts]
+    values = [_of(part, columns, whole) for part in node.parts]
     if node.kind == "compare":
         return compared(node.value, values[0], values[1])
     if node.kind == "like":
@@ -99,39 +111,58 @@ def _of(node: Node, columns: Columns) -> Any:
         return held
     if node.kind == "not":
         return np.logical_not(_yes(values[0]))
-    return _calculated(node, values)
+    if node.kind != "sum":
+        return _calculated(node.kind if node.kind == "negative" else node.value, values, whole)
+    made = values[0]
+    for sign, value in zip(node.value, values[1:], strict=True):
+        made = _calculated(sign, [made, value], whole)
+    return made
 
 
-def _calculated(node: Node, values: list[Any]) -> Any:
-    typed = all(isinstance(value, (int, float)) for value in values)
+def _calculated(name: str, values: list[Any], whole: bool) -> Any:
+    of_columns, of_whole = _CALCULATE[name]
+    if of_whole is not None and all(isinstance(value, int) for value in values):
+        typed = of_whole(*values)
+        return typed if abs(typed) < _LARGEST_TYPED else float(typed)
     numbers = [np.asarray(value, np.float64) for value in values]
-    if node.kind == "negative":
-        if typed:
-            return -values[0]
-        made = np.negative(numbers[0])
-    elif node.kind == "call":
-        made = _FUNCTIONS[node.value](*numbers)
-    else:
-        made = numbers[0]
-        for sign, number in zip(node.value, numbers[1:], strict=True):
-            made = _ARITHMETIC[sign](made, number)
+    made = of_columns(*numbers)
+    if whole:
+        _refuse_inexact([number for value, number in zip(values, numbers, strict=True) if _is_whole(value)])
+        _refuse_inexact([made] if name in "+-*/" else [])
     # What is made of typed numbers alone is like a typed one.
-    return float(made) if typed else made
+    return float(made) if all(isinstance(value, (int, float)) for value in values) else made
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) or getattr(value, "dtype", np.dtype(np.float64)).kind in "iu"
+
+
+def _refuse_inexact(numbers: Sequence[npt.NDArray[np.float64]]) -> None:
+    for each in numbers:
+        large = np.isfinite(each) & (np.abs(each) >= _EXACT)
+        if large.any():
+            entry = int(np.argmax(large))
+            raise Inexact(entry, float(np.ravel(each)[entry]))
 
 
 def compared(sign: str, left: Any, right: Any) -> Any:
     """Two numbers or two texts, entry by entry."""
-    numbers, texts = _COMPARE[sign]
-    if isinstance(left, str) and isinstance(right, str):
-        return np.bool_(texts(left, right))
+    numbers, alone = _COMPARE[sign]
+    if isinstance(left, (int, float, str)) and isinstance(right, (int, float, str)):
+        return np.bool_(alone(left, right))
     if isinstance(left, Texts) and isinstance(right, str):
-        return left.which(lambda word: bool(texts(word, right)))
+        return left.which(lambda word: bool(alone(word, right)))
     if isinstance(left, str) and isinstance(right, Texts):
-        return right.which(lambda word: bool(texts(left, word)))
+        return right.which(lambda word: bool(alone(left, word)))
     if isinstance(left, Texts) and isinstance(right, Texts):
         first, second = (np.array(one.words, np.object_)[one.codes] for one in (left, right))
         return _yes(numbers(first, second))
-    return numbers(left, right)
+    return numbers(counted(left), counted(right))
+
+
+def counted(value: Any) -> Any:
+    """Yes and no as 1 and 0, other numbers as they are: numpy holds no yes against a number beyond 63 bits."""
+    return np.asarray(value, np.uint8) if getattr(value, "dtype", None) == np.bool_ else value
 
 
 def _like(value: Any, pattern: str) -> Any:
