@@ -21,6 +21,7 @@ from ..recording.findings import Finding
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
+from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from .rule import place_of
 
@@ -117,6 +118,16 @@ def has_bare_map(snapshot: Snapshot, finding: Finding) -> bool:
 def _bare(snapshot: Snapshot) -> str:
     name = snapshot.header.map_name if snapshot.header is not None else ""
     return name.rpartition("/")[2] if isinstance(name, str) else ""
+
+
+def fitting_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that makes the file header tell the version of the content."""
+    return set_header(snapshot, version=shown_version_of(snapshot))
+
+
+def has_fitting_version(snapshot: Snapshot, finding: Finding) -> bool:
+    """The content shows which version it is of."""
+    return shown_version_of(snapshot) is not None
 
 
 # --- references -----------------------------------------------------------------------------------------

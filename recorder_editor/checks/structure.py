@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..edits.header import VERSIONS
 from ..edits.sweep import Block, blocks
 from ..errors import Cancelled
 from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
@@ -15,6 +16,7 @@ from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, RAW, START_SIZE, Layouts
+from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from . import mending
 from .rule import Cancel, Progress, Rule
@@ -67,6 +69,10 @@ RULES = (
     Rule("too-many-records", "error", "A packet holds more records than can be counted.",
          "The count has 16 bits: with more than 65,535 records it begins at 0 again, while the size goes on.",
          "structure", mending.fitted, "Keep as many records as the count tells"),
+    Rule("header-version", "warning", "The version in the file header does not fit the content.",
+         "Releases from 0.9.16 on read the types of attributes by the version: with a wrong one every attribute is of "
+         "another type.", "structure", mending.fitting_version, "Set the version that fits",
+         mending.has_fitting_version),
     Rule("unknown-packet", "info", "A packet is none of CARLA's.",
          "Other programs write packets of their own; a simulator skips them by their size.", "structure"),
 )  # fmt: skip
@@ -83,6 +89,8 @@ def found(
     else:
         if parse_header(snapshot.read(0, len(snapshot.header_bytes) + PACKET_HEADER.size)) is None:
             yield Finding("odd-beginning", "error", _ODD_BEGINNING, len(snapshot.header_bytes), None, 0, 5)
+        if rows is None:
+            yield from _version(snapshot.header.version, shown_version_of(snapshot))
         yield from _rows(snapshot, range(snapshot.rows) if rows is None else rows)
     yield from _bodies(snapshot, range(snapshot.rows) if rows is None else rows, progress, cancel)
 
@@ -107,6 +115,16 @@ def diagnosis(snapshot: Snapshot) -> str:
     if head.isascii() and sum(byte < 9 for byte in head) == 0:
         return "This is text, not a recording."
     return "This is not a CARLA recording: the header with its mark CARLA_RECORDER is missing."
+
+
+def _version(version: int, shown: int | None) -> Iterator[Finding]:
+    if shown is None and version not in VERSIONS:
+        message = f"The file header says version {version}; CARLA writes 1, and 2 since 0.9.16."
+    elif shown is not None and version != shown:
+        message = f"The file header says version {version}, but the content is that of version {shown}."
+    else:
+        return
+    yield Finding("header-version", "warning", message, 0, None, None, 2)
 
 
 def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:

@@ -254,7 +254,7 @@ OPTIONS: Mapping[str, Option] = {
         "set_header", "DATE", "the date in the header: 2026-01-31T12:00:00 (UTC), or seconds since 1970", _date
     ),
     "--set-version": Option(
-        "set_header", "N", "the version in the header", lambda text: {"version": whole(text)}
+        "set_header", "N", "the version in the header, one that fits the content", lambda text: {"version": whole(text)}
     ),
     "--remove-actor": Option("remove_actors", "WHO", "take actors out, with those attached to them", _actors, True),
     "--only-actor": Option("keep_only_actors", "WHO", "take everybody else out", _actors, True),

@@ -18,7 +18,8 @@ from .actors import (
     trim_life,
 )
 from .convert import Conversion, convert
-from .fields import add_over, set_field, set_fields, set_frame_start, set_header, set_over
+from .fields import add_over, set_field, set_fields, set_frame_start, set_over
+from .header import set_header
 from .join import join
 from .packets import (
     delete_packet,

@@ -2,14 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import EditError, FieldError
 from ..format.codec import patch
-from ..format.header import FileHeader
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
 from ..recording.contents import Frame
@@ -110,24 +108,6 @@ def _with_start(recording: HasSnapshot, row: int, values: Mapping[str, Value]) -
         made[name] = np.frombuffer(raw, made.dtype[name])
     made["stored"] = 0
     return FrameTable.from_rows(made)
-
-
-def set_header(
-    recording: HasSnapshot, *, map_name: str | None = None, date: int | None = None, version: int | None = None
-) -> Edit:
-    """The edit that changes the file header; `date` in seconds since 1970 UTC. Raises `FieldError`, `EditError`."""
-    snapshot = recording.snapshot
-    if snapshot.header is None:
-        raise EditError("The file has no readable header that could be changed.")
-    arguments = {"map_name": map_name, "date": date, "version": version}
-    given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
-    if not given:
-        raise EditError("Nothing is named that the header should hold instead.")
-    header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
-    header.encode()
-    words = {"map_name": f"map to {map_name}", "date": "date", "version": f"version to {version}"}
-    label = "Set " + " and ".join(words[name] for name in given)
-    return Edit(label, snapshot.version, (), header=header, intent=Intent("set_header", given))
 
 
 def set_over(

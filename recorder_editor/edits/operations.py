@@ -27,7 +27,8 @@ from .actors import (
     trim_life,
 )
 from .convert import convert
-from .fields import add_of_actor, field_of, set_header, set_of_actor
+from .fields import add_of_actor, field_of, set_of_actor
+from .header import set_header
 from .intents import frame_at, frames_between, id_named, is_moment, is_number, lives_named
 from .paths import mirror_path, move_actor, move_actors, offset_path, place_actors, smooth_path
 from .replace import replace_where

@@ -182,7 +182,7 @@ def detect(header_version: int | None, sample: Sample) -> Detection:
     fork = _fork(sample, reasons)
     mapping = _mapping(sample, between, fork, reasons)
     dialect = _ue5(mapping, ids, reasons) if wide else _ue4(header_version, sample, mapping, ids - fork, reasons)
-    dialect = _attribute_numbering(dialect, header_version, sample, reasons)
+    dialect = _attribute_numbering(dialect, sample, reasons)
     for number in sorted(fork):
         dialect = replace(dialect, packets={**dialect.packets, number: replace(FORK_PACKETS[18], id=number)})
     return Detection(dialect, tuple(reasons))
@@ -362,8 +362,19 @@ def _added(sample: Sample) -> list[tuple[int, int, str]]:
 _KNOWN_ATTRIBUTES = {"role_name": "String", "number_of_wheels": "Int", "sticky_control": "Bool"}
 
 
-def _attribute_numbering(dialect: Dialect, header_version: int | None, sample: Sample, reasons: list[str]) -> Dialect:
-    """Well-known attributes show which of the two numberings is spoken (reference 4.2); the header's rule otherwise."""
+def shown_version(sample: Sample) -> int | None:
+    """The version that a header needs for the sample to be read as it was written; None where nothing shows it.
+
+    Simulators read the types of attributes by it, and nothing else (format reference 2, 4.2).
+    """
+    if _vectors_are_wide(sample, []):
+        return 1
+    shifted = _is_numbered_from_1(DIALECTS["ue4-0.9.16"], sample)
+    return None if shifted is None else 2 if shifted else 1
+
+
+def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
+    """Which of the two numberings of attribute types well-known attributes show (reference 4.2); None: neither."""
     votes = {1: 0, 2: 0}
     first = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}
     for body in sample.bodies.get(2, ()):
@@ -373,10 +384,13 @@ def _attribute_numbering(dialect: Dialect, header_version: int | None, sample: S
                 if kind is not None:
                     votes[1] += attribute["type"] == first[kind]
                     votes[2] += attribute["type"] == first[kind] + 1
-    if votes[1] == votes[2]:
-        return dialect
-    shifted = votes[2] > votes[1]
-    if shifted == (dialect.header_version == 2):
+    return None if votes[1] == votes[2] else votes[2] > votes[1]
+
+
+def _attribute_numbering(dialect: Dialect, sample: Sample, reasons: list[str]) -> Dialect:
+    """The dialect with the numbering that well-known attributes show; the header's rule otherwise."""
+    shifted = _is_numbered_from_1(dialect, sample)
+    if shifted is None or shifted == (dialect.header_version == 2):
         return dialect
     reasons.append(
         "Attribute types are numbered from 1, as since 0.9.16, whatever the header says."

@@ -18,7 +18,7 @@ from weakref import WeakSet
 import numpy as np
 
 from ..errors import SourceChanged, WrongVersion
-from ..format.dialects import Detection, Dialect, Sample, detect, force
+from ..format.dialects import Detection, Dialect, Sample, detect, force, shown_version
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from .contents import Frame
 from .findings import Finding
@@ -388,6 +388,11 @@ def detection_of(snapshot: Snapshot) -> Detection:
     """The dialect that the bytes of a snapshot show."""
     version = snapshot.header.version if snapshot.header is not None else None
     return detect(version, _sample(snapshot))
+
+
+def shown_version_of(snapshot: Snapshot) -> int | None:
+    """The version that the file header has to tell for the bytes of a snapshot; None where they do not show it."""
+    return shown_version(_sample(snapshot))
 
 
 def _sample(snapshot: Snapshot) -> Sample:

@@ -67,6 +67,7 @@ def walker(actor: int, x: float = 0.0) -> bytes:
 
 
 FIRST = [BORN, STANDING]
+ROLE = b.actor(1, attributes=[b.attribute(3, "role_name", "hero")])
 SOUND = story(FIRST, [STANDING], [STANDING], [STANDING])
 
 CASES: dict[str, bytes] = {
@@ -79,6 +80,7 @@ CASES: dict[str, bytes] = {
     "torn-tail": SOUND + b.packet(6, bytes(90))[:40],
     "body-size": story(FIRST, [b.packet(6, b.u16(3) + bytes(5))], [STANDING]),
     "too-many-records": story(FIRST, [b.packet(3, b.u16(4464) + b.u32(9) * 70_000)]),
+    "header-version": story([add(ROLE), at((1, 0.0))], [at((1, 0.0))], version=2),
     "unknown-packet": story(FIRST, [b.packet(77, b"abc"), STANDING]),
     "replay-map": story(FIRST, [STANDING], map_name="Maps/Town03"),
     "replay-starts-late": timed((1, 5.0, 0.1), (2, 5.1, -1.0)),
@@ -172,6 +174,23 @@ def test_what_has_no_fix_says_so(code: str) -> None:
         assert fixable(recording.snapshot, found) == []
         with pytest.raises(EditError):
             fix(recording.snapshot, found)
+
+
+@pytest.mark.parametrize("release", b.RELEASES)
+def test_the_version_of_every_release_fits_its_content(release: str) -> None:
+    with opened(b.everything(release), None) as recording:
+        assert "header-version" not in codes(recording)
+
+
+def test_a_version_that_carla_never_wrote_is_found_and_mended_where_the_content_shows_one() -> None:
+    with opened(story(FIRST, version=7)) as recording:
+        (found,) = of(recording, "header-version")
+        assert found.message == "The file header says version 7; CARLA writes 1, and 2 since 0.9.16."
+        assert not fixable(recording.snapshot, [found])
+    with opened(story([add(ROLE), at((1, 0.0))], version=7)) as recording:
+        recording.apply(fix(recording.snapshot, of(recording, "header-version")))
+        assert recording.header is not None
+        assert recording.header.version == 1
 
 
 def test_every_rule_is_told_in_sentences() -> None:

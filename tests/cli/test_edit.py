@@ -64,7 +64,7 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
     ),
     "--set-map": (["--set-map", "Town99"], lambda s: edits.set_header(s, map_name="Town99")),
     "--set-date": (["--set-date", "2026-01-31T12:00:00"], lambda s: edits.set_header(s, date=1769860800)),
-    "--set-version": (["--set-version", "2"], lambda s: edits.set_header(s, version=2)),
+    "--set-version": (["--set-version", "1"], lambda s: edits.set_header(s, version=1)),
     "--remove-actor": (
         ["--remove-actor", f"hero,{CAR}"],
         lambda s: acting.remove_actors(s, [life(s, HERO), life(s, CAR)]),

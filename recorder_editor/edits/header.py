@@ -1,0 +1,63 @@
+"""Setting what the file header says: map, date, and a version that fits the content.
+
+The version moves no byte; it only says how attributes are read. So it is no way to another release: that is `convert`.
+"""
+
+from dataclasses import replace
+
+from ..errors import EditError
+from ..format.header import FileHeader
+from ..recording.history import Edit, Intent
+from ..recording.recording import detection_of, shown_version_of
+from ..recording.snapshot import Snapshot
+from .place import HasSnapshot
+
+VERSIONS = (1, 2)
+"""Those that CARLA writes; 2 since 0.9.16."""
+
+
+def set_header(
+    recording: HasSnapshot, *, map_name: str | None = None, date: int | None = None, version: int | None = None
+) -> Edit:
+    """The edit that changes the file header; `date` in seconds since 1970 UTC.
+
+    Raises `FieldError`, and `EditError` for a version with which the recording would be read as another release.
+    """
+    snapshot = recording.snapshot
+    if snapshot.header is None:
+        raise EditError("The file has no readable header that could be changed.")
+    arguments = {"map_name": map_name, "date": date, "version": version}
+    given: dict[str, object] = {name: value for name, value in arguments.items() if value is not None}
+    if not given:
+        raise EditError("Nothing is named that the header should hold instead.")
+    header: FileHeader = replace(snapshot.header, **given)  # type: ignore[arg-type]
+    header.encode()
+    detection = None
+    if header.version != snapshot.header.version:
+        _refuse_misread(snapshot, header)
+        detection = None if snapshot.detection.forced else detection_of(replace(snapshot, header=header))
+    words = {"map_name": f"map to {map_name}", "date": "date", "version": f"version to {version}"}
+    label = "Set " + " and ".join(words[name] for name in given)
+    return Edit(
+        label, snapshot.version, (), header=header, intent=Intent("set_header", given), detection=detection
+    )  # fmt: skip
+
+
+def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
+    """Refuse a version that does not fit the content."""
+    if header.version not in VERSIONS:
+        raise EditError(f"CARLA writes version 1, and 2 since 0.9.16; a header of version {header.version} is none.")
+    shown = shown_version_of(snapshot)
+    if header.version == shown:
+        return
+    if snapshot.dialect.wide:
+        raise EditError(f"Recordings of Unreal Engine 5 are of version 1, not {header.version}.")
+    now, then = (detection_of(each).dialect for each in (snapshot, replace(snapshot, header=header)))
+    if shown is None and now.title == then.title:
+        return
+    target = "ue4-0.9.16" if header.version == 2 else "ue4-0.9.15"
+    told = f"as {then.title}" if then.title != now.title else "with its attributes as other types"
+    raise EditError(
+        f"With version {header.version} this recording of {now.title} would be read {told}, and its bytes are not. To "
+        f"make it one of another release, convert it: recorder-editor convert IN OUT --dialect {target}"
+    )
