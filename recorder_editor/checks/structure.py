@@ -15,7 +15,7 @@ from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
 from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..recording.findings import Finding, damage
-from ..recording.frames import FRAME, RAW, START_SIZE, Layouts
+from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, START_SIZE, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from . import mending
@@ -57,6 +57,9 @@ RULES = (
          "Delete these packets"),
     Rule("junk", "error", "Bytes stand where packets should be.", _LOST, "structure", mending.removed,
          "Delete these bytes"),
+    Rule("frame-too-large", "error", "A frame or packet is larger than any recorder writes.",
+         f"What holds more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes "
+         "are kept as they are.", "structure", mending.removed, "Delete these bytes"),
     Rule("torn-tail", "error", "The file breaks off in the middle of a packet.",
          "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
          "structure", mending.removed, "Delete these bytes"),
@@ -141,6 +144,8 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
         if packets is not None:
             code = "odd-frame-start" if len(packets.ids) and packets.ids[0] == 0 else "stray-packets"
             yield damage(code, offset, size, frames=frames, row=number, packets=len(packets.ids))
+        elif snapshot.is_too_large(number):
+            yield damage("frame-too-large", offset, size, frames=frames, row=number)
         elif offset + size == snapshot.size:
             yield damage("torn-tail", offset, size, frames=frames, row=number)
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..format.codec import encode, packet_bytes
-from ..recording.contents import Packet, Row
+from ..recording.contents import Packet
 from ..recording.recording import Recording
 from ..recording.target import written
 from .files import add_dialect, opened, progress, refuse_same
@@ -40,9 +40,11 @@ def _reencoded(recording: Recording) -> Iterator[bytes]:
     yield snapshot.header.encode() if snapshot.header is not None else snapshot.header_bytes
     for number in range(snapshot.rows):
         row = snapshot.row(number)
+        end = row.offset
         for packet in row.packets:
             yield packet_bytes(packet.id, _body(packet))
-        yield _rest(row)
+            end = packet.offset + 5 + packet.size
+        yield from snapshot.pieces(end, row.offset + row.size)
 
 
 def _body(packet: Packet) -> bytes:
@@ -51,10 +53,3 @@ def _body(packet: Packet) -> bytes:
     if kind.body in ("opaque", "empty") or decoded.damage is not None:
         return packet.body
     return encode(kind, decoded.records())
-
-
-def _rest(row: Row) -> bytes:
-    if not row.packets:
-        return row.data
-    last = row.packets[-1]
-    return row.data[last.offset + 5 + last.size - row.offset :]

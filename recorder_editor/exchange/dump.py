@@ -24,7 +24,6 @@ from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 Result = TypeVar("Result")
 
 FORMAT = 1
-_RAW_PIECE = 1 << 16
 _FRAME_FIELDS = ("frame_id", "elapsed", "duration")
 
 
@@ -237,11 +236,8 @@ def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
     for packet in row.packets:
         yield packet_line(packet, outside=True, with_bytes=with_bytes)
         at = packet.offset + 5 + packet.size
-    end = row.offset + row.size
-    while at < end:
-        piece = snapshot.read(at, min(_RAW_PIECE, end - at))
+    for piece in snapshot.pieces(at, row.offset + row.size):
         yield f'{{"raw": "{piece.hex()}"}}'
-        at += len(piece)
 
 
 # --- in ---------------------------------------------------------------------------------------------------

@@ -160,6 +160,9 @@ class File:
     def read(self, offset: int, size: int) -> bytes:
         if self._positional:
             data = os.pread(self._first.descriptor, size, offset)
+            # A system may give less than it is asked for, as Linux does above 2 GiB.
+            while len(data) < size and (more := os.pread(self._first.descriptor, size - len(data), offset + len(data))):
+                data += more
             if len(data) == size:
                 self.check_unchanged()
                 return data

@@ -34,6 +34,7 @@ _SENTENCES = {
     "odd-frame-start": "A FrameStart of the wrong size stands {place}, so what it begins ({packets}) is no frame.",
     "stray-packets": "Outside of any frame, {place}, there stands {packets} ({size}).",
     "junk": "What stands {place} is not in the form of packets: {size}, up to the next readable frame or the end.",
+    "frame-too-large": "What stands {place} is too large to be looked into: {size}. Its bytes are kept as they are.",
     "torn-tail": "The file breaks off in the middle of a packet {place}; {size} of it are there.",
 }
 

@@ -42,6 +42,11 @@ NO_LAYOUT = -1
 MOST_PACKETS = 4096
 POOL_BYTES = 24 << 20
 
+LARGEST_FRAME = 64 << 20
+MOST_IN_FRAME = 16_384
+"""Bytes and packets of a frame, or of packets outside of one, that are looked into. What holds more becomes a raw row:
+its bytes are kept and copied as they are, and no work takes more memory or time because of them."""
+
 Rows = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.int64]
 

@@ -20,7 +20,7 @@ from ..errors import Cancelled
 from ..format.codec import MOST_RECORDS, Body, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType, Run
-from .frames import RAW, Layouts, Rows
+from .frames import LARGEST_FRAME, RAW, Layouts, Rows
 from .snapshot import Snapshot
 from .walk import heads
 
@@ -39,7 +39,6 @@ MOST_ADDED = 250_000
 MOST_BYTES = 64 << 20
 """The same for each other packet kind: bytes kept of it."""
 
-_LARGEST_BODY = 64 << 20
 _OVERHEAD = 256  # what Python spends on a packet, beside its bytes
 _CHECKED_EVERY = 256
 
@@ -313,7 +312,7 @@ class Reader:
         if kind.name in TOLD_AS_ONE or kind.body != "list":
             return Told(packet, kind.name)
         size = kind.record.size
-        most = 2 + MOST_RECORDS * size if size is not None else _LARGEST_BODY
+        most = 2 + MOST_RECORDS * size if size is not None else LARGEST_FRAME
         body = self._snapshot.store.read(span[0], span[1] + place.body, min(place.size, most))
         if size is not None:
             whole = min(int.from_bytes(body[:2], "little"), (len(body) - 2) // size)

@@ -15,7 +15,19 @@ from typing import NamedTuple
 from ..errors import Cancelled
 from .findings import Finding
 from .forms import Form
-from .frames import FRAME, MOST_PACKETS, NO_LAYOUT, OPEN_FRAME, RAW, START_SIZE, FrameTable, KeySource, Layouts
+from .frames import (
+    FRAME,
+    LARGEST_FRAME,
+    MOST_IN_FRAME,
+    MOST_PACKETS,
+    NO_LAYOUT,
+    OPEN_FRAME,
+    RAW,
+    START_SIZE,
+    FrameTable,
+    KeySource,
+    Layouts,
+)
 from .ledger import Ledger
 from .store import Store
 from .window import END, HEADER, START, Head, Window, is_likely, may_be_torn, unpack_head
@@ -259,6 +271,9 @@ class _Scan:
             if base + there != end:
                 return _Why.MORE if limit < there + HEADER <= end - base else _Why.LOST
             kind = OPEN_FRAME
+        if len(places) > MOST_IN_FRAME or there - here > LARGEST_FRAME:
+            self._ledger.put_raw("frame-too-large", base + here, base + there)
+            return there
         if len(places) > MOST_PACKETS:
             layout, self._form, self._plain = NO_LAYOUT, None, _PLAIN
         else:
@@ -299,7 +314,7 @@ class _Scan:
                 there += HEADER + size
                 if number < 2:
                     break
-            if (number, size) != END:
+            if (number, size) != END or there - here > HEADER * MOST_IN_FRAME:
                 break
             runs.append((base + here, there - here, 1, NO_LAYOUT, FRAME))
             self._plain -= 1
@@ -314,9 +329,7 @@ class _Scan:
             head = self._head(packets.stop)
             if head is None or head[0] != 0 or not is_likely(head) or packets.stop + HEADER + head[1] > self._end:
                 return self._lost(at)
-        kind = FRAME if packets.closed else OPEN_FRAME
-        layout = self._layouts.add(_packed(packets.heads))
-        self._ledger.put_frame(kind, at, packets.stop, layout, odd=packets.odd, values=values)
+        self._put_frame(at, packets, values)
         return packets.stop
 
     def _packets(self, at: int, stop: int, *, most: int | None = None, in_frame: bool = False) -> _Packets:
@@ -368,9 +381,7 @@ class _Scan:
         values = self._window.peek(at + HEADER, START_SIZE - HEADER)
         found = self._search(at + START_SIZE)
         packets = self._packets(at + START_SIZE, found, in_frame=True)
-        layout = self._layouts.add(_packed(packets.heads))
-        kind = FRAME if packets.closed else OPEN_FRAME
-        self._ledger.put_frame(kind, at, packets.stop, layout, odd=packets.odd, values=values)
+        self._put_frame(at, packets, values)
         self._put_rest(packets.stop, found)
         return found
 
@@ -396,7 +407,18 @@ class _Scan:
     def _starts_frame(self, at: int) -> bool:
         return at + START_SIZE <= self._end and self._head(at) == START
 
+    def _put_frame(self, at: int, packets: _Packets, values: bytes) -> None:
+        if _is_too_large(at, packets):
+            self._ledger.put_raw("frame-too-large", at, packets.stop)
+            return
+        kind = FRAME if packets.closed else OPEN_FRAME
+        layout = self._layouts.add(_packed(packets.heads))
+        self._ledger.put_frame(kind, at, packets.stop, layout, odd=packets.odd, values=values)
+
     def _put_strays(self, at: int, packets: _Packets) -> None:
+        if _is_too_large(at, packets):
+            self._ledger.put_raw("frame-too-large", at, packets.stop)
+            return
         layout = self._layouts.add(_packed(packets.heads))
         self._ledger.put_packets(at, packets.stop, layout, packets.number, odd=packets.heads[0][0] == 0)
 
@@ -425,6 +447,10 @@ class _Scan:
             piece = min(4 * piece, _PIECE)
         self._searched = since, found
         return found
+
+
+def _is_too_large(at: int, packets: _Packets) -> bool:
+    return packets.number > MOST_IN_FRAME or packets.stop - at > LARGEST_FRAME
 
 
 def _packed(heads: Sequence[Head]) -> bytes:

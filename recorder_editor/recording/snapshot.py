@@ -19,12 +19,14 @@ from .contents import Frame, Row
 from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
 from .history import Edit, spliced
 from .store import Store
+from .walk import is_too_large
 
 if TYPE_CHECKING:
     from .actors import Actors
 
 FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
-_ROWS_KEPT = 24
+_PIECE = 1 << 16
+_ROWS_KEPT, _BYTES_KEPT = 24, 1 << 20  # what was looked at last; decoded, it takes many times its bytes
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,9 @@ class Snapshot:
         made = self._make(row)
         with self._lock:
             self._kept[row] = made
-            while len(self._kept) > _ROWS_KEPT:
-                self._kept.popitem(last=False)
+            kept_bytes = sum(each.size for each in self._kept.values())
+            while len(self._kept) > 1 and (len(self._kept) > _ROWS_KEPT or kept_bytes > _BYTES_KEPT):
+                kept_bytes -= self._kept.popitem(last=False)[1].size
         return made
 
     def following(
@@ -120,6 +123,13 @@ class Snapshot:
     def position(self, row: int) -> int:
         """Where a row begins; for the number after the last row, where the recording ends."""
         return len(self.header_bytes) + self.table.position(row)
+
+    def is_too_large(self, row: int) -> bool:
+        """Whether a row is raw because it holds more than is looked into (`frames.LARGEST_FRAME`, `MOST_IN_FRAME`)."""
+        record = self.table.row(row)
+        if record["kind"] != RAW or record["layout"] >= 0:
+            return False
+        return is_too_large(self.store, int(record["source"]), int(record["offset"]), int(record["size"]))
 
     def row_at(self, position: int) -> int | None:
         """The row that holds a position, or None in the file header and behind the end."""
@@ -176,6 +186,11 @@ class Snapshot:
             parts.append(part)
             at, left, row = 0, left - len(part), row + 1
         return b"".join(parts)
+
+    def pieces(self, position: int, stop: int) -> Iterator[bytes]:
+        """The bytes `[position, stop)` of the recording as it would be saved, 64 KiB at a time."""
+        for at in range(position, stop, _PIECE):
+            yield self.read(at, min(_PIECE, stop - at))
 
     def _read_row(self, row: int, at: int, size: int) -> bytes:
         record = self.table.row(row)

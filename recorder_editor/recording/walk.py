@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..format.codec import PACKET_HEADER
+from .frames import LARGEST_FRAME, MOST_IN_FRAME
 from .store import Store
+from .window import is_likely
 
 WINDOW = 1 << 16
 """Bytes read at once."""
@@ -36,3 +38,20 @@ def heads(store: Store, source: int, offset: int, size: int) -> Iterator[Head]:
             return
         yield Head(ordinal, number, at, length)
         ordinal, at = ordinal + 1, at + length
+
+
+def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
+    """Whether a span of a raw row holds packets, and more of them or larger ones than are looked into.
+
+    Reads no more headers than may be looked into; errors as `Store.read`.
+    """
+    if size <= PACKET_HEADER.size * MOST_IN_FRAME:
+        return False
+    end = 0
+    for head in heads(store, source, offset, size):
+        if not is_likely((head.id, head.size)):
+            return False
+        if head.ordinal == MOST_IN_FRAME:
+            return True
+        end = head.body + head.size
+    return end == size > LARGEST_FRAME

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .frames import START_SIZE
+from .frames import LARGEST_FRAME, START_SIZE
 from .store import Store
 
 VALUES = np.dtype([("frame_id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8")])
@@ -17,9 +17,6 @@ VALUES = np.dtype([("frame_id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8")]
 HEADER = 5
 NEWEST = 24
 """The last packet id that the simulator gives out itself."""
-
-LARGEST_TORN = 64 << 20
-"""Bytes a packet may claim to have had when the file broke off in it."""
 
 Head = tuple[int, int]
 """A packet header: id and size of the body."""
@@ -115,7 +112,7 @@ class Window:
             if number == 0 or (number <= NEWEST and size < 2):
                 return False
             if at > end:
-                return size < LARGEST_TORN
+                return size < LARGEST_FRAME
         return True
 
 
@@ -129,4 +126,4 @@ def may_be_torn(data: bytes) -> bool:
     if len(data) < HEADER:
         return True
     number, size = unpack_head(data)
-    return (number <= NEWEST or number >= 100) and 0 < size < LARGEST_TORN
+    return (number <= NEWEST or number >= 100) and 0 < size < LARGEST_FRAME

@@ -16,14 +16,13 @@ import numpy.typing as npt
 from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
-from ..recording.frames import START_SIZE
+from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_START_HEADER
 from .births import kept_births
 from .report import Tally
 
 FRAME_END = PACKET_HEADER.pack(1, 0)
 _VALUES = struct.Struct("<Qdd")
-_LARGEST_TORN = 64 << 20
 _LARGEST_FOUND = 4 << 20
 _PIECE = 256 << 10
 _LEAST_DOUBLED = 8
@@ -224,7 +223,7 @@ class _Salvaging:
             return self._is_end and at < self._end
         if head in ((0, 24), (1, 0)) or self._whole(at) is not None:
             return True
-        return self._is_end and head[0] in self._known and self._end < at + 5 + head[1] < at + _LARGEST_TORN
+        return self._is_end and head[0] in self._known and self._end < at + 5 + head[1] < at + LARGEST_FRAME
 
     def _leads_far(self, at: int) -> bool:
         return at == self._end or self._is_chain(at)
@@ -374,7 +373,7 @@ class _Salvaging:
 
     def _may_hold_records(self, number: int, size: int, at: int) -> bool:
         """Whether this is the header of a packet, of which the rest is damaged."""
-        if number < 2 or number not in self._known or not 0 < size < _LARGEST_TORN:
+        if number < 2 or number not in self._known or not 0 < size < LARGEST_FRAME:
             return False
         kind = self._dialect.packet(number)
         if kind.body == "single":

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..edits.rows import rows_of
 from ..edits.sweep import Block, blocks
@@ -18,7 +19,7 @@ from ..format.codec import decode
 from ..format.schema import PacketType
 from ..recording.actors import Actors
 from ..recording.findings import Finding
-from ..recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
+from ..recording.frames import FRAME, MOST_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 from .donor import Donor
@@ -117,11 +118,20 @@ def _spans(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None)
     if not len(bad):
         return []
     follows = np.zeros(len(bad), np.bool_)
-    follows[1:] = (np.diff(bad) == 1) & (kinds[bad[1:]] == RAW)
+    is_large = _too_large(snapshot)[bad]
+    follows[1:] = (np.diff(bad) == 1) & (kinds[bad[1:]] == RAW) & ~is_large[1:] & ~is_large[:-1]
     firsts = np.flatnonzero(~follows)
     stops = np.append(firsts[1:], len(bad))
     spans = [(int(bad[a]), int(bad[b - 1]) + 1) for a, b in zip(firsts.tolist(), stops.tolist(), strict=True)]
     return _with_false_starts(snapshot, spans)
+
+
+def _too_large(snapshot: Snapshot) -> npt.NDArray[np.bool_]:
+    """Which rows hold more than is looked into, bool[rows]."""
+    found: npt.NDArray[np.bool_] = snapshot.table.column("size") > len(FRAME_END) * MOST_IN_FRAME
+    for row in np.flatnonzero(found).tolist():
+        found[row] = snapshot.is_too_large(row)
+    return found
 
 
 def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -187,6 +197,12 @@ class _Structure:
         before, after = self._values_before(first), self._values(stop)
         low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
         has_start = first < stop and int(snapshot.table.row(first)["kind"]) != RAW
+        if first < stop and snapshot.is_too_large(first):
+            region.lost.bytes = size
+            self._note(region, first, "frame-too-large", f"{size:,} bytes are too large to be looked into", size)
+            self._count_missing(region, before, after)
+            self.solved.append(region)
+            return
         if self._is_doubled_block(region, low, size, after):
             self.solved.append(region)
             return
@@ -232,8 +248,8 @@ class _Structure:
         text = f"{place}{colon}{note.text}."
         return Finding(note.code, "error", text, low + note.offset, max(frame, 0), region.first, max(note.size, 1))
 
-    def _note(self, region: Region, row: int, code: str, text: str) -> None:
-        region.findings.append(self._finding(region, self._snapshot.position(row), Note(code, 0, text)))
+    def _note(self, region: Region, row: int, code: str, text: str, size: int = 0) -> None:
+        region.findings.append(self._finding(region, self._snapshot.position(row), Note(code, 0, text, size)))
 
     # --- what is known around it --------------------------------------------------------------------------
 

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from recorder_editor.errors import Cancelled, SourceChanged
 from recorder_editor.recording import ledger
-from recorder_editor.recording.frames import FRAME, NO_LAYOUT, OPEN_FRAME, RAW, FrameTable, KeySource, Layouts
+from recorder_editor.recording.frames import (
+    FRAME,
+    MOST_IN_FRAME,
+    NO_LAYOUT,
+    OPEN_FRAME,
+    RAW,
+    FrameTable,
+    KeySource,
+    Layouts,
+)
 from recorder_editor.recording.scan import ScanResult, scan
 from recorder_editor.recording.store import Store
 from tests import builders
@@ -183,6 +192,33 @@ def test_the_layout_of_very_many_packets_is_not_kept(scanned: Scan, count: int, 
         expected = [*expected[:2], *[row._replace(packets=None) for row in expected[2:]]]
     assert seen(result, data) == expected
     assert result.damage == ()
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("end", [frame_end(), b""])
+def test_a_frame_of_more_packets_than_are_looked_into_is_one_raw_row(scanned: Scan, end: bytes, block: int) -> None:
+    much = frame_start(2, 0.05) + packet(77) * (MOST_IN_FRAME + 1 - bool(end)) + end
+    most = frame_start(3, 0.1) + packet(77) * MOST_IN_FRAME
+    data = builders.recording(frame(1), much, most)
+    found = scanned(data, ROAD, block=block)
+    assert found.table.column("kind").tolist() == [FRAME, RAW, OPEN_FRAME]
+    assert found.table.column("size").tolist()[1] == len(much)
+    assert [finding.code for finding in found.damage] == ["frame-too-large", "no-frame-end"]
+
+
+@pytest.mark.parametrize("before", [frame_start(2), b""])
+def test_packets_larger_than_are_looked_into_are_one_raw_row(tmp_path: Path, before: bytes) -> None:
+    path, data = tmp_path / "sparse.log", builders.recording(frame(1))
+    path.write_bytes(data + before + struct.pack("<BI", 99, 0xFFFFFFF0))
+    end = path.stat().st_size + 0xFFFFFFF0
+    with path.open("r+b") as file:
+        file.truncate(end)
+        file.seek(end)
+        file.write(frame_end() * bool(before) + frame(3))
+    with Store(path) as store:
+        found = scan(store, store.file, ROAD, store.size(store.file) - ROAD)
+    assert found.table.column("kind").tolist() == [FRAME, RAW, FRAME]
+    assert [finding.code for finding in found.damage] == ["frame-too-large"]
 
 
 def test_a_full_pool_leaves_rows_that_are_walked_when_looked_at(scanned: Scan) -> None:

@@ -82,6 +82,20 @@ def test_reads_that_give_less_than_asked_go_on(store: Store, monkeypatch: pytest
     assert store.read(Store.file, 5, 1000) == DATA[5:1005]
 
 
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="this system has no os.pread")
+def test_what_a_short_read_gave_is_not_read_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+
+    def pread(descriptor: int, size: int, at: int, _read: Callable[[int, int, int], bytes] = os.pread) -> bytes:
+        given.append(at)
+        return _read(descriptor, min(size, 100), at)
+
+    with Store(file, positional=True) as store:
+        monkeypatch.setattr(os, "pread", pread)
+        assert store.read(store.file, 3, 250) == file.read_bytes()[3:253]
+    assert given == [3, 103, 203]
+
+
 def test_several_threads_read_different_places_at_once(store: Store) -> None:
     gate = threading.Barrier(4)
 

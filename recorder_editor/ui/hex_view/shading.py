@@ -13,7 +13,7 @@ import numpy as np
 
 from ...format.schema import PacketType
 from ...recording.contents import Packet, Row
-from ...recording.frames import RAW
+from ...recording.frames import LARGEST_FRAME, RAW
 from ...recording.snapshot import Snapshot
 
 PLAIN: Final = 0
@@ -145,6 +145,8 @@ def _mark_edits(
         low, high = max(position, base), min(snapshot.position(row + 1), stop)
         theirs = saved.read(saved.position(before) + low - position, high - low)
         _compare(edited, base, low, snapshot.read(low, high - low), theirs)
+    elif max(now["size"], then["size"]) > LARGEST_FRAME:
+        edited[max(0, position - base) : max(0, snapshot.position(row + 1) - base)] = True
     else:
         _compare_rows(edited, base, snapshot.row(row), saved.row(before))
 
