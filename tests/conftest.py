@@ -7,11 +7,14 @@ import logging
 import os
 import re
 from collections.abc import Generator, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType, qInstallMessageHandler
+
+import recorder_editor
 
 PROJECT = Path(__file__).resolve().parents[1]
 RECORDINGS = PROJECT.parent / "shared" / "recordings"
@@ -25,6 +28,9 @@ SOUND = (
     "carla-0.9.15-town05-bikes.log",
 )
 DAMAGED = "damaged-saved-as-text.log"
+SHORT = 300_000
+"""Bytes that slow loops read of a real recording."""
+
 QUIET = (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -50,6 +56,21 @@ def recordings() -> Path:
 def sound_recording(recordings: Path, request: pytest.FixtureRequest) -> Path:
     """Each undamaged real recording in turn."""
     return recordings / str(request.param)
+
+
+@cache
+def _beginning(path: Path) -> bytes:
+    with recorder_editor.open(path) as recording:
+        stop = next((frame.offset for frame in recording if frame.offset > SHORT), None)
+    return path.read_bytes()[:stop]
+
+
+@pytest.fixture
+def short_recording(sound_recording: Path, tmp_path: Path) -> Path:
+    """The first frames of each undamaged real recording, for tests that go through it record by record."""
+    path = tmp_path / sound_recording.name
+    path.write_bytes(_beginning(sound_recording))
+    return path
 
 
 @pytest.fixture

@@ -166,11 +166,11 @@ def test_parts_that_cannot_hold_one_frame_are_refused(opened: Opener) -> None:
 
 
 def test_every_part_of_a_real_recording_replays_and_together_they_are_the_whole(
-    sound_recording: Path, tmp_path: Path
+    short_recording: Path, tmp_path: Path
 ) -> None:
-    chance = random.Random(sound_recording.name)
+    chance = random.Random(short_recording.name)
     with ExitStack() as stack:
-        recording = stack.enter_context(recorder_editor.open(sound_recording))
+        recording = stack.enter_context(recorder_editor.open(short_recording))
         snapshot = recording.snapshot
         frames = max(2, len(snapshot) // chance.randint(2, 4))
         parts = []
@@ -189,8 +189,8 @@ def test_every_part_of_a_real_recording_replays_and_together_they_are_the_whole(
         assert all(first[index].data[29:] == snapshot.frame(index).data[29:] for index in whole)
 
 
-def test_a_real_recording_behind_itself_replays_twice(sound_recording: Path) -> None:
-    with recorder_editor.open(sound_recording) as recording, recorder_editor.open(sound_recording) as other:
+def test_a_real_recording_behind_itself_replays_twice(short_recording: Path) -> None:
+    with recorder_editor.open(short_recording) as recording, recorder_editor.open(short_recording) as other:
         snapshot = recording.snapshot
         joined = snapshot.after(edits.join(recording, [other]))
         number = len(snapshot)

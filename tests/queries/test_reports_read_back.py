@@ -1,4 +1,4 @@
-"""The full text of every real recording, read by two parsers and held against the recording's values."""
+"""The full text of the beginning of real recordings, read by two parsers and held against what was recorded."""
 
 import math
 import re
@@ -83,8 +83,8 @@ def told(line: Line) -> list[str | None]:
     return groups
 
 
-def test_every_line_is_read_and_means_what_was_recorded(sound_recording: Path) -> None:
-    with recorder_editor.open(sound_recording) as recording:
+def test_every_line_is_read_and_means_what_was_recorded(short_recording: Path) -> None:
+    with recorder_editor.open(short_recording) as recording:
         lines: dict[tuple[int, str], list[Line]] = defaultdict(list)
         for line in read(b"".join(info_report(recording.snapshot, show_all=True)).decode()):
             lines[line.frame, line.kind].append(line)
@@ -98,15 +98,15 @@ def test_every_line_is_read_and_means_what_was_recorded(sound_recording: Path) -
                     assert all(map(means, told(line), row)), (line, row)
 
 
-def test_attributes_are_told_in_their_order(sound_recording: Path) -> None:
-    with recorder_editor.open(sound_recording) as recording:
+def test_attributes_are_told_in_their_order(short_recording: Path) -> None:
+    with recorder_editor.open(short_recording) as recording:
         text = b"".join(info_report(recording.snapshot)).decode()
         found = [line.groups for line in read(text) if line.kind == "attribute"]
         assert found == [(each.id, each.value) for life in recording.actors for each in life.attributes]
 
 
-def test_physics_are_told_to_the_last_wheel(sound_recording: Path) -> None:
-    with recorder_editor.open(sound_recording) as recording:
+def test_physics_are_told_to_the_last_wheel(short_recording: Path) -> None:
+    with recorder_editor.open(short_recording) as recording:
         lines = [
             line.groups[0]
             for line in read(b"".join(info_report(recording.snapshot, show_all=True)).decode())
@@ -131,8 +131,8 @@ def test_physics_are_told_to_the_last_wheel(sound_recording: Path) -> None:
 
 
 @pytest.mark.parametrize("family", ["0.9.13", "0.9.15"])
-def test_a_client_that_counts_words_reads_it(sound_recording: Path, family: Family) -> None:
-    with recorder_editor.open(sound_recording) as recording:
+def test_a_client_that_counts_words_reads_it(short_recording: Path, family: Family) -> None:
+    with recorder_editor.open(short_recording) as recording:
         text = b"".join(info_report(recording.snapshot, show_all=True, family=family)).decode()
         frames = count_words(text)
         assert [number for number, _, _ in frames] == [frame.frame_id for frame in recording]
@@ -145,8 +145,8 @@ def test_a_client_that_counts_words_reads_it(sound_recording: Path, family: Fami
 
 
 @pytest.mark.parametrize("family", FAMILIES[1:])
-def test_the_short_text_is_the_long_one_without_its_tables(sound_recording: Path, family: Family) -> None:
-    with recorder_editor.open(sound_recording) as recording:
+def test_the_short_text_is_the_long_one_without_its_tables(short_recording: Path, family: Family) -> None:
+    with recorder_editor.open(short_recording) as recording:
         long, short = (
             [line for line in read(b"".join(info_report(recording.snapshot, show_all=is_long, family=family)).decode())
              if line.kind not in SECTIONS and line.kind not in ("frame", "title", "platform")]
