@@ -4,14 +4,13 @@ One idea: a script is a list of intents. What belongs to one file only (bytes th
 recording) is left out and told. Knows the form of the text; what an operation is says `operations`.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ..errors import RecorderError
+from ..format.json_text import JsonError, json_of, read_json, shown
 from ..recording.history import Edit, Intent
 from ..recording.snapshot import Snapshot
 from .operations import Done, done, wrong_with
@@ -96,7 +95,7 @@ def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
     """One argument a line, so that a person can read it and change it."""
     told = ",\n".join(_step_text(step) for step in steps)
     lines = ["{", f'  "script": {FORM},', f'  "steps": [\n{told}\n  ]' if told else '  "steps": []']
-    labels = ",\n".join(f"    {_json(label)}" for label in left_out)
+    labels = ",\n".join(f"    {json_of(label)}" for label in left_out)
     if labels:
         lines[-1] += ","
         lines.append(f'  "left_out": [\n{labels}\n  ]')
@@ -104,16 +103,10 @@ def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
 
 
 def _step_text(step: ScriptStep) -> str:
-    arguments = ",\n".join(f"        {_json(name)}: {_json(value)}" for name, value in step.arguments.items())
-    lines = [f'      "operation": {_json(step.operation)}', f'      "label": {_json(step.label)}']
+    arguments = ",\n".join(f"        {json_of(name)}: {json_of(value)}" for name, value in step.arguments.items())
+    lines = [f'      "operation": {json_of(step.operation)}', f'      "label": {json_of(step.label)}']
     lines.append(f'      "arguments": {{\n{arguments}\n      }}' if arguments else '      "arguments": {}')
     return "    {\n" + ",\n".join(lines) + "\n    }"
-
-
-def _json(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    # Half a character, as from a name that was never UTF-8, can be written as an escape only.
-    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 # --- from a text to steps -------------------------------------------------------------------------------
@@ -122,16 +115,14 @@ def _json(value: Any) -> str:
 def read_script(text: str) -> Script:
     """The script that a text is. Raises `ScriptError`: strict, with a sentence and the line."""
     try:
-        told = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise ScriptError(f"This is no JSON: {error.msg}, at column {error.colno}.", error.lineno) from None
-    except RecursionError:
-        raise ScriptError("This is no edit script: it is nested too deep.") from None
+        told = read_json(text.removeprefix("\ufeff"), unique=True)
+    except JsonError as error:
+        raise ScriptError(error.message, error.line) from None
     if not isinstance(told, dict) or "script" not in told:
         raise ScriptError('This is no edit script; one begins with {"script": 1, "steps": [...]}.')
     if told["script"] != FORM or isinstance(told["script"], bool):
         raise ScriptError(
-            f"This is a script of form {_short(told['script'])}; this program reads form {FORM}. A newer one may help."
+            f"This is a script of form {shown(told['script'])}; this program reads form {FORM}. A newer one may help."
         )
     for name in told:
         if name not in ("script", "steps", "left_out"):
@@ -152,7 +143,7 @@ def read_script(text: str) -> Script:
 
 def _step(number: int, told: Any, line: int | None) -> ScriptStep:
     if not isinstance(told, dict):
-        raise ScriptError(f"Step {number} is {_short(told)}; a step is an object with operation and arguments.", line)
+        raise ScriptError(f"Step {number} is {shown(told)}; a step is an object with operation and arguments.", line)
     for name in told:
         if name not in ("operation", "arguments", "label"):
             raise ScriptError(f"Step {number} has “{name}”; a step has operation, arguments and label.", line)
@@ -165,17 +156,6 @@ def _step(number: int, told: Any, line: int | None) -> ScriptStep:
     if wrong is not None:
         raise ScriptError(f"Step {number} cannot be done. {wrong}", line)
     return ScriptStep(operation, arguments, label)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for (name, _), (other, _) in pairwise(sorted(pairs, key=lambda pair: pair[0])):
-        if name == other:
-            raise ScriptError(f"“{name}” stands twice in one object.")
-    return dict(pairs)
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise ScriptError(f"{word} is no number that a script may hold.")
 
 
 def _lines_of_steps(text: str) -> list[int | None]:
@@ -196,11 +176,6 @@ def _lines_of_steps(text: str) -> list[int | None]:
         elif depth == 1:
             key = token
     return lines
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 # --- from a step to an edit -----------------------------------------------------------------------------

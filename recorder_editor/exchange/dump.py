@@ -16,6 +16,7 @@ from ..errors import BuildError, FieldError
 from ..format.codec import Body, encode, packet_bytes
 from ..format.dialects import DIALECTS, Dialect
 from ..format.header import FileHeader
+from ..format.json_text import JsonError, read_json, shown
 from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
 from ..format.values import bits_text, pack_value, shortest
 from ..recording.contents import Frame, Packet, Row
@@ -69,7 +70,7 @@ def value_of_json(field: Field, given: Any) -> Value:
             return given  # one beyond every float is refused when it is packed
     elif _is_whole(given) or (field.type == "bool" and isinstance(given, bool)):
         return given
-    raise FieldError(f"{field.label} cannot be {json.dumps(given)}.", field=field.path)
+    raise FieldError(f"{field.label} cannot be {shown(given)}.", field=field.path)
 
 
 def _is_whole(given: Any) -> TypeGuard[int]:
@@ -80,7 +81,7 @@ def _from_hex(field: Field, given: Mapping[str, Any]) -> bytes:
     try:
         return bytes.fromhex(given["hex"])
     except (KeyError, TypeError, ValueError):
-        raise FieldError(f"{field.label} cannot be {json.dumps(given)}.", field=field.path) from None
+        raise FieldError(f"{field.label} cannot be {shown(given)}.", field=field.path) from None
 
 
 def _from_bits(field: Field, digits: str, width: int) -> float:
@@ -96,7 +97,7 @@ def _from_bits(field: Field, digits: str, width: int) -> float:
 def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
     """The nested values that `json_record` wrote; raises `FieldError`."""
     if not isinstance(given, dict):
-        raise FieldError(f"A {record.name} is an object, not {json.dumps(given)}.")
+        raise FieldError(f"A {record.name} is an object, not {shown(given)}.")
     values: dict[str, Any] = {}
     for member in record.members:
         group, _, name = member.path.rpartition(".")
@@ -267,15 +268,11 @@ def _guarded(number: int, work: Callable[[str | bytes], Result], line: str | byt
 
 
 def _parsed(line: str | bytes) -> dict[str, Any]:
-    def refuse(name: str) -> None:
-        raise BuildError(f"{name} is not JSON; such floats are written by their bits, as in f32:7fc00000.")
-
     try:
-        parsed = json.loads(line, parse_constant=refuse)
-    except ValueError as error:  # also for what is not UTF-8, and for numbers of thousands of digits
-        raise BuildError(f"This is not a line of JSON ({error}).") from None
-    except RecursionError:
-        raise BuildError("This is nested too deep to be a line of a dump.") from None
+        parsed = read_json(line)
+    except JsonError as error:
+        more = "" if error.line else " A float that JSON has no number for is written by its bits, as in f32:7fc00000."
+        raise BuildError(error.message + more) from None
     if not isinstance(parsed, dict):
         raise BuildError("Every line of a dump is an object.")
     return parsed
@@ -284,22 +281,26 @@ def _parsed(line: str | bytes) -> dict[str, Any]:
 def _header_of(line: Mapping[str, Any]) -> tuple[bytes, Dialect]:
     if line.get("partial"):
         raise BuildError("The dump is partial (it was filtered); a recording cannot be built from it.")
-    if line.get("format") != FORMAT:
+    if line.get("format") != FORMAT or not _is_whole(line["format"]):
         raise BuildError(f"The first line must be a dump's header with format {FORMAT}.")
     dialect = DIALECTS.get(str(line.get("dialect")))
     if dialect is None:
-        raise BuildError(f"{line.get('dialect')!r} is no dialect; they are {', '.join(DIALECTS)}.")
+        raise BuildError(f"{shown(line.get('dialect'))} is no dialect; they are {', '.join(DIALECTS)}.")
     if "raw_header" in line:
         return _hex(line["raw_header"]), dialect
     header = line.get("header")
     if not isinstance(header, dict):
         raise BuildError("The first line has no header.")
     try:
-        map_name, magic = header["map"], header["magic"]
+        map_name, magic, version, date = (header[name] for name in ("map", "magic", "version", "date"))
+        if not (_is_whole(version) and _is_whole(date)):
+            raise BuildError("Version and date are whole numbers.")
         name = _hex(map_name.get("hex")) if isinstance(map_name, dict) else map_name
-        made = FileHeader(header["version"], header["date"], name, str(magic).encode())
+        made = FileHeader(version, date, name, magic.encode() if isinstance(magic, str) else b"")
     except KeyError as missing:
         raise BuildError(f"The header has no {missing.args[0]}.") from None
+    except UnicodeEncodeError:
+        raise BuildError("The magic is no text that UTF-8 can store.") from None
     return made.encode(), dialect
 
 

@@ -15,6 +15,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from ..errors import EditError
+from ..format.json_text import JsonError, read_json
 from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.recording import open_recording
@@ -80,12 +81,12 @@ def copied_actor() -> CopiedActor | None:
     if data is None or not data.hasFormat(KIND):
         return None
     try:
-        told: Any = json.loads(bytes(data.data(KIND).data()))
+        told: Any = read_json(bytes(data.data(KIND).data()))
         kinds = {"file": str, "map": str, "actor": int, "born": int, "blueprint": str}
         if not all(isinstance(told[name], kind) for name, kind in kinds.items()):
             return None
         return CopiedActor(**{name: told[name] for name in kinds})
-    except (ValueError, KeyError, TypeError):
+    except (JsonError, KeyError, TypeError):
         # Another program may write what it likes.
         return None
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
+from ..format.json_text import JsonError, read_json
 from ..recording.recording import Recording
 from ..recording.survey import Survey
 from .theme import TEXT_SIZE, Mode
@@ -55,9 +57,9 @@ class Settings:
     def recents(self) -> tuple[Recent, ...]:
         """The files opened last, the last one first, as far as they are still there."""
         try:
-            stored = json.loads(str(self._store.value("recent", "[]")))
+            stored = read_json(str(self._store.value("recent", "[]")))
             every = tuple(_recent(one) for one in stored)
-        except (ValueError, TypeError, KeyError):
+        except (JsonError, ValueError, TypeError, KeyError):
             return ()
         return tuple(one for one in every if Path(one.path).is_file())
 
@@ -96,7 +98,7 @@ class Settings:
     def text_size(self) -> int:
         """The size of the text in pixels."""
         stored = str(self._store.value("text_size", TEXT_SIZE))
-        return int(stored) if stored.isascii() and stored.isdigit() else TEXT_SIZE
+        return int(stored) if re.fullmatch("[0-9]{1,3}", stored) else TEXT_SIZE
 
     @text_size.setter
     def text_size(self, pixels: int) -> None:
@@ -149,7 +151,9 @@ def settings_path() -> Path:
     return Path(place) / "recorder-editor" / "settings.ini"
 
 
-def _recent(stored: dict[str, Any]) -> Recent:
+def _recent(stored: Any) -> Recent:
+    if not isinstance(stored, dict):
+        raise TypeError("A recent file is an object.")
     lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))
     return Recent(
         str(stored["path"]), str(stored["map"]), float(stored["seconds"]), str(stored["date"]), str(stored["release"]),

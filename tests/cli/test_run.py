@@ -227,6 +227,7 @@ def test_nothing_is_written_onto_an_input(small: Path, tmp_path: Path, capsys: C
     [
         ("", "Line 1: This is no JSON"),
         ('{"script": 1, "steps": [{"operation": "rm"}]}', "There is no operation “rm”."),
+        ('{"script": 1, "steps": [%s]}' % ("1" * 5000), "This holds a number of too many digits."),
         ("\udcff", "This is no edit script; it is no text."),
     ],
 )

@@ -122,7 +122,7 @@ def test_a_filtered_dump_says_so_and_cannot_be_built(
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("not json", "line of JSON"),
+        ("not json", "This is no JSON"),
         ("[1]", "object"),
         ('{"packet": "Position", "id": 6, "records": [{"id": 1}]}', "missing"),
         ('{"packet": "Position", "id": 600, "records": []}', "id from 0"),
@@ -131,11 +131,13 @@ def test_a_filtered_dump_says_so_and_cannot_be_built(
         ('{"packet": "EventDel", "id": 3, "records": [{"id": NaN}]}', "NaN"),
         ('{"raw": "zz"}', "Hex"),
         ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1%s}]}' % ("0" * 400), "too large"),
-        ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1%s}]}' % ("0" * 5000), "line of JSON"),
-        ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1e999}]}', "cannot be"),
+        ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1%s}]}' % ("0" * 5000), "too many digits"),
+        ('{"packet": "PlatformTime", "id": 14, "records": [{"time": 1e999}]}', "too large"),
         ('{"packet": "EventDel", "id": 3, "records": [{"id": true}]}', "cannot be"),
         ('{"frame": 1, "frame_id": true, "elapsed": 0, "duration": 0}', "cannot be"),
         ('{"what": 1}', "neither"),
+        ("[" * 100_000, "nested too deep"),
+        (f'{{"packet": "EventDel", "id": 3, "records": [{{"id": {"[" * 900}{"]" * 900}}}]}}', "cannot be"),
     ],
 )
 def test_a_bad_line_is_named_with_its_number(
@@ -148,6 +150,22 @@ def test_a_bad_line_is_named_with_its_number(
     said = capsysbinary.readouterr().err.decode()
     assert "Line 3" in said
     assert word in said
+
+
+@pytest.mark.parametrize("name", ["version", "magic", "date", "map", "header", "dialect", "format"])
+@pytest.mark.parametrize("odd", [None, True, -1, 1.5, "\ud800", "", [], {}, {"hex": "\ud800"}, {"hex": 1}, 10**400])
+def test_a_header_of_odd_values_is_refused_in_a_sentence(
+    name: str, odd: Any, small: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    told = strict(dumped(small, capsysbinary).splitlines()[0])
+    (told if name in told else told["header"])[name] = odd
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(json.dumps(told), encoding="utf-8")
+    # A map may be called nothing.
+    assert main(["build", str(bad), str(tmp_path / "out.log")]) == (0 if (name, odd) == ("map", "") else 1)
+    said = capsysbinary.readouterr().err.decode()
+    assert said.startswith("recorder-editor: Line 1: ") or (name, odd) == ("map", "")
+    assert len(said.splitlines()) <= 1
 
 
 # --- rewrite, check, info, actors, demo -----------------------------------------------------------------

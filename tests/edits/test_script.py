@@ -272,7 +272,10 @@ def one(operation: str, arguments: str) -> str:
     [
         ("", "Line 1: This is no JSON: Expecting value, at column 1."),
         ('{"script": 1,\n"steps": [}', "Line 2: This is no JSON: Expecting value, at column 11."),
-        ("[" * 100_000, "This is no edit script: it is nested too deep."),
+        ("[" * 100_000, "This is nested too deep."),
+        ('{"script": 1%s}' % ("0" * 5000), "This holds a number of too many digits."),
+        (f'{{"script": {"[" * 900 + "]" * 900}}}',
+         f"This is a script of form {'[' * 39}…; this program reads form 1. A newer one may help."),
         ("[]", 'This is no edit script; one begins with {"script": 1, "steps": [...]}.'),
         ('{"steps": []}', 'This is no edit script; one begins with {"script": 1, "steps": [...]}.'),
         (
@@ -303,8 +306,8 @@ def one(operation: str, arguments: str) -> str:
             "Line 5: Step 2 cannot be done. shift has no argument “second”; it takes seconds.",
         ),
         (one("shift", "{}"), "Line 5: Step 2 cannot be done. shift needs “seconds”: a number."),
-        (one("shift", '{"seconds": NaN}'), "NaN is no number that a script may hold."),
-        (one("shift", '{"seconds": 1e999}'), "Line 5: Step 2 cannot be done. shift: “seconds” is a number."),
+        (one("shift", '{"seconds": NaN}'), "NaN is no number that JSON may hold."),
+        (one("shift", '{"seconds": 1e999}'), "1e999 is too large a number."),
         (one("shift", '{"seconds": true}'), "Line 5: Step 2 cannot be done. shift: “seconds” is a number."),
         (
             one("shift", '{"seconds": 1%s}' % ("0" * 400)),

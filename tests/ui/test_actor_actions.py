@@ -30,6 +30,7 @@ from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit, TextEdit
 
 from .. import builders as b
+from ..format.test_json_text import ODD_JSON
 from .windows import OpenWindow, idle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -602,7 +603,7 @@ def test_what_was_copied_may_be_gone_when_it_is_pasted(
 
 
 def test_what_is_no_actor_is_not_pasted(window: MainWindow) -> None:
-    for junk in (b"", b"{", b"[]", b'{"file": 3}', b"\xff"):
+    for junk in (b"", b"{", b"[]", b'{"file": 3}', b"\xff", *(text.encode() for text in ODD_JSON)):
         data = QMimeData()
         data.setData(KIND, junk)
         QGuiApplication.clipboard().setMimeData(data)

@@ -28,6 +28,7 @@ from recorder_editor.ui.signals.traces import Trace
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from ..format.test_json_text import ODD_JSON
 from .test_frame_step import Watch
 from .windows import OpenWindow, idle
 
@@ -108,7 +109,8 @@ def test_a_field_stands_for_itself_and_a_record_for_the_speed_of_its_actor(recor
 def test_dragged_signals_come_back_and_rubbish_does_not() -> None:
     assert unpacked(packed((SPEED, X))) == (SPEED, X)
     assert unpacked(b"[1, 2") == ()
-    assert unpacked(b"[[1, 2, 3, 4, 5, 6]]") == ()
+    for odd in (*ODD_JSON, '[["field", 1]]', '[["field", "a", "b", "c"]]', '[[["field"], "a"]]'):
+        assert unpacked(odd.encode()) == ()
 
 
 # --- reading ----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -13,8 +13,9 @@ from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.documents import write_demo
 from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
 from recorder_editor.ui.start_page import short_folder
-from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.theme import TEXT_SIZE, Theme
 
+from ..format.test_json_text import ODD_JSON
 from .windows import OpenWindow
 
 NAMES = ("carla-0.9.15-town05-bikes.log", "carla-0.9.6-town03-walkers.rec", "carla-0.9.13-town05-collisions.log")
@@ -38,6 +39,20 @@ def test_recent_files_tell_map_length_date_frames_and_size(settings: Settings) -
     )  # fmt: skip
     assert (first.frames, first.size) == (555, 1_582_055)
     assert [Path(one.path).name for one in settings.recents] == list(reversed(NAMES))
+
+
+@pytest.mark.parametrize("text", [*ODD_JSON, "[1, 2]", '{"a": 1}', "3", "null", '[{"path": 1}]', "[[[]]]"])
+def test_a_spoilt_list_of_recent_files_is_an_empty_one(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "settings.ini"
+    store = QSettings(str(path), QSettings.Format.IniFormat)
+    store.setValue("recent", text)
+    store.setValue("text_size", "9" * 5000)
+    store.sync()
+    settings = Settings(path)
+    assert settings.recents == ()
+    assert settings.text_size == TEXT_SIZE
+    settings.remember(Recent(str(path)))
+    assert [one.path for one in settings.recents] == [str(path)]
 
 
 @pytest.mark.usefixtures("three")

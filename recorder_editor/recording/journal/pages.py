@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from ...format.json_text import JsonError, read_json
 from ..locking import claim, open_file, remove
 
 ENDING = ".journal"
@@ -117,7 +118,7 @@ def _entry(raw: bytes) -> Entry | None:
     try:
         if int(raw[:8], 16) != zlib.crc32(text):
             return None
-        entry = json.loads(text)
-    except (ValueError, RecursionError):
+        entry = read_json(text, infinite=True)
+    except (ValueError, JsonError):
         return None
     return entry if isinstance(entry, dict) else None

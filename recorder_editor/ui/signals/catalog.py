@@ -5,12 +5,13 @@ Knows recordings, no widget, and nothing of how the values are read.
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ...analysis import SIGNALS
 from ...edits.place import Place
 from ...format.codec import Leaf
 from ...format.dialects import Dialect
+from ...format.json_text import JsonError, read_json
 from ...format.schema import Field
 from ...recording.actors import Actors
 from ...recording.contents import Packet
@@ -214,8 +215,15 @@ def packed(keys: tuple[Key, ...]) -> bytes:
 def unpacked(data: bytes) -> tuple[Key, ...]:
     """The signals that were dragged; none where it is something else."""
     try:
-        found: Any = json.loads(data)
-        keys = tuple(Key(*each) for each in found)
-    except (ValueError, TypeError):
+        keys = tuple(Key(*each) for each in read_json(data))
+    except (JsonError, TypeError):
         return ()
-    return tuple(key for key in keys if key.kind in ("field", "motion", "traffic", "frame"))
+    return tuple(key for key in keys if _is_key(key))
+
+
+def _is_key(key: Key) -> bool:
+    texts = (key.kind, key.name, key.path)
+    ids = (each for each in (key.actor, key.other) if each is not None)
+    return all(isinstance(each, str) for each in texts) and all(isinstance(each, int) for each in ids) and (
+        key.kind in ("field", "motion", "traffic", "frame")
+    )
