@@ -1,8 +1,10 @@
 """Damage as data: what is done to the bytes of a recording, so that a run can be repeated."""
 
+import re
 import struct
 from collections.abc import Iterator
-from pathlib import Path
+from functools import lru_cache
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -19,6 +21,37 @@ ODD = (
     struct.pack("<d", float("nan")), struct.pack("<d", float("-inf")), struct.pack("<d", 1e308), b"\xc3\x28\xff\xfe",
     b"\x80" * 8, builders.frame_start(2**64 - 1), builders.frame_end(), builders.header(),
 )  # fmt: skip
+FRAME_IDS = (0, 1, 2, 2**31, 2**32, 2**53 + 1, 2**63, 2**64 - 1)
+TIMES = (
+    0.0,
+    -0.0,
+    -1.0,
+    1e-300,
+    0.05,
+    1e6,
+    1e15,
+    1e18,
+    1e300,
+    1.7e308,
+    -1e308,
+    float("inf"),
+    float("-inf"),
+    float("nan"),
+)
+NUMBERS = (
+    *(struct.pack("<f", value) for value in (0.0, -1.0, 1e-40, 1e9, 1e30, 3.4e38, float("inf"), float("nan"))),
+    *(struct.pack("<d", value) for value in (1e300, 1.7e308, float("-inf"), float("nan"))),
+    *(struct.pack("<I", value) for value in (0, 1, 7, 174, 2**31 - 1, 2**31, 2**32 - 1)),
+)  # fmt: skip
+STRINGS = (
+    b"", b"\x1b]0;title\x07\x1b[31m", b"two\nlines\r\tand a tab", b"\x00", b"\xff\xfe", b"hero",
+    "\u202eevil\u2028\x9b2J".encode(),
+    b"vehicle.", b"traffic.traffic_light", b"sensor.camera.rgb", b"walker.pedestrian.0001", b"=cmd|'/c calc'!A1",
+    b"a" * 300, b"x" * 40_000, b'"<&\'>]]>,;', "\U0001f697\ud7ff".encode(), b"../../etc/passwd", b"%s{0}%n",
+    b"nan", b"True",
+    b"1,2,3", b"999999999999999999999", b"number_of_wheels", b"role_name",
+)  # fmt: skip
+_STRING = re.compile(rb"(?s)..([\x20-\x7e]{1,255})")
 _HEADER = struct.Struct("<BI")
 
 
@@ -136,6 +169,86 @@ def _move(data: bytes, blow: Blow, _: bytes) -> bytes:
     return rest[:to] + one + rest[to:]
 
 
+def _without(data: bytes, blow: Blow, _: bytes) -> bytes:
+    at = _header_at(data, blow)
+    return data if at is None else data[:at] + data[at + 5 + int.from_bytes(data[at + 1 : at + 5], "little") :]
+
+
+def _frame(data: bytes, blow: Blow, _: bytes) -> bytes:
+    """A frame less, a frame twice, or two frames that change places."""
+    starts = [at for at in packets_of(data) if data[at] == 0]
+    frames = [data[first:stop] for first, stop in pairwise([*starts, len(data)])]
+    if not frames:
+        return data
+    at, other = int(blow.where * (len(frames) - 1)), (blow.value >> 2) % len(frames)
+    if blow.value % 3 == 0:
+        del frames[at]
+    elif blow.value % 3 == 1:
+        frames.insert(other, frames[at])
+    else:
+        frames[at], frames[other] = frames[other], frames[at]
+    return data[: starts[0]] + b"".join(frames)
+
+
+def _time(data: bytes, blow: Blow, _: bytes) -> bytes:
+    """Frame id, duration or elapsed of a frame, or of all frames from there on."""
+    starts = [at + 5 for at in packets_of(data) if data[at] == 0 and at + 29 <= len(data)]
+    if not starts:
+        return data
+    first, made = int(blow.where * (len(starts) - 1)), bytearray(data)
+    for at in starts[first : None if blow.size & 1 else first + 1]:
+        if blow.value % 4 == 0:
+            struct.pack_into("<Q", made, at, FRAME_IDS[blow.size % len(FRAME_IDS)])
+        else:
+            struct.pack_into("<d", made, at + (8 if blow.value % 4 == 1 else 16), TIMES[blow.size % len(TIMES)])
+    return bytes(made)
+
+
+def _real(data: bytes, blow: Blow, _: bytes) -> bytes:
+    """Four or eight bytes of a record, where a number may stand."""
+    at = _header_at(data, blow)
+    odd = NUMBERS[blow.value % len(NUMBERS)]
+    if at is None:
+        return data
+    words = (int.from_bytes(data[at + 1 : at + 5], "little") - 2) // 4
+    at += 7 + (4 * (blow.size % words) if words > 0 else 0)
+    return data[:at] + odd + data[at + len(odd) :]
+
+
+def _text(data: bytes, blow: Blow, _: bytes) -> bytes:
+    """A string of a packet becomes another one; all sizes fit."""
+    packets = [at for at in packets_of(data) if data[at] in (2, 19)]
+    odd = STRINGS[blow.value % len(STRINGS)]
+    if not packets:
+        return data
+    at = packets[int(blow.where * (len(packets) - 1))]
+    size = int.from_bytes(data[at + 1 : at + 5], "little")
+    found = list(_STRING.finditer(data, at + 7, at + 5 + size))
+    found = [each for each in found if len(each[1]) == int.from_bytes(data[each.start() : each.start() + 2], "little")]
+    if not found:
+        return data
+    each = found[blow.size % len(found)]
+    size += len(odd) - len(each[1])
+    body = data[at + 5 : each.start()] + struct.pack("<H", len(odd)) + odd + data[each.end() :]
+    return data[: at + 1] + struct.pack("<I", size) + body
+
+
+def _header(data: bytes, blow: Blow, _: bytes) -> bytes:
+    """Another version, date or map."""
+    if data[4:18] != builders.MAGIC:
+        return data
+    end = 28 + int.from_bytes(data[26:28], "little")
+    version, date = struct.unpack_from("<H", data)[0], struct.unpack_from("<q", data, 18)[0]
+    name = data[28:end]
+    if blow.value % 3 == 0:
+        version = (0, 1, 2, 3, 65_535)[blow.size % 5]
+    elif blow.value % 3 == 1:
+        date = (0, -1, 1, 2**31, 2**40, 2**62, -(2**63))[blow.size % 7]
+    else:
+        name = STRINGS[blow.size % len(STRINGS)]
+    return builders.header(version, name, date) + data[end:]
+
+
 def _text_mode(data: bytes, _blow: Blow, _: bytes) -> bytes:
     return data.replace(b"\n", b"\r\n")
 
@@ -151,7 +264,8 @@ def _again(data: bytes, _blow: Blow, other: bytes) -> bytes:
 KINDS = {
     "flip": _flip, "noise": _noise, "zeros": _zeros, "hole": _hole, "twice": _twice, "strange": _strange, "cut": _cut,
     "odd": _odd, "size": _size, "count": _count, "id": _id, "packet": _packet, "move": _move, "text mode": _text_mode,
-    "as text": _as_text, "again": _again,
+    "as text": _as_text, "again": _again, "without": _without, "frame": _frame, "time": _time, "real": _real,
+    "text": _text, "header": _header,
 }  # fmt: skip
 RARE = frozenset({"text mode", "as text", "again", "cut"})
 _OFTEN = [kind for kind in KINDS if kind not in RARE] * 3 + sorted(RARE)
@@ -168,6 +282,7 @@ def drawn(random: Random) -> list[Blow]:
 # --- what is damaged ----------------------------------------------------------------------------------------
 
 
+@lru_cache
 def made_seeds() -> list[bytes]:
     """Recordings of every dialect that the builders know, and short drives."""
     every = [builders.everything(name) for name in builders.RELEASES]
@@ -176,17 +291,27 @@ def made_seeds() -> list[bytes]:
 
 def real_seeds(random: Random, most: int = LARGEST) -> Iterator[bytes]:
     """Pieces of the real recordings, where there are any: a header, the first frames, and some from the middle."""
+    for data, starts in _real_recordings():
+        yield _piece(data, starts, random, most)
+        yield _piece(data, starts, random, most)
+
+
+def real_seed(random: Random, most: int) -> bytes:
+    """One such piece; a made recording where there are no real ones."""
+    every = _real_recordings()
+    return _piece(*random.choice(every), random, most) if every else random.choice(made_seeds())
+
+
+@lru_cache
+def _real_recordings() -> list[tuple[bytes, list[int]]]:
+    """Each with the offsets of its frames."""
     if not RECORDINGS.is_dir():
-        return
-    for name in (*SOUND, DAMAGED):
-        data = (RECORDINGS / name).read_bytes()
-        yield _piece(data, random, most)
-        yield _piece(data, random, most)
+        return []
+    every = [(RECORDINGS / name).read_bytes() for name in (*SOUND, DAMAGED)]
+    return [(data, [at for at in packets_of(data) if data[at] == 0]) for data in every]
 
 
-def _piece(data: bytes, random: Random, most: int) -> bytes:
-    packets = packets_of(data)
-    starts = [at for at in packets if data[at] == 0]
+def _piece(data: bytes, starts: list[int], random: Random, most: int) -> bytes:
     if len(starts) < 9:
         return data[:most]
     room = random.choice((most // 8, most // 2))
@@ -194,8 +319,3 @@ def _piece(data: bytes, random: Random, most: int) -> bytes:
     begin = starts[random.randrange(1, len(starts) - 1)]
     end = next((at for at in starts if at >= begin + room), len(data))
     return first + data[begin : min(end, begin + 2 * room)]
-
-
-def read_seeds(folder: Path) -> list[bytes]:
-    """The cases of earlier runs."""
-    return [path.read_bytes() for path in sorted(folder.glob("*.case"))] if folder.is_dir() else []

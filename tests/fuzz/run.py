@@ -1,142 +1,251 @@
-"""A long run: `python tests/fuzz/run.py --minutes 30 [--seed N]`; prints how many cases there were.
+"""Fuzzing, with nothing left to chance: a target and a seed are one case, the same one every time.
 
-Cases come from the real recordings (where they are there), from recordings of every dialect and from cases that broke
-before (build/fuzz/*.case). Each batch has a process of its own, with a bound on its memory and on its time, so that a
-crash, a hang and a flood are found, too. What breaks is kept in build/fuzz, with the reason beside it. Where atheris is
-installed, `--atheris` lets it choose the bytes.
+    python tests/fuzz/run.py --rounds 1              a fixed number of cases of every target: what CI runs
+    python tests/fuzz/run.py --minutes 30            as many rounds as fit; prints the seed it begins with
+    python tests/fuzz/run.py --target verbs --seed 7 the one case again, with its traceback, made small
+
+Each batch of cases has a process of its own, with bounds on its memory and its time, so that a crash, a hang and a
+flood are found, too. What breaks is told once for each kind of failure, and kept in build/fuzz.
 """
 
 import argparse
 import faulthandler
-import hashlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from pathlib import Path
+from pprint import pformat
 from random import Random
+from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT))
+os.environ |= {"QT_QPA_PLATFORM": "offscreen", "POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+# The offscreen platform's remark on any window of a fixed size.
+os.environ["QT_LOGGING_RULES"] = "default.warning=false"
 
-from tests.fuzz.damage import drawn, made_seeds, read_seeds, real_seeds, struck  # noqa: E402
-from tests.fuzz.exercise import Broken, exercise  # noqa: E402
+from tests.fuzz.shrink import shrunk  # noqa: E402
+from tests.fuzz.targets import TARGETS, Target  # noqa: E402
+from tests.fuzz.watch import Hang, Watch, key_of  # noqa: E402
 
 KEPT = PROJECT / "build" / "fuzz"
-CASES_OF_A_BATCH = 150
-SECONDS_OF_A_CASE = 120
-MOST_MEMORY = 3 << 30
-"""Address space of a batch, libraries included."""
+PROCESSES = 2
+MOST_MADE_SMALL = 3
+"""Failures of a batch that are made small; the others are told by their seeds."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=30.0)
-    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").splitlines()[0], formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--target", choices=TARGETS, action="append", help="only this one (may be repeated)")
+    parser.add_argument("--seed", type=int, help="the case to run; with --rounds or --minutes the first one")
+    parser.add_argument("--rounds", type=int, help="so many rounds of every target")
+    parser.add_argument("--minutes", type=float, help="rounds until that time is over")
+    parser.add_argument("--processes", type=int, default=PROCESSES)
     parser.add_argument("--batch", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--atheris", action="store_true", help="let atheris choose the bytes")
+    parser.add_argument("--base", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    KEPT.mkdir(parents=True, exist_ok=True)
-    if arguments.atheris:
-        return by_atheris(arguments.minutes)
+    names: list[str] = arguments.target or list(TARGETS)
     if arguments.batch is not None:
-        print(json.dumps(batch(arguments.batch)))
+        work(names[0], arguments.seed, arguments.batch, arguments.base)
         return 0
-    return long_run(arguments.minutes, arguments.seed)
+    if arguments.rounds is None and arguments.minutes is None:
+        if arguments.seed is None or len(names) != 1:
+            parser.error("give --rounds, --minutes, or one --target and --seed")
+        return replay(names[0], arguments.seed)
+    seed = arguments.seed
+    if seed is None:
+        seed = 0 if arguments.minutes is None else int(time.time())
+    print(f"seed {seed}", flush=True)
+    run = Run(arguments.processes)
+    end = None if arguments.minutes is None else time.monotonic() + 60 * arguments.minutes
+    run.all(_batches(names, seed, arguments.rounds), end)
+    print(run.summary())
+    return 1 if run.failures else 0
 
 
-def long_run(minutes: float, seed: int) -> int:
-    """Batches until the time is over."""
-    end, cases, broken, dead, slowest = time.monotonic() + 60 * minutes, 0, 0, 0, 0.0
-    memory, number = 0, 0
-    while time.monotonic() < end:
-        number += 1
-        command = [sys.executable, __file__, "--batch", str(seed * 1_000_000 + number)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            told = json.loads(done.stdout.splitlines()[-1])
-            cases, broken = cases + told["cases"], broken + told["broken"]
-            slowest, memory = max(slowest, told["slowest"]), max(memory, told["memory"])
-        else:
-            dead += 1
-            (KEPT / f"dead-{seed}-{number}.txt").write_text(f"{done.returncode}\n{done.stderr}")
-            current = KEPT / f"current-{seed * 1_000_000 + number}"
-            if current.exists():
-                current.replace(current.with_suffix(".case"))
-        print(f"{cases:,} cases, {broken} broken, {dead} batches dead, slowest {slowest:.1f} s, "
-              f"most memory {memory >> 20} MiB", flush=True)  # fmt: skip
-    return 1 if broken or dead else 0
+def _batches(names: list[str], seed: int, rounds: int | None) -> Iterator[tuple[str, int, int]]:
+    """Target, first seed, number of cases; without end where no number of rounds is given."""
+    done = 0
+    while rounds is None or done < rounds:
+        for name in names:
+            number = TARGETS[name].of_a_round
+            yield name, seed * 1_000_000 + done * number, number
+        done += 1
 
 
-def batch(seed: int) -> dict[str, float]:
-    """Some cases in this process."""
-    random = Random(seed)
-    bound_memory()
-    seeds = [*made_seeds(), *real_seeds(random), *read_seeds(KEPT)[:20]]
-    broken, slowest = 0, 0.0
-    current = KEPT / f"current-{seed}"
-    with tempfile.TemporaryDirectory(prefix="recorder-editor-fuzz-") as folder:
-        for _ in range(CASES_OF_A_BATCH):
-            data = struck(random.choice(seeds), drawn(random), random.choice(seeds))
-            current.write_bytes(data)
-            faulthandler.dump_traceback_later(SECONDS_OF_A_CASE, exit=True)
-            try:
-                slowest = max(slowest, exercise(data, Path(folder)).seconds)
-            except Broken as why:
-                broken += 1
-                keep(data, why)
-            faulthandler.cancel_dump_traceback_later()
-    current.unlink()
-    return {"cases": CASES_OF_A_BATCH, "broken": broken, "slowest": slowest, "memory": most_memory()}
+@dataclass
+class Run:
+    """Batches in processes of their own. Attributes: `failures` (kind to where it was seen), `cases`, `did`."""
+
+    processes: int
+    failures: dict[str, list[str]] = field(default_factory=dict)
+    cases: Counter[str] = field(default_factory=Counter)
+    did: Counter[str] = field(default_factory=Counter)
+    seconds: Counter[str] = field(default_factory=Counter)
+    memory: int = 0
+    slowest: tuple[float, str] = (0.0, "")
+
+    def all(self, batches: Iterator[tuple[str, int, int]], end: float | None) -> None:
+        """Run batches until there are no more, or the time is over."""
+        with ThreadPoolExecutor(self.processes) as pool:
+            running = set()
+            for name, first, number in batches:
+                if end is not None and time.monotonic() > end:
+                    break
+                running.add(pool.submit(self.one, name, first, number))
+                while len(running) > self.processes:
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    for each in done:
+                        each.result()
+            for each in running:
+                each.result()
+
+    def one(self, name: str, first: int, number: int) -> None:
+        """A batch; where its process dies, the rest of it in another one."""
+        while number:
+            with tempfile.TemporaryDirectory(prefix="recorder-editor-fuzz-") as base:
+                command = [sys.executable, sys.argv[0], "--target", name, "--seed", str(first), "--batch", str(number),
+                           "--base", base]  # fmt: skip
+                done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+                told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+                died = not told or not told[-1].get("over")
+                stderr = Path(base) / "stderr"
+                last = stderr.read_text("utf-8", "replace")[-4000:] if died and stderr.exists() else ""
+            at = first
+            for each in told:
+                self._take(name, each)
+                at = each.get("seed", at)
+            if not died:
+                return
+            why = f"the process ended with {done.returncode}"
+            self._fail(name, {"seed": at, "key": why, "text": f"{why}\n{last}"})
+            number -= at + 1 - first
+            first = at + 1
+
+    def _take(self, name: str, told: dict[str, Any]) -> None:
+        if "key" in told:
+            self._fail(name, told)
+        if told.get("over"):
+            self.cases[name] += told["cases"]
+            self.seconds[name] += told["seconds"]
+            self.did.update(told["did"])
+            self.memory = max(self.memory, told["memory"])
+            self.slowest = max(self.slowest, (told["slowest"][0], f"{name} --seed {told['slowest'][1]}"))
+
+    def _fail(self, name: str, told: dict[str, Any]) -> None:
+        seen = self.failures.setdefault(f"{name}: {told['key']}", [])
+        seen.append(f"--target {name} --seed {told['seed']}")
+        if len(seen) > 1:
+            return
+        text = f"{seen[0]}\n{told['text']}"
+        KEPT.mkdir(parents=True, exist_ok=True)
+        (KEPT / f"{name}-{told['seed']}.txt").write_text(text, "utf-8", "backslashreplace")
+        print(f"\nBROKEN {text}", flush=True)
+
+    def summary(self) -> str:
+        """Cases by target, what was done in them, and what broke."""
+        lines = [f"{name}: {self.cases[name]:,} cases, {self.seconds[name]:.0f} s" for name in self.cases]
+        did = ", ".join(f"{name} {number:,}" for name, number in sorted(self.did.items()))
+        lines += [f"done in them: {did}", f"slowest: {self.slowest[0]:.1f} s ({self.slowest[1]})",
+                  f"most memory: {self.memory >> 20} MiB"]  # fmt: skip
+        for key, seen in self.failures.items():
+            lines.append(f"BROKEN {key}: {len(seen):,} times, first {seen[0]}")
+        total = sum(self.cases.values())
+        lines.append(f"{total:,} cases, {sum(map(len, self.failures.values())):,} broken")
+        return "\n".join(lines)
 
 
-def keep(data: bytes, why: BaseException) -> None:
-    """Keep a case, and why it broke."""
-    path = KEPT / f"{hashlib.sha256(data).hexdigest()[:16]}.case"
-    path.write_bytes(data)
-    path.with_suffix(".txt").write_text("".join(traceback.format_exception(why)))
-    print(why, file=sys.stderr)
+# --- in the process of a batch ------------------------------------------------------------------------------
 
 
-def bound_memory() -> None:
-    """No more than `MOST_MEMORY`, where the system can see to it."""
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-
-
-def most_memory() -> int:
-    """The most that this process ever held, in bytes; 0 where nobody knows."""
-    if sys.platform == "win32":
-        return 0
+def work(name: str, first: int, number: int, base: Path) -> None:
+    """Cases one after another; failures and the end are told as lines of JSON on stdout."""
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    watch, began = Watch(base), time.process_time()
+    target = TARGETS[name](watch.keep)
+    did: Counter[str] = Counter()
+    slowest, made_small, known = (0.0, first), 0, set()
+    for seed in range(first, first + number):
+        _tell({"seed": seed})
+        before = time.process_time()
+        error = attempt(target, target.make(random_of(name, seed)), watch, did)
+        slowest = max(slowest, (time.process_time() - before, seed))
+        if error is None:
+            continue
+        key = key_of(error)
+        is_new = key not in known and made_small < MOST_MADE_SMALL
+        known.add(key)
+        made_small += is_new
+        _tell({"seed": seed, "key": key, "text": account(target, name, seed, error, watch) if is_new else key})
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+    _tell({"over": True, "cases": number, "seconds": time.process_time() - began, "did": did, "memory": memory,
+           "slowest": slowest})  # fmt: skip
+    # Windows and threads that a failure left behind are not waited for.
+    sys.stdout.flush()
+    os._exit(0)
 
 
-def by_atheris(minutes: float) -> int:
-    """Let atheris choose the bytes, from the seeds on."""
+def random_of(name: str, seed: int) -> Random:
+    """What all of a case is drawn from."""
+    return Random(f"{name} {seed}")
+
+
+def _tell(line: dict[str, Any]) -> None:
+    print(json.dumps(line), flush=True)
+
+
+def attempt(target: Target, case: Any, watch: Watch, did: Counter[str]) -> BaseException | None:
+    """Run a case; what broke, or None."""
     try:
-        import atheris
-    except ImportError:
-        print("atheris is not installed.", file=sys.stderr)
-        return 2
-    random = Random(1)
-    corpus = KEPT / "corpus"
-    corpus.mkdir(exist_ok=True)
-    for data in (*made_seeds(), *real_seeds(random)):
-        (corpus / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
-    with tempfile.TemporaryDirectory(prefix="recorder-editor-fuzz-") as folder:
+        did.update(watch.run(lambda: target.run(case, watch)))
+    except (Exception, Hang) as error:  # noqa: BLE001 # that is what is looked for
+        return error
+    except BaseException as error:  # a panic of a library in another language
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        return error
+    return None
 
-        def one(data: bytes) -> None:
-            exercise(bytes(data), Path(folder))
 
-        atheris.Setup([sys.argv[0], str(corpus), f"-max_total_time={round(60 * minutes)}"], one)
-        atheris.Fuzz()
-    return 0
+def account(target: Target, name: str, seed: int, error: BaseException, watch: Watch) -> str:
+    """What broke, and the smallest case that breaks alike, to be pasted into a test."""
+    trace = "".join(traceback.format_exception(error))
+    case, key = target.make(random_of(name, seed)), key_of(error)
+
+    def breaks(candidate: Any) -> bool:
+        again = attempt(target, candidate, watch, Counter())
+        return again is not None and key_of(again) == key
+
+    # A hang takes its time with every try.
+    small = shrunk(case, breaks, 6 if isinstance(error, Hang) else target.tries)
+    return f"{trace}\n{pformat(small, width=110)}"
+
+
+def replay(name: str, seed: int) -> int:
+    """One case again, in this process."""
+    with tempfile.TemporaryDirectory(prefix="recorder-editor-fuzz-") as base:
+        screen = os.dup(2)
+        watch = Watch(Path(base))
+        target = TARGETS[name](watch.keep)
+        did: Counter[str] = Counter()
+        error = attempt(target, target.make(random_of(name, seed)), watch, did)
+        text = f"fine: {dict(did)}" if error is None else account(target, name, seed, error, watch)
+        faulthandler.disable()
+        os.dup2(screen, 2)
+        print(text, flush=True)
+        os.chdir(PROJECT)
+    return 0 if error is None else 1
 
 
 if __name__ == "__main__":

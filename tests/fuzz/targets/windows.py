@@ -1,0 +1,191 @@
+"""The window, drawn without a screen, on damaged recordings: steps, edits, keys, layouts, dialogs, pictures."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+
+from recorder_editor.edits.script import ScriptError, perform, read_script
+from recorder_editor.errors import RecorderError
+from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.settings import Settings
+
+from .. import steps
+from ..damage import drawn, made_seeds, real_seed, struck
+from ..watch import Broken, Watch
+from .target import Target
+
+LARGE = 24 << 10
+PRESETS = ("inspect", "trim", "repair")
+KEYS = (
+    "Down",
+    "Up",
+    "Right",
+    "Left",
+    "Return",
+    "Escape",
+    "Tab",
+    "Home",
+    "End",
+    "PageDown",
+    "PageUp",
+    "Space",
+    "Delete",
+    "F2",
+    "7",
+    "F",
+    "A",
+)
+LEFT_OUT = ("file.quit", "file.close", "file.new", "file.recent")
+"""They leave the window."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A recording and what is done with it: (what, which one)."""
+
+    recording: bytes
+    doings: tuple[tuple[str, str], ...]
+
+
+class Windows(Target):
+    of_a_round = 25
+    tries = 30
+
+    def __init__(self, keep: Path) -> None:
+        super().__init__(keep)
+        self.application = application()
+        _let_the_system_answer()
+        self.theme = theme_of(self.application, "light")
+        self.settings = Settings(keep / "settings.ini")
+        window = create_window(theme=self.theme, settings=self.settings)
+        self.actions = [spec.id for spec in window.registry if not spec.id.startswith(LEFT_OUT)]
+        _gone(window)
+
+    def make(self, random: Random) -> Case:
+        seed, other = random.choice(made_seeds()), random.choice(made_seeds())
+        if random.random() < 0.5:
+            seed = real_seed(random, LARGE)
+        return Case(
+            struck(seed, drawn(random), other), tuple(self._doing(random) for _ in range(random.randrange(3, 14)))
+        )
+
+    def _doing(self, random: Random) -> tuple[str, str]:
+        what = random.choice(
+            ("action", "action", "action", "frame", "key", "key", "edit", "edit", "preset", "click", "grab", "place")
+        )
+        which = {
+            "action": lambda: random.choice(self.actions), "frame": lambda: str(random.randrange(-2, 40)),
+            "key": lambda: random.choice(KEYS), "edit": lambda: steps.well_formed(random),
+            "preset": lambda: random.choice(PRESETS), "click": lambda: f"{random.random():.3f} {random.random():.3f}",
+            "grab": lambda: "", "place": lambda: str(random.randrange(1 << 16)),
+        }  # fmt: skip
+        return what, which[what]()
+
+    def run(self, case: Case, watch: Watch) -> Iterable[str]:
+        path = Path("in.log")
+        path.write_bytes(case.recording)
+        did = ["window"]
+        failed: list[object] = []
+        window = create_window(path, theme=self.theme, settings=self.settings)
+        try:
+            window.session.jobs.failed.connect(lambda *what: failed.append(what))
+            wait_for_jobs(window)
+            for what, which in case.doings:
+                DOINGS[what](window, which)
+                settle(window)
+                _close_dialogs()
+                did.append(what)
+            wait_for_jobs(window)
+        finally:
+            window.session.jobs.cancel_all()
+            wait_for_jobs(window)
+            _close_dialogs()
+            _gone(window)
+        if failed:
+            raise Broken("a job of the window failed", failed)
+        if path.read_bytes() != case.recording and ("action", "file.save") not in case.doings:
+            raise Broken("the window writes without being asked")
+        return did
+
+
+def _let_the_system_answer() -> None:
+    """Dialogs of the system would wait for somebody: a file is there at once, and nothing else is started."""
+
+    def saved(*arguments: object, **_: object) -> tuple[str, str]:
+        kinds = next((str(each) for each in arguments[3:] if "*." in str(each)), "Any (*.log)")
+        first = kinds.split(";;")[0]
+        return f"picked.{first.partition('*.')[2].partition(' ')[0].rstrip(')')}", first
+
+    QFileDialog.getSaveFileName = saved  # type: ignore[assignment] # stands for the system's
+    QFileDialog.getOpenFileName = lambda *_, **__: ("in.log", "")  # type: ignore[assignment] # as above
+    QFileDialog.getExistingDirectory = lambda *_, **__: "parts"  # type: ignore[assignment] # as above
+    QDesktopServices.openUrl = lambda *_: True  # type: ignore[assignment] # as above
+
+
+def _close_dialogs() -> None:
+    for each in QApplication.topLevelWidgets():
+        if isinstance(each, QDialog) and each.isVisible():
+            each.close()
+    settle(None)
+
+
+def _gone(window: MainWindow) -> None:
+    window.close_anyway()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    settle(None)
+
+
+def _edit(window: MainWindow, script: str) -> None:
+    session = window.session
+    try:
+        steps_ = read_script(script).steps
+    except ScriptError:
+        return
+    for step in steps_:
+        if session.snapshot is None or not session.is_complete:
+            return
+        try:
+            session.apply(perform(session.snapshot, step).edit)
+        except RecorderError:
+            continue
+
+
+def _click(window: MainWindow, where: str) -> None:
+    x, y = (float(part) for part in where.split())
+    point = QPoint(int(x * window.width()), int(y * window.height()))
+    target = window.childAt(point)
+    if target is not None and target.isEnabled():
+        QTest.mouseClick(
+            target, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, target.mapFrom(window, point)
+        )
+
+
+def _key(window: MainWindow, name: str) -> None:
+    QTest.keyClick(QApplication.focusWidget() or window, getattr(Qt.Key, f"Key_{name}"))
+
+
+def _place(window: MainWindow, number: str) -> None:
+    snapshot = window.session.snapshot
+    if snapshot is not None and snapshot.size:
+        window.session.select_byte(int(number) * 7919 % snapshot.size)
+
+
+def _grab(window: MainWindow, _: str) -> None:
+    if window.grab().isNull():
+        raise Broken("no picture of the window")
+
+
+DOINGS = {
+    "action": lambda window, name: window.registry.run(name),
+    "frame": lambda window, number: window.session.go_to_frame(int(number)),
+    "key": _key, "edit": _edit, "preset": lambda window, name: window.set_preset(name), "click": _click,
+    "grab": _grab, "place": _place,
+}  # fmt: skip
