@@ -919,7 +919,8 @@ def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_pa
     out = tmp_path / "shot.png"
     screenshot(path, out, frame=331, size=(1000, 640), mode="dark", preset="repair")
     assert out.read_bytes()[16:24] == (1000).to_bytes(4, "big") + (640).to_bytes(4, "big")
-    assert not screenshot(path, tmp_path / "shot.unknown")
+    with pytest.raises(RecorderError):
+        screenshot(path, tmp_path / "shot.unknown")
 
 
 # --- pictures -------------------------------------------------------------------------------------------
