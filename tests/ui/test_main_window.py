@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError
 from recorder_editor.recording.recording import Recording, open_recording
-from recorder_editor.ui.app import Program, screenshot, settle, wait_for_jobs
+from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.asking import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
@@ -919,15 +919,14 @@ def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_pa
     out = tmp_path / "shot.png"
     screenshot(path, out, frame=331, size=(1000, 640), mode="dark", preset="repair")
     assert out.read_bytes()[16:24] == (1000).to_bytes(4, "big") + (640).to_bytes(4, "big")
-    with pytest.raises(RecorderError):
+    with pytest.raises(NoPicture, match="no picture is written"):
         screenshot(path, tmp_path / "shot.unknown")
 
 
 # --- pictures -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+@pytest.mark.parametrize(("size", "mode"), [((1280, 800), "light"), ((1920, 1080), "dark")])
 @pytest.mark.parametrize("preset", ["inspect", "trim", "repair"])
 def test_pictures_of_the_window(
     open_window: OpenWindow, path: Path, theme: Theme, artefacts: Path, mode: str, size: tuple[int, int], preset: str
