@@ -955,8 +955,7 @@ REAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("width", [292, 268])
+@pytest.mark.parametrize(("width", "mode"), [(292, "light"), (268, "dark")])
 @pytest.mark.parametrize(("name", "packet", "actor", "frame"), REAL, ids=[f"{one[1]}-{one[0][6:12]}" for one in REAL])
 def test_pictures_of_real_recordings(
     show: Callable[..., AttributePanel], theme: Theme, session: Session, recordings: Path, artefacts: Path, mode: Any,

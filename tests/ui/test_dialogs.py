@@ -45,9 +45,8 @@ def shown(qtbot: QtBot, kind: type[QDialog]) -> QDialog:
 # --- where to go ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("typed", "text", "detail"),
-    [
+def test_places_are_understood(window: MainWindow) -> None:
+    for typed, text, detail in (
         ("#250", "Frame 250", "12.450 s"),
         (" #1 ", "Frame 1", "0.000 s"),
         ("12.5", "12.5 s", "frame 251, 12.500 s"),
@@ -56,27 +55,22 @@ def shown(qtbot: QtBot, kind: type[QDialog]) -> QDialog:
         ("0x05", "Offset 0x000005", "file header"),
         ("id:3932", "Actor 3932", "vehicle.chevrolet.impala"),
         ("ID: 3890", "Actor 3890", "vehicle.lincoln.mkz_2017"),
-    ],
-)
-def test_places_are_understood(window: MainWindow, typed: str, text: str, detail: str) -> None:
-    target = target_of(window.session, typed)
-    assert isinstance(target, Target)
-    assert (target.text, target.detail) == (text, detail)
+    ):
+        target = target_of(window.session, typed)
+        assert isinstance(target, Target), typed
+        assert (target.text, target.detail) == (text, detail)
 
 
-@pytest.mark.parametrize(
-    ("typed", "reason"),
-    [
+def test_places_that_are_not_there_say_why(window: MainWindow) -> None:
+    for typed, reason in (
         ("#0", "There is no frame 0; the recording has 555."),
         ("#556", "There is no frame 556; the recording has 555."),
         ("250", "The recording lasts from 0 to 27.700 s. For frame 250 type #250."),
         ("-1", "The recording lasts from 0 to 27.700 s."),
         ("0xffffffff", "The recording ends at 0x1823e6."),
         ("id:7", "No actor 7 is born in this recording."),
-    ],
-)
-def test_places_that_are_not_there_say_why(window: MainWindow, typed: str, reason: str) -> None:
-    assert target_of(window.session, typed) == Nowhere(reason)
+    ):
+        assert target_of(window.session, typed) == Nowhere(reason)
 
 
 def test_other_words_are_no_place(window: MainWindow) -> None:

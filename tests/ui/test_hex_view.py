@@ -916,8 +916,7 @@ REAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("width", [500, 340])
+@pytest.mark.parametrize(("width", "mode"), [(500, "light"), (340, "dark")])
 @pytest.mark.parametrize(("name", "position"), REAL, ids=[name[:12] for name, _ in REAL])
 def test_pictures_of_real_recordings(
     show: Callable[..., HexPane], theme: Theme, recordings: Path, artefacts: Path, mode: Any, width: int, name: str,

@@ -94,21 +94,19 @@ def test_enter_applies_what_was_looked_at(dialog: ReplaceDialog, window: MainWin
     looked(dialog, qtbot)
 
 
-@pytest.mark.parametrize(
-    ("text", "column"),
-    [("Position where foo > 1", 16), ("Position where id = 1", 19), ("Nothing", 1), ("Position:", 10)],
-)
-def test_what_is_wrong_stands_at_its_column(dialog: ReplaceDialog, text: str, column: int, qtbot: QtBot) -> None:
-    type_in(dialog, text, qtbot)
-    assert dialog.wrong.column == column
-    assert dialog.wrong.message.endswith(".")
-    assert dialog.line.property("refused")
-    assert not dialog.go.isEnabled()
-    cell = dialog.line.fontMetrics().horizontalAdvance("0")
-    assert dialog.wrong.mark() == pytest.approx(6 + (column - 0.5) * cell, abs=cell)
-    type_in(dialog, LOW, qtbot)
-    assert not dialog.wrong.message
-    assert not dialog.line.property("refused")
+def test_what_is_wrong_stands_at_its_column(dialog: ReplaceDialog, qtbot: QtBot) -> None:
+    wrong = {"Position where foo > 1": 16, "Position where id = 1": 19, "Nothing": 1, "Position:": 10}
+    for text, column in wrong.items():
+        type_in(dialog, text, qtbot)
+        assert dialog.wrong.column == column
+        assert dialog.wrong.message.endswith(".")
+        assert dialog.line.property("refused")
+        assert not dialog.go.isEnabled()
+        cell = dialog.line.fontMetrics().horizontalAdvance("0")
+        assert dialog.wrong.mark() == pytest.approx(6 + (column - 0.5) * cell, abs=cell)
+        type_in(dialog, LOW, qtbot)
+        assert not dialog.wrong.message
+        assert not dialog.line.property("refused")
 
 
 def test_a_value_that_does_not_fit_is_told_with_its_place(dialog: ReplaceDialog, qtbot: QtBot) -> None:

@@ -68,24 +68,22 @@ def selected(actors: ActorsTable) -> list[int]:
 # --- actors ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", range(len(COLUMNS)))
-def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(
-    actors: ActorsTable, qtbot: QtBot, number: int
-) -> None:
-    if number == ID:
-        click_header(actors, CLASS, qtbot)
-    click_header(actors, number, qtbot)
+def test_a_click_on_a_header_sorts_by_that_column_and_another_turns_it(actors: ActorsTable, qtbot: QtBot) -> None:
     header = actors.table.horizontalHeader()
-    assert header.sortIndicatorSection() == number
-    order = header.sortIndicatorOrder()
-    falls = order == Qt.SortOrder.DescendingOrder
-    keys = sort_keys(actors, number)
-    assert keys == sorted(keys, reverse=falls)
-    before = column(actors, ID)
-    click_header(actors, number, qtbot)
-    assert header.sortIndicatorOrder() != order
-    assert sort_keys(actors, number) == sorted(keys, reverse=not falls)
-    assert sorted(before) == sorted(column(actors, ID))
+    for number in range(len(COLUMNS)):
+        if number == header.sortIndicatorSection():
+            click_header(actors, CLASS, qtbot)
+        click_header(actors, number, qtbot)
+        assert header.sortIndicatorSection() == number
+        order = header.sortIndicatorOrder()
+        falls = order == Qt.SortOrder.DescendingOrder
+        keys = sort_keys(actors, number)
+        assert keys == sorted(keys, reverse=falls), COLUMNS[number]
+        before = column(actors, ID)
+        click_header(actors, number, qtbot)
+        assert header.sortIndicatorOrder() != order
+        assert sort_keys(actors, number) == sorted(keys, reverse=not falls)
+        assert sorted(before) == sorted(column(actors, ID))
 
 
 def sort_keys(actors: ActorsTable, number: int) -> list[object]:
