@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from .terminal import Parser, printable
+
 WRONG_USAGE = 2
 FAILED = 1
 PROG = "recorder-editor"
@@ -90,7 +92,7 @@ def overview() -> str:
 
 
 def _open_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=PROG, description="Open the window.", epilog=f"Example: {PROG} town.log --frame 250"
     )
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a recording")
@@ -111,7 +113,7 @@ def _open(arguments: argparse.Namespace) -> int:
 
 
 def _screenshot_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=f"{PROG} screenshot", description="A picture of the window, drawn without a screen.",
         epilog=f"Example: {PROG} screenshot town.log town.png --frame 250 --theme dark",
     )  # fmt: skip
@@ -211,7 +213,7 @@ def _unreadable(path: Path) -> str:
 
 
 def _said(sentence: str, code: int) -> int:
-    print(f"{PROG}: {sentence}", file=sys.stderr)
+    print(f"{PROG}: {printable(sentence)}", file=sys.stderr)
     return code
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from ..errors import Cancelled, RecorderError
+from ..terminal import Parser, printable
 from . import (
     actors,
     blocked,
@@ -47,7 +48,7 @@ VERBS = {
 
 def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
     """The parser with every verb of this package."""
-    made = argparse.ArgumentParser(prog=prog, description="Look into and change CARLA recordings without a screen.")
+    made = Parser(prog=prog, description="Look into and change CARLA recordings without a screen.")
     verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, module in VERBS.items():
         lines = (module.__doc__ or "").strip().split("\n\n")
@@ -93,5 +94,5 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _said(sentence: str, code: Exit) -> Exit:
-    sys.stderr.write(f"recorder-editor: {sentence}\n")
+    sys.stderr.write(f"recorder-editor: {printable(sentence)}\n")
     return code

@@ -5,9 +5,9 @@ Example: recorder-editor diff before.log after.log --details --tolerance 0.01
 """
 
 import json
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..exchange.dump import json_value
 from ..queries.diff import ActorChange, Comparison, Difference, PacketTotal, compare
 from ..recording.lives import Life
 from ..recording.recording import Recording
-from .files import add_dialect, number, opened, progress, say, say_json, text
+from .files import add_dialect, number, opened, progress, say, say_data, say_json, text
 from .options import finite, shown
 
 
@@ -41,9 +41,7 @@ def run(arguments: Namespace) -> bool:
             if arguments.details:
                 say(_details(found))
         elif arguments.details:
-            sys.stdout.buffer.write(_line(summary(a, b, found)))
-            for each in _every(found):
-                sys.stdout.buffer.write(_line(_difference(each)))
+            say_data(_line(told) for told in chain([summary(a, b, found)], map(_difference, _every(found))))
         else:
             say_json(summary(a, b, found))
     return not found.differ
@@ -136,8 +134,8 @@ def _difference(each: Difference) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _line(value: dict[str, Any]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace") + b"\n"
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _every(found: Comparison) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 from ..exchange.dump import dump_lines
 from ..format.dialects import Dialect
-from .files import WrongUsage, add_input, opened, say
+from .files import WrongUsage, add_input, opened, say_data
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> bool:
     with opened(arguments.file, arguments.dialect) as recording:
         frames = _frames(arguments.frames, len(recording))
         _refuse_unknown(packets or frozenset(), recording.dialect)
-        say(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
+        say_data(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
     return True
 
 

@@ -17,6 +17,7 @@ from ..errors import EditError
 from ..format.dialects import DIALECTS
 from ..recording.recording import Recording, open_recording
 from ..recording.snapshot import Snapshot
+from ..terminal import printable, printable_json
 
 
 class Unreadable(Exception):
@@ -66,6 +67,8 @@ def progress(title: str) -> Callable[[int, int], None] | None:
     if not sys.stderr.isatty():
         return None
 
+    title = printable(title)
+
     def show(done: int, total: int) -> None:
         share = 100 * done // total if total else 100
         sys.stderr.write(f"\r{title} {share} %" if done < total else "\r\x1b[K")
@@ -99,19 +102,28 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
 
 def say_error(line: str) -> None:
     """A line to stderr."""
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{printable(line)}\n")
 
 
 def say(lines: Iterable[str]) -> None:
-    """Lines to stdout: UTF-8, `\\n`, whatever the system prefers."""
-    out = sys.stdout.buffer
-    for line in lines:
-        out.write(line.encode("utf-8", "backslashreplace") + b"\n")
+    """Lines for people to stdout: UTF-8, `\\n`, whatever the system prefers, and no controls."""
+    _put(map(printable, lines))
+
+
+def say_data(lines: Iterable[str]) -> None:
+    """Lines of JSON to stdout."""
+    _put(map(printable_json, lines))
 
 
 def say_json(value: Any) -> None:
     """A value as indented JSON that a strict parser takes."""
-    say([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
+    say_data([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
+
+
+def _put(lines: Iterable[str]) -> None:
+    out = sys.stdout.buffer
+    for line in lines:
+        out.write(line.encode("utf-8", "backslashreplace") + b"\n")
 
 
 def number(value: float) -> float | str:
