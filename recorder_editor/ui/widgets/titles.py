@@ -120,7 +120,8 @@ class DockTitle(ThemedWidget):
         self._buttons.closed.connect(dock.close)
         window = dock.parentWidget()
         if window is not None:
-            window.installEventFilter(self)
+            watch = window.findChild(_Watch, options=Qt.FindChildOption.FindDirectChildrenOnly) or _Watch(window)
+            watch.laid_out.connect(self._read_neighbours)
         self._measure()
 
     def restyle(self) -> None:
@@ -133,12 +134,6 @@ class DockTitle(ThemedWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(40), self.theme.px(HEIGHT))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The window lays itself out again whenever docks have joined or left a place.
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._read_neighbours()
-        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -217,6 +212,24 @@ class DockTitle(ThemedWidget):
                 if sorted(tabs) == sorted(titles):
                     return tabs
         return titles
+
+
+class _Watch(QObject):
+    """Tells all titles of a window when it is about to be laid out again: docks may have joined or left a place.
+
+    One for all of them, as a filter is asked about every event of the window.
+    """
+
+    laid_out = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.laid_out.emit()
+        return False
 
 
 class _Tab(ThemedButton):
