@@ -670,6 +670,11 @@ def test_packets_without_a_list_take_no_further_records(name: str) -> None:
     assert_is_a_sentence(refused.value)
 
 
+def test_a_count_that_says_more_than_is_there_goes_on_doing_so() -> None:
+    body = decode(kind_of("ue4-0.9.12", "EventDel"), struct.pack("<HII", 5, 7, 8))
+    assert splice_records(body, 1, 1, [b"\x09\0\0\0", b"\x0a\0\0\0"]) == struct.pack("<HIII", 6, 7, 9, 10)
+
+
 def test_a_full_list_takes_no_further_record() -> None:
     kind = kind_of("ue4-0.9.12", "EventDel")
     body = decode(kind, u16(65535) + bytes(4 * 65535))

@@ -154,6 +154,23 @@ def test_writes_that_take_fewer_bytes_than_asked_are_gone_on_with(
     assert file.read_bytes() == wanted
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such call for folders")
+def test_the_file_is_on_the_disk_before_its_name_and_then_the_name_is(
+    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[int, bool]] = []
+
+    def sync(descriptor: int) -> None:
+        inode = os.fstat(descriptor).st_ino
+        synced.append((inode, file.stat().st_ino == inode))
+
+    recording.apply(retime(recording, slice(0, None, 2)))
+    monkeypatch.setattr(save_module.os, "fsync", sync)
+    save(recording.snapshot, file, file)
+    saved, folder = file.stat().st_ino, file.parent.stat().st_ino
+    assert [each for each in synced if each[0] in (saved, folder)] == [(saved, False), (folder, False)]
+
+
 def test_a_recording_without_frames_is_saved(tmp_path: Path) -> None:
     path = tmp_path / "short.log"
     path.write_bytes(builders.recording(builders.frame(1)))
