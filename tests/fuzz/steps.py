@@ -1,7 +1,7 @@
 """Edit scripts by chance, from the table of operations: arguments of the kinds it names, and some that are not."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -29,9 +29,13 @@ from recorder_editor.format.packets import LIGHT_STATES
 from . import sentences
 from .texts import as_json, mangled, odd_value, some, worse
 
-REALS = (0, 0.0, 1, -1.0, 0.05, 0.3, 2.5, 90, -720.5, 1e6, 1e15, 1e30, 3.5e38, 1e300, -1e308, 1e-300)
-IDS = (174, 175, 176, 100, 101, 0, 1, 7, 8, 9, 2**32 - 1)
-MOMENTS = (None, 0, 0.05, 0.3, 1, -1, 1e300, "#1", "#2", "#5", "#999999999999999999")
+REALS = (0, 0.0, 1, -1.0, 0.05, 0.3, 2.5, 90, -720.5)
+HUGE = (1e6, 1e15, 1e30, 3.5e38, 1e300, -1e308, 1e-300)
+IDS = (174, 175, 176, 100, 101, 1, 7, 8, 9, 14)
+WORDS = ("type:vehicle.*", "type:vehicle.*", "type:*", "hero", "role:hero", "type:walker.*")
+STRANGERS = ("174@1", "100@3", "type:[", "4294967295", "x", "#1", "")
+MOMENTS = (None, None, 0, 0.05, 0.3, "#1", "#2", "#3")
+LATER = (1, -1, 1e300, "#5", "#999999999999999999")
 BLUEPRINTS = (
     "vehicle.lincoln.mkz_2017",
     "vehicle.tesla.model3",
@@ -42,10 +46,10 @@ BLUEPRINTS = (
 )
 
 
-def _actor(random: Random) -> Any:
-    if random.random() < 0.6:
-        return random.choice(("hero", "type:vehicle.*", "type:*", "role:hero", "174@1", "100@3", *map(str, IDS)))
-    told: dict[str, Any] = {"id": random.choice(IDS)}
+def _actor(random: Random, ids: Sequence[int]) -> Any:
+    if random.random() < 0.85:
+        return random.choice((*WORDS, *map(str, ids), *map(str, ids), random.choice(STRANGERS)))
+    told: dict[str, Any] = {"id": random.choice(ids)}
     for key, values in (
         ("blueprint", BLUEPRINTS),
         ("role", ("hero", "")),
@@ -57,19 +61,26 @@ def _actor(random: Random) -> Any:
     return told
 
 
-def _row(values: tuple[Any, ...], number: int) -> Callable[[Random], Any]:
-    return lambda random: [random.choice(values) for _ in range(number)]
+def _mostly(usual: tuple[Any, ...], odd: tuple[Any, ...]) -> Callable[[Random], Any]:
+    """One of the usual values, now and then an odd one."""
+    return lambda random: random.choice(usual if random.random() < 0.9 else odd)
 
 
+def _row(value: Callable[[Random], Any], number: int) -> Callable[[Random], Any]:
+    return lambda random: [value(random) for _ in range(number)]
+
+
+_real = _mostly(REALS, HUGE)
+_moment = _mostly(MOMENTS, LATER)
 KINDS: Mapping[str, Callable[[Random], Any]] = {
-    NUMBER.takes: lambda random: random.choice(REALS), WHOLE.takes: lambda random: random.choice(IDS),
+    NUMBER.takes: _real, WHOLE.takes: _mostly((*IDS, 77_777), (0, 2**31, 2**32 - 1)),
     STAMP.takes: lambda random: random.choice((0, 1, 2, -1, 2**31, 2**40, 2**63 - 1, 2**63, 10**30)),
-    FLAG.takes: lambda random: random.random() < 0.5, MOMENT.takes: lambda random: random.choice(MOMENTS),
-    AT.takes: lambda random: random.choice(MOMENTS[1:]), SPACE.takes: _row(REALS, 3), GROUND.takes: _row(REALS, 2),
-    PARTS.takes: _row((*REALS, None, None), 3), MODE.takes: lambda random: random.choice(("set", "add", "remove")),
+    FLAG.takes: lambda random: random.random() < 0.5, MOMENT.takes: _moment,
+    AT.takes: lambda random: _moment(random) or 0, SPACE.takes: _row(_real, 3), GROUND.takes: _row(_real, 2),
+    PARTS.takes: _row(_mostly((*REALS, None, None), HUGE), 3),
+    MODE.takes: lambda random: random.choice(("set", "add", "remove")),
     DIALECT.takes: lambda random: random.choice(list(DIALECTS)),
-    ACTORS.takes: lambda random: [_actor(random) for _ in range(some(random, 0.5))],
-    VALUES.takes: lambda random: {random.choice(("cloudiness", "fog_density", "x")): random.choice(REALS)},
+    VALUES.takes: lambda random: {random.choice(("cloudiness", "fog_density", "x")): _real(random)},
 }  # fmt: skip
 TEXTS: Mapping[str, Callable[[Random], str]] = {
     "text": lambda random: sentences.query(random, DIALECTS[random.choice(sentences.NAMES)]),
@@ -87,18 +98,20 @@ TEXTS: Mapping[str, Callable[[Random], str]] = {
 }  # fmt: skip
 
 
-def step(random: Random) -> dict[str, Any]:
-    """A step that is well formed, mostly."""
+def step(random: Random, ids: Sequence[int] = IDS) -> dict[str, Any]:
+    """A step that is well formed, mostly; `ids` are those of actors."""
     operation = random.choice(list(OPERATIONS))
     taken = OPERATIONS[operation].arguments
     arguments = {
-        name: _argument(random, name, argument)
+        name: _argument(random, name, argument, ids)
         for name, argument in taken.items() if argument.needed or random.random() < 0.4
     }  # fmt: skip
     return {"operation": operation, "arguments": arguments, "label": random.choice(("", "a step"))}
 
 
-def _argument(random: Random, name: str, argument: Argument) -> Any:
+def _argument(random: Random, name: str, argument: Argument, ids: Sequence[int]) -> Any:
+    if argument is ACTORS:
+        return [_actor(random, ids) for _ in range(some(random, 0.2))]
     for takes in (argument.takes, argument.takes.removesuffix(", or null")):
         if takes == TEXT.takes:
             return TEXTS.get(name, TEXTS["value"])(random)
@@ -107,9 +120,9 @@ def _argument(random: Random, name: str, argument: Argument) -> Any:
     return odd_value(random)
 
 
-def script(random: Random) -> str:
+def script(random: Random, ids: Sequence[int] = IDS) -> str:
     """The text of a script; some of them are spoilt."""
-    value: Any = {"script": 1, "steps": [step(random) for _ in range(some(random, 0.8))]}
+    value: Any = {"script": 1, "steps": [step(random, ids) for _ in range(some(random, 0.8))]}
     spoil = random.random()
     if spoil < 0.2:
         value = worse(value, random)
@@ -117,6 +130,6 @@ def script(random: Random) -> str:
     return mangled(text, random) if spoil > 0.9 else text
 
 
-def well_formed(random: Random) -> str:
+def well_formed(random: Random, ids: Sequence[int] = IDS) -> str:
     """The same, not spoilt."""
-    return json.dumps({"script": 1, "steps": [step(random) for _ in range(some(random, 0.8))]})
+    return json.dumps({"script": 1, "steps": [step(random, ids) for _ in range(some(random, 0.8))]})

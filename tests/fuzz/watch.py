@@ -212,9 +212,9 @@ class _Logged(logging.Handler):
 
 
 def _descriptors() -> set[str]:
-    """The open descriptors with what they lead to, but for those by which threads of Qt wake each other."""
+    """The open descriptors with what they lead to, but for those by which threads of libraries wake each other."""
     found = set()
     for each in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):
             found.add(f"{each} {os.readlink(f'/proc/self/fd/{each}')}")
-    return {each for each in found if f"/proc/{os.getpid()}/fd" not in each and "eventfd" not in each}
+    return {each for each in found if f"/proc/{os.getpid()}/fd" not in each and "anon_inode" not in each}

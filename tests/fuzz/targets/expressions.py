@@ -27,14 +27,22 @@ SEEDS = {
 
 
 @dataclass(frozen=True)
+class Typed:
+    """What is set in every record: a `field` to something of typed numbers that is `worth` that much."""
+
+    text: str
+    field: str
+    worth: float | int
+    is_exact: bool
+
+
+@dataclass(frozen=True)
 class Case:
-    """A text for one of the `SEEDS`. With a `field` the text sets it in every record to what is `worth` that much."""
+    """A text for one of the `SEEDS`, or something typed in place of it."""
 
     seed: str
     text: str
-    field: str = ""
-    worth: float | int = 0
-    is_exact: bool = False
+    typed: Typed | None = None
 
 
 class Expressions(Target):
@@ -60,13 +68,13 @@ class Expressions(Target):
             text, worth = sentences.typed(random)
         except (ArithmeticError, ValueError):
             text, worth = "(1)", 1
-        return Case(seed, f"{kind.name}: {field.path} = {text}", field.path, worth, text.count("(") == 1)
+        return Case(seed, "", Typed(f"{kind.name}: {field.path} = {text}", field.path, worth, text.count("(") == 1))
 
     def run(self, case: Case, watch: Watch) -> Iterable[str]:
-        known = self.known[case.seed]
+        known, text = self.known[case.seed], case.typed.text if case.typed is not None else case.text
         try:
-            query = parse(case.text, known.dialect)
-            told = preview(known, case.text, limit=40)
+            query = parse(text, known.dialect)
+            told = preview(known, text, limit=40)
         except REFUSALS as refused:
             if not str(refused).strip():
                 raise Broken("refused without a word") from refused
@@ -76,7 +84,7 @@ class Expressions(Target):
         with opened(SEEDS[case.seed]) as recording:
             before = content(recording)
             try:
-                recording.apply(replace_where(recording, case.text))
+                recording.apply(replace_where(recording, text))
             except NothingToDo:
                 if told.changed:
                     raise Broken("a preview of changes that are none", told.changed) from None
@@ -90,25 +98,25 @@ class Expressions(Target):
                 value = recording[change.frame_index].packets[change.packet].decoded.get(change.record, change.field)
                 if builders.exactly(value) != builders.exactly(change.after):
                     raise Broken("stored is not what the preview tells", (change, value))
-                if case.field:
-                    _hold(query.assignments[0].field, value, case)
+                if case.typed is not None:
+                    _hold(query.assignments[0].field, value, case.typed)
             recording.undo()
             if content(recording) != before:
                 raise Broken("undo gives other bytes")
         return ("assignment",)
 
 
-def _hold(field: Field, stored: object, case: Case) -> None:
+def _hold(field: Field, stored: object, typed: Typed) -> None:
     """Raises `Broken` for a stored value that is not the typed one."""
-    what = (field.type, stored, case.worth)
+    what = (field.type, stored, typed.worth)
     if field.type in ("f32", "f64"):
         try:
             form = "<f" if field.type == "f32" else "<d"
-            typed = struct.unpack(form, struct.pack(form, case.worth))[0]
+            number = struct.unpack(form, struct.pack(form, typed.worth))[0]
         except OverflowError:
             raise Broken("a number that does not fit was stored", what) from None
-        if stored != typed and (case.is_exact or not math.isclose(float(stored), typed,
-        rel_tol=1e-6)):  # type: ignore[arg-type]
+        is_near = not typed.is_exact and math.isclose(float(stored), number, rel_tol=1e-6)  # type: ignore[arg-type]
+        if stored != number and not is_near:
             raise Broken("another number was stored", what)
-    elif int(stored) != case.worth:  # type: ignore[call-overload]
+    elif int(stored) != typed.worth:  # type: ignore[call-overload]
         raise Broken("another whole number was stored", what)
