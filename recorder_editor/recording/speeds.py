@@ -1,47 +1,58 @@
 """How fast everybody is in a frame: by Kinematics where it is recorded, else from one frame to the next."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
-from .contents import Frame, Packet
+from .contents import Frame
 from .snapshot import Snapshot
+from .tracks import Reals, driven
 
 
 def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
     """Speed over ground and height in m/s by actor id; NaN-free, kept with the snapshot's frame.
 
-    Kinematics hold m/s (format reference 4.12). Without them the way from the frame before to the frame after counts;
-    actors that are in one of the two only are left out.
+    Kinematics hold m/s (format reference 4.12). Who has none in the frame is as fast as `tracks.driven` says.
     """
     if not frame.speeds:
-        packet = frame.packet("Kinematics")
-        recorded = packet is not None and len(packet.decoded) > 0
-        # Whatever is no number, or too large a one, is left out at the end.
+        # Whatever is no number, or too large a one, is left out.
         with np.errstate(invalid="ignore", over="ignore"):
-            frame.speeds.update(_recorded(packet) if packet is not None and recorded else _stepped(snapshot, frame))
+            recorded = _recorded(frame)
+            here = _places(frame)
+            if here.keys() - recorded.keys():
+                recorded = {**_stepped(snapshot, frame, here), **recorded}
+        frame.speeds.update(recorded)
     return frame.speeds
 
 
-def _recorded(packet: Packet) -> dict[int, float]:
+def _recorded(frame: Frame) -> dict[int, float]:
+    packet = frame.packet("Kinematics")
+    if packet is None or not len(packet.decoded):
+        return {}
     rows = packet.array
     squares = sum(rows[f"linear_velocity.{axis}"].astype(np.float64) ** 2 for axis in "xyz")
     return _finite(rows["id"].tolist(), np.sqrt(squares).tolist())
 
 
-def _stepped(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
-    """From the frame before to the frame after: single frames may repeat a position."""
+def _stepped(snapshot: Snapshot, frame: Frame, here: Mapping[int, Reals]) -> dict[int, float]:
     before = snapshot.frame(max(0, frame.index - 1))
     after = snapshot.frame(min(len(snapshot) - 1, frame.index + 1))
-    first, last = before.packet("Position"), after.packet("Position")
-    seconds = after.elapsed - before.elapsed
-    if first is None or last is None or not seconds > 0 or not math.isfinite(seconds):
+    nowhere = np.full(3, np.nan)
+    beside = [[found.get(actor, nowhere) for actor in here] for found in (_places(before), _places(after))]
+    places = np.array(beside[0]), np.array(list(here.values())), np.array(beside[1])
+    times = np.array(before.elapsed), np.array(frame.elapsed), np.array(after.elapsed)
+    return _finite(list(here), driven(places, times).tolist())
+
+
+def _places(frame: Frame) -> dict[int, Reals]:
+    """Where everybody is; of several records of an actor the last one counts."""
+    packet = frame.packet("Position")
+    if packet is None:
         return {}
-    then, now = first.array, last.array
-    ids, left, right = np.intersect1d(then["id"], now["id"], return_indices=True)
-    paths = [f"location.{axis}" for axis in "xyz"]
-    squares = sum((now[path][right].astype(np.float64) - then[path][left]) ** 2 for path in paths)
-    return _finite(ids.tolist(), (np.sqrt(squares) / 100 / seconds).tolist())
+    rows = packet.array
+    places = np.stack([rows[f"location.{axis}"].astype(np.float64) for axis in "xyz"], axis=-1)
+    return dict(zip(rows["id"].tolist(), places, strict=True))
 
 
 def _finite(ids: list[int], speeds: list[float]) -> dict[int, float]:

@@ -50,6 +50,7 @@ Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 Reals = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+Triple = tuple[Reals, Reals, Reals]
 
 
 class Tracks:
@@ -96,12 +97,25 @@ class Tracks:
     def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
         """How fast everybody is: dtype `SPEED`, ordered by frame.
 
-        From Kinematics where an actor has it in a frame, else from where it was in the last frame that was read; NaN at
-        a jump, and where time stands still or goes back.
+        From Kinematics where an actor has it in a frame, else as `driven` tells it, the frames beside included that
+        were not asked for; NaN where nothing tells.
         """
+        chosen, meant = None if actors is None else tuple(actors), self._frames(frames, step)
+        around = self.around(chosen, meant)
+        found = speeds_of(around, self.kinematics(chosen, meant), self._snapshot.elapsed)
+        return found[np.isin(found["frame"], np.arange(meant.start, meant.stop, meant.step))]
+
+    def around(self, actors: Iterable[int] | None, frames: range) -> Table:
+        """The positions of these frames and of those just before and behind them, ordered by frame."""
+        if frames.step < 4:
+            return self.positions(actors, range(max(frames.start - 1, 0), frames.stop + 1))
         chosen = None if actors is None else tuple(actors)
-        placed, moved = self.positions(chosen, frames, step), self.kinematics(chosen, frames, step)
-        return speeds_of(placed, moved, self._snapshot.elapsed)
+        parts = [
+            self.positions(chosen, range(frames.start + beside, frames.stop + beside, frames.step))
+            for beside in (-1, 0, 1)
+        ]
+        found = np.concatenate(parts)
+        return found[np.argsort(found["frame"], kind="stable")]
 
     def dtype(self, name: str) -> np.dtype[np.void]:
         """The columns of a track: frame (i4), then those of the record, as `COLUMNS` names them. Raises KeyError."""
@@ -243,9 +257,39 @@ def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
         return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
 
 
+def driven(places: Triple, times: Triple) -> Reals:
+    """How fast actors are by their way (m/s; NaN: nothing tells), where no velocity is recorded.
+
+    `places` are those in the frame before, the frame itself and the one behind (cm, float64[..., 3], NaN: not there),
+    `times` the seconds of these (float64, of the same shape or broadcast to it). From before to behind: single frames
+    may repeat a place. One-sided where there is no place before or behind, where the actor was put elsewhere on the
+    way and where time does not go on.
+    """
+    before, here, after = places
+    then, now, later = times
+    with np.errstate(all="ignore"):
+        comes, goes = _follows(here - before, now - then), _follows(after - here, later - now)
+        way = np.where(goes[..., None], after, here) - np.where(comes[..., None], before, here)
+        seconds = np.where(goes, later, now) - np.where(comes, then, now)
+        speed = np.sqrt((way * way).sum(axis=-1)) * 0.01 / seconds
+        made: Reals = np.where((comes | goes) & np.isfinite(speed), speed, np.nan)
+    return made
+
+
+def _follows(way: Reals, seconds: Reals) -> Mask:
+    """Which ways were driven, in times that go on."""
+    seconds = np.broadcast_to(seconds, way.shape[:-1])
+    _, _, jump = steps(way[..., 0], way[..., 1], seconds)
+    driven: Mask = np.isfinite(way).all(axis=-1) & (seconds > 0) & np.isfinite(seconds) & ~jump
+    return driven
+
+
 def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
-    """The same as `Tracks.speeds`, from `positions`, `kinematics` and the seconds of every frame."""
-    placed, moved = _last_in_frame(placed), _last_in_frame(moved)
+    """The same as `Tracks.speeds`, from `positions`, `kinematics` and the seconds of every frame.
+
+    Frames of `placed` that have no neighbours there have no speed by the way.
+    """
+    placed, moved = _last_in_frame(placed), _last_in_frame(moved[np.isfinite(speed_of(moved))])
     keys, known = _keys(placed), _keys(moved)
     order = np.argsort(keys, kind="stable")
     both = np.isin(known, keys, assume_unique=True)
@@ -253,7 +297,8 @@ def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
     for name in ("frame", "id"):
         made[name] = np.concatenate((placed[name], moved[name][~both]))
     speed = speed_of(moved)
-    made["speed"][: len(placed)] = _driven(placed, elapsed)
+    # Of whole recordings with velocities for everybody nothing is worked out twice.
+    made["speed"][: len(placed)] = _stepped(placed, elapsed) if both.sum() < len(placed) else np.nan
     made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
     made["speed"][len(placed) :] = speed[~both]
     return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
@@ -274,22 +319,20 @@ def _last_in_frame(table: Table) -> Table:
     return table[np.sort(len(table) - 1 - last)]
 
 
-def _driven(placed: Table, elapsed: Reals) -> Reals:
-    """Speeds from positions: to where an actor is from where it was last; at its first place, those of the second."""
+def _stepped(placed: Table, elapsed: Reals) -> Reals:
+    """Speeds from positions, one a frame of each actor, as `driven` tells them; in the order of the positions."""
     if not len(placed):
         return np.empty(0)
-    order = np.argsort(placed["id"], kind="stable")
+    order = np.lexsort((placed["frame"], placed["id"]))
     found = placed[order]
-    with np.errstate(over="ignore", invalid="ignore"):
-        dx, dy, dz = (np.diff(found[axis].astype(np.float64)) for axis in "xyz")
-        seconds = np.diff(elapsed[found["frame"]])
-    _, _, jump = steps(dx, dy, seconds)
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        speed = np.where(seconds > 0, np.sqrt(dx * dx + dy * dy + dz * dz) * 0.01 / seconds, np.nan)
-    same = found["id"][1:] == found["id"][:-1]
-    to_here = np.concatenate(([np.nan], np.where(same & ~jump, speed, np.nan)))
-    from_here = np.append(to_here[1:], np.nan)
-    first = np.concatenate(([True], ~same))
+    with np.errstate(invalid="ignore"):
+        here = np.stack([found[axis].astype(np.float64) for axis in "xyz"], axis=-1)
+    frame = found["frame"].astype(np.int64)
+    (next_to,) = np.nonzero((found["id"][1:] == found["id"][:-1]) & (np.diff(frame) == 1))
+    before, after = np.full(here.shape, np.nan), np.full(here.shape, np.nan)
+    before[next_to + 1], after[next_to] = here[next_to], here[next_to + 1]
+    last = len(elapsed) - 1
+    times = elapsed[np.maximum(frame - 1, 0)], elapsed[frame], elapsed[np.minimum(frame + 1, last)]
     made = np.empty(len(found))
-    made[order] = np.where(first, from_here, to_here)
+    made[order] = driven((before, here, after), times)
     return made

@@ -122,34 +122,14 @@ def known(data: bytes) -> Callable[[int, int], tuple[str, str]]:
 
 def placed(data: bytes) -> Rows:
     """The rows of the table of positions, made one by one."""
-    times, who = starts(data), known(data)
+    times, who, speeds = starts(data), known(data), naive.speeds(data)
     records: dict[tuple[int, int], tuple[float, ...]] = {}
-    motions: dict[tuple[int, int], float] = {}
     order: list[tuple[int, int]] = []
     for packet in naive.packets(data):
         if packet.id == 6:
             for actor, *pose in naive.records(packet.body, "<I6f"):
                 records[packet.frame, actor] = tuple(pose)
                 order.append((packet.frame, actor))
-        elif packet.id == 12:
-            for actor, *motion in naive.records(packet.body, "<I6f"):
-                motions[packet.frame, actor] = math.sqrt(motion[0] ** 2 + motion[1] ** 2 + motion[2] ** 2)
-
-    def way(actor: int, before: int, after: int) -> float:
-        one, other = records[before, actor], records[after, actor]
-        dx, dy, dz = (other[axis] - one[axis] for axis in range(3))
-        seconds = times[after][2] - times[before][2]
-        if not seconds > 0 or (math.hypot(dx, dy) > 1000 and math.hypot(dx, dy) / 100 / seconds > 150):
-            return math.nan
-        return math.sqrt(dx**2 + dy**2 + dz**2) / 100 / seconds
-
-    def speed(frame: int, actor: int) -> float:
-        if (frame, actor) in motions:
-            return motions[frame, actor]
-        if (frame - 1, actor) in records:
-            return way(actor, frame - 1, frame)
-        return way(actor, frame, frame + 1) if (frame + 1, actor) in records else math.nan
-
     rows = []
     for frame, actor in order:
         x, y, z, *turns = records[frame, actor]
@@ -157,7 +137,7 @@ def placed(data: bytes) -> Rows:
         pose = dict(zip(POSITION, (x / 100, y / 100, z / 100, *turns), strict=True))
         rows.append({
             "frame": frame + 1, "frame_id": times[frame][0], "time_s": times[frame][2], "id": actor,
-            "blueprint": blueprint, "role": role, **pose, "speed_mps": speed(frame, actor),
+            "blueprint": blueprint, "role": role, **pose, "speed_mps": speeds[frame, actor],
         })  # fmt: skip
     return rows
 
@@ -195,7 +175,7 @@ def test_rows_do_not_depend_on_where_blocks_end(
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
-def test_a_jump_has_no_speed_and_neither_has_a_lone_frame(tmp_path: Path) -> None:
+def test_a_jump_has_no_part_in_a_speed_and_a_lone_frame_has_none(tmp_path: Path) -> None:
     def at(x: float) -> bytes:
         return b.packet(6, b.position([b.pose(7, b.xyz(x))]))
 

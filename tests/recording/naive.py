@@ -3,6 +3,7 @@
 Like `tests.builders`, this never imports the library.
 """
 
+import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -61,6 +62,32 @@ def track(data: bytes, name: str, wide: bool = False) -> list[tuple[int, bytes]]
         if packet.id == TRACKS[name]
         for record in raw_records(packet.body, size)
     ]
+
+
+def speeds(data: bytes) -> dict[tuple[int, int], float]:
+    """How fast (m/s) by frame and actor: the one definition, told record by record, for float vectors."""
+    times = elapsed(data)
+    places = {(packet.frame, actor): place for packet in packets(data) if packet.id == 6
+              for actor, *place in records(packet.body, "<I3f12x")}  # fmt: skip
+    told = {(packet.frame, actor): math.sqrt(sum(axis * axis for axis in velocity)) for packet in packets(data)
+            if packet.id == 12 for actor, *velocity in records(packet.body, "<I3f12x")}  # fmt: skip
+
+    def is_driven(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        if one not in places or other not in places:
+            return False
+        seconds = times[other[0]] - times[one[0]]
+        level = math.dist(places[one][:2], places[other][:2]) / 100
+        return seconds > 0 and math.isfinite(level) and (level <= 10 or level / seconds <= 150)
+
+    found = {key: speed for key, speed in told.items() if math.isfinite(speed)}
+    for frame, actor in places:
+        if (frame, actor) not in found:
+            here = frame, actor
+            first = (frame - 1, actor) if is_driven((frame - 1, actor), here) else here
+            last = (frame + 1, actor) if is_driven(here, (frame + 1, actor)) else here
+            seconds = times[last[0]] - times[first[0]]
+            found[here] = math.dist(places[first], places[last]) / 100 / seconds if first != last else math.nan
+    return found
 
 
 @dataclass

@@ -366,22 +366,33 @@ def test_speeds_are_those_of_kinematics_where_there_are_any(open_bytes: Open) ->
             [position(pose(1, xyz(200.0)), pose(2, xyz(0.0, 50.0, 100.0)))],
         )
     )
+    between = pytest.approx(11.18034)  # from the first frame to the third; at the ends from or to the frame itself
     assert speeds(found) == [
         (0, 1, 5.0),
         (0, 2, 10.0),
         (1, 1, 12.0),
-        (1, 2, 10.0),
+        (1, 2, between),
         (1, 9, 1.0),
         (2, 1, 20.0),
         (2, 2, 20.0),
     ]
-    assert speeds(found, actors=[2]) == [(0, 2, 10.0), (1, 2, 10.0), (2, 2, 20.0)]
-    assert speeds(found, actors=[2], step=2) == [(0, 2, pytest.approx(11.18034)), (2, 2, pytest.approx(11.18034))]
+    assert speeds(found, actors=[2]) == [(0, 2, 10.0), (1, 2, between), (2, 2, 20.0)]
+    assert speeds(found, actors=[2], step=2) == [(0, 2, 10.0), (2, 2, 20.0)]
+    assert speeds(found, actors=[2], frames=range(1, 2)) == [(1, 2, between)]
 
 
-def test_a_jump_has_no_speed(open_bytes: Open) -> None:
-    found = open_bytes(film(*([position(pose(1, xyz(x)))] for x in (0.0, 100.0, 90_000.0, 90_100.0))))
-    assert [round(speed, 6) if speed == speed else None for _, _, speed in speeds(found)] == [20.0, 20.0, None, 20.0]
+def test_a_jump_has_no_part_in_a_speed(open_bytes: Open) -> None:
+    found = open_bytes(film(*([position(pose(1, xyz(x)))] for x in (0.0, 100.0, 90_000.0, 90_100.0, 0.0))))
+    told = [round(speed, 6) if speed == speed else None for _, _, speed in speeds(found)]
+    assert told == [20.0, 20.0, 20.0, 20.0, None]
+
+
+def test_every_tenth_frame_is_as_fast_as_it_is_among_all(recordings: Path) -> None:
+    with recorder_editor.open(recordings / "carla-0.9.6-town03-walkers.rec") as recording:
+        every = recording.tracks.speeds()
+        tenth = recording.tracks.speeds(step=10)
+        assert len(tenth)
+        np.testing.assert_array_equal(tenth, every[every["frame"] % 10 == 0])
 
 
 def test_what_falls_does_not_jump(open_bytes: Open) -> None:
@@ -397,21 +408,7 @@ def test_there_is_no_speed_where_time_stands_still(open_bytes: Open) -> None:
 
 def test_speeds_of_a_real_recording_follow_from_its_positions(recordings: Path) -> None:
     path = recordings / "carla-0.9.6-town03-walkers.rec"
-    data = path.read_bytes()
-    times = naive.elapsed(data)
-    before: dict[int, tuple[int, tuple[float, ...]]] = {}
-    expected: dict[tuple[int, int], float] = {}
-    for number, record in naive.track(data, "positions"):
-        actor, *place = struct.unpack("<I3f12x", record)
-        if actor in before:
-            last, (x, y, z) = before[actor]
-            level = math.hypot(place[0] - x, place[1] - y) / 100
-            speed = math.dist(place, (x, y, z)) / 100 / (times[number] - times[last])
-            jump = level > 10 and level / (times[number] - times[last]) > 150
-            expected[number, actor] = math.nan if jump else speed
-            if (last, actor) not in expected:
-                expected[last, actor] = expected[number, actor]
-        before[actor] = number, tuple(place)
+    expected = naive.speeds(path.read_bytes())
     with recorder_editor.open(path) as recording:
         found = recording.tracks.speeds()
     assert len(found) == len(expected)

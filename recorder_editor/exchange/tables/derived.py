@@ -19,7 +19,7 @@ from ...recording.columns import Table as Records
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.survey import survey
-from ...recording.tracks import COLUMNS, Tracks, speed_of, steps
+from ...recording.tracks import COLUMNS, Tracks, speed_of, speeds_of
 from .packets import frames_with
 from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table
 from .values import Block, Coded, Values, listed, snake, words
@@ -111,7 +111,7 @@ def _positions(snapshot: Snapshot) -> Table:
         Field("roll_deg", real, "Rotation about X", "°"),
         Field("pitch_deg", real, "Rotation about Y, nose up", "°"),
         Field("heading_deg", real, "Rotation about Z (yaw), clockwise from above, as stored", "°"),
-        Field("speed_mps", "f64", "By Kinematics where they are recorded, else the way since the frame before", "m/s"),
+        Field("speed_mps", "f64", "By Kinematics where recorded, else from the frame before to the next", "m/s"),
     )
 
     def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
@@ -145,45 +145,22 @@ def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
 
 
 def _driven(tracks: Tracks, elapsed: Reals, ids: tuple[int, ...] | None, frames: range) -> tuple[Records, Reals]:
-    """The positions in the frames, and the speed of each, m/s; NaN where nothing tells and at jumps."""
-    around = range(frames.start - frames.step, frames.stop + frames.step, frames.step)
-    around = around[1:] if around.start < 0 else around
-    near = tracks.positions(ids, around)
-    first, last = np.searchsorted(near["frame"], (frames.start, frames.stop)).tolist()
-    placed, moved = near[first:last], tracks.kinematics(ids, frames)
-    if len(placed) == len(moved) and np.array_equal(_keys(placed), _keys(moved)):
-        return placed, speed_of(moved)
-    speed = _stepped(near, elapsed, frames.step)[first:last]
-    if len(moved):
-        order = np.argsort(_keys(moved), kind="stable")
-        keys, wanted = _keys(moved)[order], _keys(placed)
-        found = keys.searchsorted(wanted, side="right") - 1
-        told = (found >= 0) & (keys[found] == wanted)
-        speed[told] = speed_of(moved)[order[found[told]]]
-    return placed, speed
+    """The positions in the frames, and the speed of each, m/s; NaN where nothing tells."""
+    placed, moved = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
+    keys = _keys(placed)
+    if np.array_equal(keys, _keys(moved)) and len(np.unique(keys)) == len(keys):
+        speed = speed_of(moved)
+        if np.isfinite(speed).all():
+            return placed, speed
+    found = speeds_of(tracks.around(ids, frames), moved, elapsed)
+    told = _keys(found)
+    order = np.argsort(told, kind="stable")
+    return placed, found["speed"][order[told[order].searchsorted(keys)]]
 
 
 def _keys(records: Records) -> npt.NDArray[np.uint64]:
     keys: npt.NDArray[np.uint64] = (records["frame"].astype(np.uint64) << np.uint64(32)) | records["id"]
     return keys
-
-
-def _stepped(placed: Records, elapsed: Reals, step: int) -> Reals:
-    """The speed of each record from where its actor was `step` frames before; in its first frame, to the next."""
-    keys = (placed["id"].astype(np.uint64) << np.uint64(32)) | placed["frame"].astype(np.uint64)
-    order = np.argsort(keys, kind="stable")
-    found = placed[order]
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        dx, dy, dz = (np.diff(found[axis].astype(np.float64)) for axis in ("x", "y", "z"))
-        seconds = np.diff(elapsed[found["frame"]])
-        speed = np.where(seconds > 0, np.sqrt(dx * dx + dy * dy + dz * dz) / 100 / seconds, np.nan)
-    _, _, jump = steps(dx, dy, seconds)
-    follows = (np.diff(found["id"].astype(np.int64)) == 0) & (np.diff(found["frame"]) == step)
-    way = np.where(follows & ~jump, speed, np.nan)
-    first = np.concatenate((np.ones(min(1, len(found)), np.bool_), ~follows))
-    made = np.empty(len(found))
-    made[order] = np.where(first, np.append(way, np.nan)[: len(found)], np.append(np.nan, way)[: len(found)])
-    return made
 
 
 # --- events and lives -------------------------------------------------------------------------------------

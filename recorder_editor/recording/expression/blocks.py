@@ -14,7 +14,8 @@ from ...format.schema import Field, PacketType
 from ..actors import Actors
 from ..frames import START_SIZE, Layout
 from ..snapshot import Snapshot
-from .records import CENTIMETRES, Numbers, Reals, Records
+from ..tracks import driven
+from .records import Numbers, Reals, Records
 from .values import Column, Mask, Texts
 
 _AXES = ("x", "y", "z")
@@ -165,11 +166,8 @@ def speeds_of(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[
     """What `speeds_in` says of these actors (frames, records) in the frames of a block, NaN where it says nothing."""
     recorded = _first_packet(snapshot, block, "Kinematics")
     with np.errstate(all="ignore"):
-        if recorded is None or not recorded[1].size:
-            return _stepped(snapshot, block, first, ids)
-        view, valid = recorded
-        speeds = _recorded(view, valid, ids)
-        bare = ~valid.any(axis=1)
+        speeds = np.full(ids.shape, np.nan) if recorded is None else _recorded(*recorded, ids)
+        bare = np.isnan(speeds)
         if bare.any():
             speeds[bare] = _stepped(snapshot, block, first, ids)[bare]
         return speeds
@@ -196,24 +194,23 @@ def _recorded(view: npt.NDArray[np.void], valid: Mask, ids: npt.NDArray[Any]) ->
     rows, columns = np.nonzero(valid & np.isfinite(speeds))
     keys, told = _keys(rows, view["id"][rows, columns]), speeds[rows, columns]
     wanted = _keys(np.arange(len(ids))[:, None], ids)
-    return _found(keys, told, wanted, "right")
+    return _found(keys, told, wanted)
 
 
-def _found(keys: npt.NDArray[np.uint64], values: Reals, wanted: npt.NDArray[np.uint64], side: str) -> Reals:
-    """The value of the first (`side` left) or last (right) entry of each wanted key, NaN without one."""
+def _found(keys: npt.NDArray[np.uint64], values: Reals, wanted: npt.NDArray[np.uint64]) -> Reals:
+    """The value of the last entry of each wanted key, NaN without one."""
     if not len(keys):
         return np.full((*wanted.shape, *values.shape[1:]), np.nan)
     order = np.argsort(keys, kind="stable")
     keys, values = keys[order], values[order]
-    at = np.searchsorted(keys, wanted, side="left" if side == "left" else "right") - (side != "left")
-    at = np.clip(at, 0, len(keys) - 1)
+    at = np.maximum(np.searchsorted(keys, wanted, side="right") - 1, 0)
     made = values[at]
     made[keys[at] != wanted] = np.nan
     return made
 
 
 def _stepped(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[Any]) -> Reals:
-    """From the frame before to the frame after, at the ends of the recording from or to the frame itself."""
+    """As `driven` says, of the frames before, in and behind the block."""
     number, last = len(block.rows), len(snapshot) - 1
     keys: list[npt.NDArray[np.uint64]] = []
     places: list[Reals] = []
@@ -235,13 +232,12 @@ def _stepped(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[A
         return np.full(ids.shape, np.nan)
     every, where = np.concatenate(keys), np.concatenate(places)
     frames = np.arange(first, first + number)
-    before, after = np.maximum(frames - 1, 0), np.minimum(frames + 1, last)
-    then, now = (_found(every, where, _keys((step - first + 1)[:, None], ids), "left") for step in (before, after))
-    seconds = _elapsed(snapshot, block, first, after) - _elapsed(snapshot, block, first, before)
-    speeds = np.sqrt(((now - then) ** 2).sum(axis=-1)) / CENTIMETRES / seconds[:, None]
-    sound = np.isfinite(speeds) & (seconds > 0)[:, None]
-    made: Reals = np.where(sound, speeds, np.nan)
-    return made
+    moments = np.maximum(frames - 1, 0), frames, np.minimum(frames + 1, last)
+    before, here, after = (
+        _found(every, where, _keys((step - first + 1)[:, None], ids)) for step in moments
+    )
+    then, now, later = (_elapsed(snapshot, block, first, step)[:, None] for step in moments)
+    return driven((before, here, after), (then, now, later))
 
 
 def _elapsed(snapshot: Snapshot, block: HasBytes, first: int, frames: Numbers) -> Reals:
