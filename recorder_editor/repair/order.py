@@ -1,8 +1,9 @@
 """Frames in their order: numbers that rise, time that goes on, and no frame twice.
 
-One idea: the longest run of values that rise is right, and what stands between two of them is put between them.
-Only the FrameStart of a frame that is out of order is touched; where there is no room between its neighbours, all are
-numbered anew. Knows no packets.
+Whole frames in another order, whose numbers are all different and whose times agree with them, are sorted: no byte of
+theirs changes. Otherwise the longest run of values that rise is right, and what stands between two of them is put
+between them. Only the FrameStart of a frame that is out of order is touched; where there is no room between its
+neighbours, all are numbered anew. Knows no packets.
 """
 
 from bisect import bisect_left
@@ -52,6 +53,7 @@ def ordered(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
     work = _Ordering(snapshot)
     if work.number:
         work.drop_doubled()
+        work.sort()
         work.number_frames()
         work.set_times(beginning_is_lost=beginning_is_lost)
     return work.result()
@@ -64,6 +66,7 @@ class _Ordering:
         self._all = np.flatnonzero(self._rows["kind"] != RAW)
         self._stays = np.ones(len(self._rows), np.bool_)
         self._before = self._rows.copy()
+        self._origin = np.arange(len(self._rows))  # where each row stands in the snapshot
         self._new: Rows | None = None
         self._result = Order()
         self._told: dict[str, list[int]] = {}
@@ -81,9 +84,9 @@ class _Ordering:
         for name in ("frame_id", "elapsed", "duration"):
             changed |= self._rows[name].view("u8") != self._before[name].view("u8")
         self._rows["stored"][changed] = 0
-        if self._new is None and not (changed.any() or not self._stays.all()):
+        touched = np.flatnonzero(changed | ~self._stays | (self._origin != np.arange(len(self._rows))))
+        if self._new is None and not len(touched):
             return self._result
-        touched = np.flatnonzero(changed | ~self._stays)
         first = 0 if self._new is not None else int(touched[0])
         last = int(touched[-1]) if len(touched) else -1
         rows = self._rows[first : last + 1][self._stays[first : last + 1]]
@@ -91,7 +94,7 @@ class _Ordering:
             rows = np.concatenate([self._new, rows])
         self._result.splices.append(Splice(first, last + 1 - first, FrameTable.from_rows(rows)))
         for code, which in self._told.items():
-            self._result.findings += self._findings(code, which)
+            self._result.findings += self._findings(code, sorted(self._origin[which].tolist()))
         return self._result
 
     # --- frames that stand there twice ------------------------------------------------------------------------
@@ -116,6 +119,25 @@ class _Ordering:
             return False
         read, size = self._snapshot.store.read, int(a["size"])
         return read(int(a["source"]), int(a["offset"]), size) == read(int(b["source"]), int(b["offset"]), size)
+
+    # --- frames in another place ------------------------------------------------------------------------------
+
+    def sort(self) -> None:
+        """Put frames where their numbers say, where these are all different and the times agree with them."""
+        rows = self._frames
+        ids, elapsed = self._rows["frame_id"][rows], self._rows["elapsed"][rows]
+        if len(self._all) < len(self._rows) or (ids[1:] > ids[:-1]).all():
+            return
+        order = np.argsort(ids, kind="stable")
+        numbers, times = ids[order], elapsed[order]
+        with np.errstate(invalid="ignore"):
+            agree = (numbers[1:] > numbers[:-1]).all() and (times[1:] >= times[:-1]).all() and np.isfinite(times).all()
+        if not agree:
+            return
+        misplaced = rows[~rising(ids.astype(np.float64), np.ones(len(ids), np.bool_))]
+        for column in (self._rows, self._before, self._origin):
+            column[rows] = column[rows][order]
+        self._told["frame-order"] = np.flatnonzero(np.isin(self._origin, misplaced)).tolist()
 
     # --- numbers ----------------------------------------------------------------------------------------------
 
@@ -147,9 +169,10 @@ class _Ordering:
 
     def _is_idle(self, row: int) -> bool:
         """Whether every packet stands in the frame before or behind, too, or the frame does and this one is empty."""
-        mine = [packet for packet in self._snapshot.row(row).packets if packet.id > 1]
         beside = [other for other in (row - 1, row + 1) if 0 <= other < len(self._rows)]
-        theirs = {(each.id, each.body) for other in beside for each in self._snapshot.row(other).packets}
+        here, *around = (self._snapshot.row(int(self._origin[each])).packets for each in (row, *beside))
+        mine = [packet for packet in here if packet.id > 1]
+        theirs = {(each.id, each.body) for packets in around for each in packets}
         if {(packet.id, packet.body) for packet in mine} <= theirs:
             return True
         number = self._rows["frame_id"][row]
@@ -253,6 +276,7 @@ class _Ordering:
 
 
 _SENTENCES = {
+    "frame-order": "by number and time, it belongs elsewhere.",
     "doubled-frame": "the same frame stands there before, byte for byte.",
     "frame-ids": "the number does not follow that of the frame before.",
     "time-goes-back": "the time does not follow that of the frame before.",

@@ -1,7 +1,7 @@
 """Damage of every kind, done to a sound recording by a seed, with what it touched and what must come of it."""
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -305,6 +305,32 @@ def added_twice(source: Source, chance: Random) -> Damaged:
     return Damaged(source.data[:at] + raw + source.data[at + 7 :], {index + 1}, lossless=True)
 
 
+# --- the order ------------------------------------------------------------------------------------------------
+
+
+def shuffled(source: Source, chance: Random) -> Damaged:
+    return _reordered(source, chance.sample(range(len(source.frames)), len(source.frames)))
+
+
+def reversed_order(source: Source, chance: Random) -> Damaged:
+    return _reordered(source, range(len(source.frames) - 1, -1, -1))
+
+
+def out_of_place(source: Source, chance: Random) -> Damaged:
+    """One to three frames stand elsewhere, and perhaps another one stands in two places."""
+    order = list(range(len(source.frames)))
+    for _ in range(chance.randrange(1, 4)):
+        order.insert(chance.randrange(len(order)), order.pop(chance.randrange(len(order))))
+    if chance.random() < 0.5:
+        order.insert(chance.randrange(len(order)), chance.choice(order))
+    return _reordered(source, order)
+
+
+def _reordered(source: Source, order: Iterable[int]) -> Damaged:
+    frames = (source.data[source.frames[index].start : source.frames[index].stop] for index in order)
+    return Damaged(source.data[: source.begin] + b"".join(frames), set(), lossless=True)
+
+
 # --- the file -------------------------------------------------------------------------------------------------
 
 
@@ -333,6 +359,6 @@ KINDS: Mapping[str, Callable[[Source, Random], Damaged]] = {
         zeros_at_end, hole, missing_block, doubled_block, doubled_frames, foreign_between_frames, foreign_inside,
         flipped_bit, wrong_size, wrong_count, trailing_bytes, missing_frame_end, missing_frame_start,
         frame_inside_frame, stray_packets, odd_frame_start, wrong_times, unknown_actors, added_twice, damaged_header,
-        missing_header, text_mode, copied_behind_itself,
+        missing_header, text_mode, copied_behind_itself, shuffled, reversed_order, out_of_place,
     )
 }  # fmt: skip
