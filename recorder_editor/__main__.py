@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .terminal import Parser, printable
+from .termination import Terminated, unwind_on_signals
 
 WRONG_USAGE = 2
 FAILED = 1
@@ -24,20 +25,22 @@ _LONGEST_SHOWN = 40
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        unwind_on_signals()
     try:
         return _dispatched(arguments)
-    except KeyboardInterrupt:  # while all that a verb needs is still being loaded
+    except Terminated as end:  # while all that a verb needs is still being loaded
+        return _said("Stopped.", end.exit_code)
+    except KeyboardInterrupt:
         return _said("Stopped.", FAILED)
 
 
 def _dispatched(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in ("-V", "--version"):
-        print("\n".join(versions()))
-        return 0
+        return _printed("\n".join(versions()))
     if first in ("-h", "--help"):
-        print(overview())
-        return 0
+        return _printed(overview())
     if first == "screenshot":
         return _parsed(_screenshot_parser(), arguments[1:], _screenshot)
     if first == "open":
@@ -210,6 +213,15 @@ def _unreadable(path: Path) -> str:
             return ""
     except OSError as error:
         return f"{path}: {error.strerror or error}."
+
+
+def _printed(text: str) -> int:
+    try:
+        print(text, flush=True)
+    except OSError as error:  # Python would complain once more when it flushes stdout at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0 if isinstance(error, BrokenPipeError) else _said(f"{error.strerror or error}.", FAILED)
+    return 0
 
 
 def _said(sentence: str, code: int) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..errors import RecorderError
+from ..termination import unwind_on_signals
 from .libraries import AnalysisError, LibraryMissing, library
 
 MEMORY_PER_WORKER = 2 << 30
@@ -62,7 +63,7 @@ def in_turn(
 def in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[Outcome[T]]:
     """In so many processes, as they become ready. The work has to be picklable."""
     # Started afresh: polars keeps threads, which a fork would leave behind with their locks held.
-    pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _share_cores, (workers,))
+    pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _begin, (workers,))
     with pool:
         futures = {pool.submit(attempted, work, recording): recording for recording in recordings}
         try:
@@ -93,8 +94,9 @@ def on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterat
                 yield Outcome(futures[future], error=f"The cluster failed: {future.exception() or future.status}.")
 
 
-def _share_cores(workers: int) -> None:
+def _begin(workers: int) -> None:
     """Let the threads of all workers together be as many as there are cores; polars asks when it is imported."""
+    unwind_on_signals()
     os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, cores() // workers)))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ..errors import Cancelled, RecorderError
 from ..terminal import Parser, printable
+from ..termination import Terminated
 from . import (
     actors,
     blocked,
@@ -77,6 +78,8 @@ def main(argv: Sequence[str]) -> int:
         # Whoever reads has enough; Python would complain once more when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.FINE
+    except Terminated as end:
+        return _said("Stopped.", end.exit_code)
     except KeyboardInterrupt:
         return _said("Stopped.", Exit.FAILED)
     except (Unreadable, WrongUsage) as error:
@@ -93,6 +96,6 @@ def main(argv: Sequence[str]) -> int:
     return Exit.FINE if outcome else Exit.FAILED
 
 
-def _said(sentence: str, code: Exit) -> Exit:
+def _said(sentence: str, code: int) -> int:
     sys.stderr.write(f"recorder-editor: {printable(sentence)}\n")
     return code

@@ -15,6 +15,7 @@ from typing import Any
 from ..checks import diagnosis
 from ..errors import EditError
 from ..format.dialects import DIALECTS
+from ..recording.journal import sweep_state
 from ..recording.recording import Recording, open_recording
 from ..recording.snapshot import Snapshot
 from ..terminal import printable, printable_json
@@ -42,6 +43,7 @@ def add_dialect(parser: ArgumentParser) -> None:
 @contextmanager
 def opened(path: Path, dialect: str | None = None, *, quiet: bool = False) -> Iterator[Recording]:
     """An open recording; its damage is told on stderr. Raises `Unreadable`."""
+    sweep_state()
     try:
         recording = open_recording(path, dialect=dialect, progress=progress(f"Reading {path.name}"))
     except OSError as error:

@@ -4,6 +4,7 @@ The parts are called as the recording is, with a number. Example: recorder-edito
 """
 
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
@@ -41,13 +42,28 @@ def run(arguments: Namespace) -> bool:
             refuse_same(arguments.file, out / name)
         if not arguments.dry_run:
             out.mkdir(parents=True, exist_ok=True)
+        if not arguments.dry_run:
+            _write(recording, parts, [out / name for name in names])
         elapsed = recording.snapshot.elapsed
         for name, frames in zip(names, parts, strict=True):
-            if not arguments.dry_run:
-                save_copy(part(recording, frames), out / name, progress=progress(f"Writing {name}"))
             seconds = elapsed[frames.stop - 1] - elapsed[frames.start]
             say([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
     return True
+
+
+def _write(recording: Recording, parts: list[range], places: list[Path]) -> None:
+    """Write all parts; where one fails, those that were new are removed again."""
+    made: list[Path] = []
+    try:
+        for place, frames in zip(places, parts, strict=True):
+            is_new = not place.exists()
+            save_copy(part(recording, frames), place, progress=progress(f"Writing {place.name}"))
+            made += [place] if is_new else []
+    except BaseException:
+        for place in made:
+            with suppress(OSError):
+                place.unlink()
+        raise
 
 
 def _refuse_no_size(arguments: Namespace) -> None:

@@ -14,7 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 
 _BEYOND = 1 << 30  # Windows keeps others from reading the locked byte
+_TRIES = 100
 _HELD = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
+NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
+"""What a lock says on a file system that knows none."""
+
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_NONBLOCK", 0)
 
 if sys.platform == "win32":
@@ -74,13 +78,13 @@ def is_held(path: Path) -> bool:
         os.close(descriptor)
 
 
-def claim(path: Path, flags: int = 0) -> int | None:
+def claim(path: Path, flags: int = 0, mode: int = 0o600) -> int | None:
     """The descriptor of a file, open for reading and writing, and locked; None where another one holds it, or has
-    taken and removed it meanwhile. `flags` are more of `os.open`. Raises OSError.
+    taken and removed it meanwhile. `flags` are more of `os.open`, `mode` is that of a new file. Raises OSError.
 
     Whoever makes a file tries another name after None: until it is locked, a file looks as if its maker were gone.
     """
-    descriptor = open_file(path, os.O_RDWR | flags)
+    descriptor = open_file(path, os.O_RDWR | flags, mode)
     try:
         if lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return descriptor
@@ -91,6 +95,24 @@ def claim(path: Path, flags: int = 0) -> int | None:
         raise
     os.close(descriptor)
     return None
+
+
+def create(name: Callable[[], Path], mode: int = 0o600) -> tuple[Path, int]:
+    """A new file that is claimed, and its descriptor; `name` gives another path at each call.
+
+    Where the file system knows no locks it is merely made, and never swept. Raises OSError.
+    """
+    for _ in range(_TRIES):
+        path = name()
+        try:
+            descriptor = claim(path, os.O_CREAT | os.O_EXCL, mode)
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+            return path, open_file(path, os.O_RDWR)
+        if descriptor is not None:
+            return path, descriptor
+    raise FileExistsError(errno.EEXIST, "New files are removed again and again", str(path.parent))
 
 
 def remove(path: Path, descriptor: int) -> None:
@@ -124,9 +146,9 @@ def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = lambda path: Fa
                 remove(path, descriptor)
 
 
-def open_file(path: Path, flags: int) -> int:
+def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
     """The descriptor of an ordinary file; raises OSError for any other thing, and never waits for a pipe."""
-    descriptor = os.open(path, flags | _FLAGS, 0o600)
+    descriptor = os.open(path, flags | _FLAGS, mode)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "This is not an ordinary file", str(path))

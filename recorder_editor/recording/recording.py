@@ -28,6 +28,7 @@ from .holding import freed_from, sources_of, tables_of
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
+from .target import sweep_folder
 from .walk import heads
 
 if TYPE_CHECKING:
@@ -346,10 +347,12 @@ def open_recording(
     """Open a file, however damaged.
 
     `dialect` forces one of `recorder_editor.format.dialects.DIALECTS`; `first` is called with a snapshot of the first
-    block as soon as it is scanned. Raises OSError where the file is missing, unreadable or no file, KeyError for an
+    block as soon as it is scanned. What a process that was killed while it wrote into the same folder left there is
+    removed. Raises OSError where the file is missing, unreadable or no file, KeyError for an
     unknown dialect, `Cancelled`.
     """
     detection = force(dialect) if dialect is not None else None
+    sweep_folder(Path(path).parent)
     return recording_in(Store(path), Path(path), detection, progress, cancel, first)
 
 

@@ -10,12 +10,8 @@ Knows what rows are, nothing of what stands in them.
 
 import errno
 import os
-import re
-import secrets
 import shutil
-import stat
 import sys
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,9 +24,11 @@ import numpy as np
 
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceGrown, SourceReplaced
 from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
+from .locking import claim
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
+from .target import Target, reserved, sync_folder
 from .writing import write
 
 Progress = Callable[[int, int], None]
@@ -38,8 +36,7 @@ Cancel = Callable[[], bool]
 
 _WORTH_A_THREAD = 4 << 20  # below it, the disk is done before a thread has begun
 _ROWS_COMPARED = 1 << 16
-_FIRST_MODE = 0o600
-_SECONDS_OF_A_REMNANT = 24 * 3600.0
+_BLOCK_OF_A_BACKUP = 1 << 20
 
 
 Prepared = Callable[[Snapshot, Path, int, bool], None]
@@ -95,22 +92,31 @@ def save(
     if target is None and opened is None:
         raise SaveRefused("This recording has no file yet; save it under a name.")
     place = Path(os.path.abspath(target if target is not None else opened or opened_path))
-    final = Path(os.path.realpath(place))
-    present = _looked_at(final)
-    if opened is not None and final == Path(os.path.realpath(opened)) and not (target and present is None):
-        _refuse_another_file(store)
     made: list[Snapshot] = []
 
-    def tell(source: int, exact: bool) -> None:
-        table = _table_in(source, snapshot.table, len(snapshot.header_bytes))
-        made.append(replace(snapshot, table=table, version=snapshot.version + 1))
-        if prepared is not None:
-            prepared(made[0], place, source, exact)
-        if backup and present is not None:
-            back_up(final)
+    with reserved(place) as there:
+        # A name that was asked for may be given back to a file that is gone.
+        is_over = opened is not None and there.final == Path(os.path.realpath(opened))
+        is_over = is_over and (there.present is not None or target is None)
 
-    steps = _Steps(2 * snapshot.size, progress, cancel)
-    store.file = _made(snapshot, final, place, present, steps, system, tell)
+        def verify() -> None:
+            if is_over:
+                _refuse_another_file(store)
+            there.verify()
+
+        def tell(source: int, exact: bool) -> None:
+            table = _table_in(source, snapshot.table, len(snapshot.header_bytes))
+            made.append(replace(snapshot, table=table, version=snapshot.version + 1))
+            if prepared is not None:
+                prepared(made[0], place, source, exact)
+            if backup and there.present is not None:
+                verify()
+                back_up(there)
+            verify()
+
+        verify()
+        steps = _Steps(2 * snapshot.size, progress, cancel)
+        store.file = _made(snapshot, there, steps, system, tell)
     return Saved(opened_path if target is None else target, made[0])
 
 
@@ -127,52 +133,52 @@ def save_copy(
     Raises `SaveRefused` for the file that is open, and what `save` raises.
     """
     store = snapshot.store
-    place = Path(os.path.abspath(target))
-    final = Path(os.path.realpath(place))
-    present = _looked_at(final)
     opened = _opened(store)
-    if opened is not None and final == Path(os.path.realpath(opened)):
-        raise SaveRefused(f"{final.name} is the file that is open. Choose another name for the copy.")
-    steps = _Steps(2 * snapshot.size, progress, cancel)
-    store.drop(_made(snapshot, final, place, present, steps, system or System()))
+    with reserved(Path(os.path.abspath(target))) as there:
+        if opened is not None and there.final == Path(os.path.realpath(opened)):
+            raise SaveRefused(f"{there.final.name} is the file that is open. Choose another name for the copy.")
+        steps = _Steps(2 * snapshot.size, progress, cancel)
+        store.drop(_made(snapshot, there, steps, system or System(), lambda source, exact: there.verify()))
 
 
 def _made(
-    snapshot: Snapshot, final: Path, place: Path, present: os.stat_result | None, steps: "_Steps", system: System,
-    tell: Callable[[int, bool], None] | None = None,
-) -> int:  # fmt: skip
-    """Write the state, read it back and put it in its place; returns the new file's number in the store."""
-    store = snapshot.store
+    snapshot: Snapshot, target: Target, steps: "_Steps", system: System, prepare: Callable[[int, bool], None]
+) -> int:
+    """Write the state, read it back and put it in its place; returns the new file's number in the store.
+
+    `prepare` is called directly before the renaming, with that number and whether a scan gives the same rows.
+    """
+    store, final = snapshot.store, target.final
     _check_room(final.parent, snapshot.size)
-    _sweep(final)
-    temporary, descriptor = _created(final, present)
+    temporary, descriptor = target.create()
     source: int | None = None
     try:
-        try:
-            checksum = write(snapshot, descriptor, steps.advance, kernel_copy=system.kernel_copy, block=system.block)
-            if present is not None:
-                _pass_on(final, present, descriptor)
-            source = store.add_file(temporary)
-            if snapshot.size < _WORTH_A_THREAD:
-                os.fsync(descriptor)
+        checksum = write(snapshot, descriptor, steps.advance, kernel_copy=system.kernel_copy, block=system.block)
+        target.pass_on(descriptor)
+        source = store.add_file(temporary)
+        if snapshot.size < _WORTH_A_THREAD:
+            os.fsync(descriptor)
+            exact = _read_back(snapshot, source, final.name, checksum, steps, system)
+        else:
+            with ThreadPoolExecutor(1) as beside:  # the disk is busy while the processor reads back
+                synced = beside.submit(os.fsync, descriptor)
                 exact = _read_back(snapshot, source, final.name, checksum, steps, system)
-            else:
-                with ThreadPoolExecutor(1) as beside:  # the disk is busy while the processor reads back
-                    synced = beside.submit(os.fsync, descriptor)
-                    exact = _read_back(snapshot, source, final.name, checksum, steps, system)
-                    synced.result()
-        finally:
+                synced.result()
+        if not system.replaces_open_files:
             os.close(descriptor)
-        if tell is not None:
-            tell(source, exact)
-        _put_in_place(store, source, final, place, system)
+            descriptor = -1
+        prepare(source, exact)
+        _put_in_place(store, source, target, system)
     except BaseException:
         if source is not None:
             store.drop(source)
         with suppress(OSError):
             temporary.unlink()
         raise
-    _sync_folder(final.parent)
+    finally:
+        if descriptor >= 0:  # until then its lock says that somebody is at work
+            os.close(descriptor)
+    sync_folder(final.parent)
     return source
 
 
@@ -205,21 +211,6 @@ def _opened(store: Store) -> Path | None:
         return None
 
 
-def _looked_at(final: Path) -> os.stat_result | None:
-    """What stands at the target, None for nothing; raises where it cannot be replaced."""
-    try:
-        present = os.stat(final)
-    except FileNotFoundError:
-        return None
-    if stat.S_ISDIR(present.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(final))
-    if not stat.S_ISREG(present.st_mode):
-        raise SaveRefused(f"{final.name} is not an ordinary file, and saving would replace it. Choose another name.")
-    if not os.access(final, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(final))
-    return present
-
-
 def _refuse_another_file(store: Store) -> None:
     """Raises `SaveRefused` where the file on disk is no longer the one that was opened."""
     name = store.path(store.file).name
@@ -249,87 +240,55 @@ def _check_room(folder: Path, size: int) -> None:
         raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({words})", str(folder))
 
 
-def _created(final: Path, present: os.stat_result | None) -> tuple[Path, int]:
-    """A new file beside the target, open for writing. For a new recording the system decides who may read it."""
-    mode = _FIRST_MODE if present is not None else 0o666
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
-    # Names have 255 bytes at most, and a character up to four.
-    path = final.with_name(f".{final.name[:50]}.{secrets.token_hex(4)}.tmp")
-    return path, os.open(path, flags, mode)
-
-
-def _sweep(final: Path) -> None:
-    """Remove what processes that were killed while they saved left beside the file, a day ago or longer."""
-    pattern = re.compile(re.escape(f".{final.name[:50]}.") + r"[0-9a-f]{8}\.tmp")
-    with suppress(OSError), os.scandir(final.parent) as entries:
-        for entry in entries:
-            if pattern.fullmatch(entry.name) and time.time() - entry.stat().st_mtime > _SECONDS_OF_A_REMNANT:
-                os.unlink(entry.path)
-
-
-def _pass_on(final: Path, present: os.stat_result, descriptor: int) -> None:
-    """Give the new file what the old one had: owner where allowed, permissions, access lists and other attributes."""
-    if sys.platform == "win32":
-        return
-    for owner, group in ((-1, present.st_gid), (present.st_uid, -1)):
-        with suppress(OSError):
-            os.fchown(descriptor, owner, group)
-    os.fchmod(descriptor, stat.S_IMODE(present.st_mode))
-    if sys.platform == "linux":
-        with suppress(OSError):
-            for name in os.listxattr(final):
-                with suppress(OSError):
-                    os.setxattr(descriptor, name, os.getxattr(final, name))
-
-
-def back_up(final: Path) -> Path:
+def back_up(target: Target) -> Path:
     """Keep a file as it is under the name `NAME.bak`, in the place of an earlier one; raises OSError."""
+    final = target.final
     kept = final.with_name(f"{final.name}.bak")
-    temporary = final.with_name(f".{final.name[:50]}.{secrets.token_hex(4)}.tmp")
+    temporary = target.beside("tmp")
+    held: int | None = None
+    with suppress(OSError):  # a second name of it looks else as if its maker were gone
+        held = claim(final)
     try:
         try:
             os.link(final, temporary)
         except OSError:  # a file system where a file has one name: the bytes are copied
             _check_room(final.parent, final.stat().st_size)
-            shutil.copy2(final, temporary)
-            with open(temporary, "rb+") as copied:
-                os.fsync(copied.fileno())
+            temporary, descriptor = target.create()
+            with open(descriptor, "wb") as copied, open(final, "rb") as source:
+                shutil.copyfileobj(source, copied, _BLOCK_OF_A_BACKUP)
+                copied.flush()
+                target.pass_on(descriptor)
+                os.fsync(descriptor)
         os.replace(temporary, kept)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
+    finally:
+        if held is not None:
+            os.close(held)
     # Of two names of one file the renaming leaves both.
     with suppress(OSError):
         temporary.unlink()
     return kept
 
 
-def _put_in_place(store: Store, source: int, final: Path, place: Path, system: System) -> None:
+def _put_in_place(store: Store, source: int, target: Target, system: System) -> None:
     """Rename the new file over the target; where open files cannot be replaced, the old one is set aside first."""
+    final = target.final
     aside: list[tuple[int, Path]] = []
     if not system.replaces_open_files:
         aside = [(old, store.path(old)) for old in store.sources_at(final)]
     try:
         for old, _ in aside:
-            store.set_aside(old, final.with_name(f".{final.name[:50]}.{secrets.token_hex(4)}.old"))
-        store.rename(source, final, path=place)
-    except BaseException:
+            store.set_aside(old, target.beside("old"))
+        store.rename(source, final, path=target.asked)
+    except BaseException as error:
         for old, known_as in aside:
             store.rename(old, final, path=known_as)
+        if isinstance(error, OSError):
+            raise target.named(error) from None
         raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the renaming last, where the system can."""
-    if sys.platform == "win32":
-        return
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 # --- what was written -----------------------------------------------------------------------------------

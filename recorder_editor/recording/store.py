@@ -18,7 +18,8 @@ from .files import Buffer, File, Identity, Scratch
 SCRATCH = 0
 """The scratch file's number among the sources; the file itself exists from the first `append` on."""
 
-SCRATCH_FOLDER = "scratch"
+SCRATCH_FOLDER, REPORTS_FOLDER = "scratch", "reports"
+"""Of the state folder: what was edited, and the texts that windows show; both go with the process."""
 
 MOST_SOURCES = 1 << 16
 """The frame table keeps a source in two bytes."""

@@ -1,19 +1,34 @@
 """The program: one theme, its windows, what happens when something unforeseen goes wrong. Knows no command line."""
 
 import os
+import signal
+import socket
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QEventLoop, QObject, QPoint, QSize, QTimer
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QCoreApplication,
+    QEventLoop,
+    QObject,
+    QPoint,
+    QSize,
+    QSocketNotifier,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
 from ..recording.target import written
+from ..termination import SIGNALS, exit_code
 from .dialogs.trouble import TroubleDialog, trouble_of
 from .main_window import MainWindow
 from .settings import Settings
@@ -30,7 +45,13 @@ class NoPicture(Exception):
 
 
 class Program(QObject):
-    """All windows of one run. Attributes: `windows`, `theme`, `settings`."""
+    """All windows of one run.
+
+    Attributes: `windows`, `theme`, `settings`, `exit_code` (of a signal of the system that ends the program, else
+    None). Signal: `ended(int)` (all windows are closed because of one).
+    """
+
+    ended = Signal(int)
 
     def __init__(self, application: QApplication, settings: Settings | None = None, theme: Theme | None = None) -> None:
         super().__init__(application)
@@ -38,6 +59,7 @@ class Program(QObject):
         self.theme = theme or theme_of(application, self.settings.mode)
         self.theme.set_text_size(self.settings.text_size)
         self.windows: list[MainWindow] = []
+        self.exit_code: int | None = None
 
     def new_window(self, path: Path | None = None) -> MainWindow:
         """Another window; a path is opened in it as a job."""
@@ -60,6 +82,35 @@ class Program(QObject):
         if window in self.windows:
             self.windows.remove(window)
             window.deleteLater()
+        if self.exit_code is not None and not self.windows:
+            self.ended.emit(self.exit_code)
+
+    def end(self, number: int) -> None:
+        """Close all windows because of a signal; what was not saved is offered when the program is started again."""
+        self.exit_code = exit_code(number)
+        for window in list(self.windows):
+            window.close_anyway(keep_edits=True)
+
+    @contextmanager
+    def ending_on_signals(self) -> Iterator[None]:
+        """Meanwhile SIGTERM, SIGHUP and Ctrl+C call `end`; Python itself hears of them only when it runs."""
+        reader, writer = socket.socketpair()
+        reader.setblocking(False)
+        writer.setblocking(False)
+        notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(lambda: self.end(reader.recv(1)[0]))
+        heard = [each for each in (*SIGNALS, signal.SIGINT) if signal.getsignal(each) is not signal.SIG_IGN]
+        handlers = {number: signal.signal(number, lambda *_: None) for number in heard}
+        before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            notifier.setEnabled(False)
+            reader.close()
+            writer.close()
 
     def tell(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """What nobody foresaw, as a dialog; the same text goes to stderr."""
@@ -122,12 +173,14 @@ def run(path: Path | None = None, *, frame: int | None = None, seconds: float | 
     """The program until its last window closes; `frame` counts from 1. Returns the exit code."""
     app = application()
     program = Program(app)
+    program.ended.connect(app.exit)
     sys.excepthook = program.tell
     window = program.new_window(path)
     QTimer.singleShot(0, window, window.leftovers.ask)
     if frame is not None or seconds is not None:
         _go_when_read(window, frame, seconds)
-    return app.exec()
+    with program.ending_on_signals():
+        return app.exec()
 
 
 def _go_when_read(window: MainWindow, frame: int | None, seconds: float | None) -> None:

@@ -1,8 +1,7 @@
 """Opening, saving and closing: what is asked before, what is said afterwards. Draws nothing but dialogs."""
 
-import os
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
 from ..recording.journal import Leftover, Restored
+from ..recording.target import written
 from .dialogs.asking import Question
 from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.trouble import Trouble, TroubleDialog, trouble_of
@@ -353,21 +353,16 @@ class Documents(QObject):
 
 
 def write_demo(path: Path, seconds: float, progress: Progress, cancel: Cancel) -> bool:
-    """Write a demo recording beside its place and rename it; False, and no file, where it was cancelled."""
+    """Write a demo recording; False, and no file, where it was cancelled. Raises what `written` raises."""
     # A town of seventeen modules: the window does not wait for them when it starts.
     from ..exchange.demo import make_town
 
     steps = round(seconds / 0.05) + 1
-    number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with open(number, "wb") as file:
-            for step, piece in enumerate(make_town(seconds)):
-                if cancel():
-                    return False
-                file.write(piece)
-                progress(min(step, steps), steps)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
+    with suppress(Cancelled), written(path) as file:
+        for step, piece in enumerate(make_town(seconds)):
+            if cancel():
+                raise Cancelled
+            file.write(piece)
+            progress(min(step, steps), steps)
         return True
-    finally:
-        Path(name).unlink(missing_ok=True)
+    return False

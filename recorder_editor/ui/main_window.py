@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
         self.leftovers = Leftovers(self.documents, theme, self)
         self._is_new = False
         self._may_close = False
+        self._keeps_edits = False
         self._judged: Path | None = None
         self._preset_before: str | None = None
         self.setMinimumSize(SMALLEST)
@@ -552,13 +553,14 @@ class MainWindow(QMainWindow):
         self.arrangement.keep()
         self.settings.geometry = self.saveGeometry()
         self.session.jobs.cancel_all()
-        self.session.close()
+        self.session.close(keep_edits=self._keeps_edits)
         event.accept()
         self.closed.emit()
 
-    def close_anyway(self) -> None:
-        """Close, whatever was not saved."""
+    def close_anyway(self, *, keep_edits: bool = False) -> None:
+        """Close, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
         self._may_close = True
+        self._keeps_edits = keep_edits
         self.close()
 
 

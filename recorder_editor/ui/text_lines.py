@@ -4,7 +4,7 @@ Every 64th line's place is kept, so that a hundred million lines cost a few mega
 """
 
 import os
-import tempfile
+import secrets
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import BinaryIO
 import numpy as np
 
 from ..errors import Cancelled
-from ..recording.store import state_folder
+from ..recording.locking import create
+from ..recording.store import REPORTS_FOLDER, state_folder
 
 STRIDE = 64
 MOST_HITS = 100_000
@@ -28,10 +29,10 @@ class TextLines:
     """
 
     def __init__(self) -> None:
-        folder = state_folder() / "reports"
-        folder.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(prefix="report-", suffix=".txt", dir=folder)
-        self._path = Path(name)
+        folder = state_folder() / REPORTS_FOLDER
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Its lock says that it is in use; the text of a process that is gone is swept.
+        self._path, number = create(lambda: folder / f"report-{secrets.token_hex(8)}.txt")
         self._file = os.fdopen(number, "w+b")
         # A dialog may be destroyed with its window, without being closed.
         self._remove = weakref.finalize(self, _removed, self._file, self._path)

@@ -3,7 +3,8 @@
 `python -m tests.recording.killed FOLDER WHEN HOW` makes FOLDER/1, FOLDER/2 ... and in each of them, in a
 process of its own, edits `town.log`, writes what it then holds to `wanted`, and saves. In FOLDER/n the nth call is the
 last one: it is killed `before` it, or in the `half` of it (a write; else behind it). HOW is `over` (the open file),
-`as` (another file, `other.log`, that is there) or `windows` (as where open files cannot be replaced).
+`as` (another file, `other.log`, that is there) or `windows` (as where open files cannot be replaced). With TERM or HUP
+the verb `edit` writes `out.log`, and is sent that signal in the place of being killed; `code` tells its exit code.
 It ends with the first process that was not killed, whose folder is the last one.
 """
 
@@ -16,21 +17,22 @@ from pathlib import Path
 from typing import Any
 
 import recorder_editor
+from recorder_editor.cli import main as run_verb
 from recorder_editor.recording import save as save_module
 from recorder_editor.recording.save import System
+from recorder_editor.termination import unwind_on_signals
 from tests.recording.steps import DRIVE, content, turn
 
 CALLS = ("open", "write", "fsync", "replace", "link", "unlink", "fchmod", "ftruncate")
 OTHER = b"another file, that is there"
 
 
-def kill() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def count_calls(number: int, when: str) -> None:
-    """From now on calls are counted, and the one of this number is the last."""
+def count_calls(number: int, when: str, end: int = signal.SIGKILL) -> None:
+    """From now on calls are counted, and at the one of this number the process gets a signal."""
     left = number
+
+    def kill() -> None:
+        os.kill(os.getpid(), end)
 
     def counted(call: Callable[..., Any], name: str, *arguments: Any, **named: Any) -> Any:
         nonlocal left
@@ -69,6 +71,21 @@ def save_in(folder: Path, number: int, when: str, how: str) -> None:
     recording.journal.flush()
 
 
+def edit_in(folder: Path, number: int, when: str, how: str) -> None:
+    file, code = folder / "town.log", 1
+    file.write_bytes(DRIVE)
+    change = ["--set", "Position: location.z = 1"]
+    os.environ["RECORDER_EDITOR_STATE_DIR"] = str(folder / "state")
+    run_verb(["edit", str(file), str(folder / "wanted"), *change])
+    unwind_on_signals()
+    with open(folder / "code", "w", encoding="ascii") as told:
+        count_calls(number, when, getattr(signal, f"SIG{how}"))
+        code = run_verb(["edit", str(file), str(folder / "out.log"), *change])
+        told.write(str(code))
+    if code:
+        os._exit(1)
+
+
 def main() -> None:
     folder, when, how = sys.argv[1:]
     status, number = 1, 0
@@ -79,7 +96,7 @@ def main() -> None:
         child = os.fork()
         if child == 0:
             try:
-                save_in(place, number, when, how)
+                (edit_in if how in ("TERM", "HUP") else save_in)(place, number, when, how)
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)

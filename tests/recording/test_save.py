@@ -406,10 +406,11 @@ def test_a_full_disk_is_said_before_anything_is_written(
     recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10_000, 9_900, 100))
-    monkeypatch.setattr(os, "open", lambda *rest: pytest.fail("something was opened"))
+    monkeypatch.setattr(os, "write", lambda *rest: pytest.fail("something was written"))
     with pytest.raises(OSError, match=rf"{len(DRIVE):,} bytes are needed, 100 are free") as caught:
         recording.save()
     assert caught.value.errno == errno.ENOSPC
+    assert names(file.parent) == [file.name]
 
 
 def test_a_folder_that_does_not_know_its_size_is_tried(
@@ -523,15 +524,14 @@ def test_the_temporary_file_stands_beside_the_target_for_nobody_else(
     write = os.write
 
     def looked_at(descriptor: int, data: bytes) -> int:
-        seen.extend((entry.name, stat.S_IMODE(entry.stat().st_mode)) for entry in file.parent.glob(".*"))
+        seen.extend((entry.name, stat.S_IMODE(entry.stat().st_mode)) for entry in file.parent.glob(".*.tmp"))
         return write(descriptor, data)
 
     monkeypatch.setattr(os, "write", looked_at)
     recording.save(None if existing else file.with_name("new.log"))
     assert seen
     name, mode = seen[0]
-    assert name.startswith(".town.log." if existing else ".new.log.")
-    assert name.endswith(".tmp")
+    assert name.startswith(".town.log-" if existing else ".new.log-")
     if existing and sys.platform != "win32":
         assert mode == 0o600
 

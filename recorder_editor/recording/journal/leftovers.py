@@ -18,7 +18,7 @@ from ..files import SCRATCH_ENDING, Identity
 from ..history import Edit
 from ..locking import is_held, open_file, sweep
 from ..recording import Recording, recording_in
-from ..store import SCRATCH_FOLDER, Store, state_folder
+from ..store import REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder
 from .entries import Move, Reader, detection_of, digest, header_of
 from .pages import ENDING, Entry, Line, Pages, read_lines
 from .writing import FOLDER, FORM, Journal, Numbers
@@ -182,7 +182,7 @@ class Leftover:
     def discard(self) -> None:
         """Remove the journal, and the bytes of its edits. Raises OSError, `RestoreRefused` where somebody uses it."""
         self._claimed().remove()
-        sweep_scratch()
+        sweep_state()
 
     def _claimed(self) -> Pages:
         try:
@@ -212,7 +212,7 @@ def found() -> list[Leftover]:
                     leftovers.append(leftover)
                     continue
             sweep([path], keeps=_tells_something)
-    sweep_scratch()
+    sweep_state()
     return sorted(leftovers, key=lambda each: each.last, reverse=True)
 
 
@@ -236,13 +236,13 @@ def others(recording: Recording) -> list[datetime]:
     return sorted(since)
 
 
-def sweep_scratch() -> None:
-    """Remove the scratch files whose makers are gone, but for those that a journal names."""
-    named = _named()
-    with suppress(OSError):
-        files = sorted((state_folder() / SCRATCH_FOLDER).glob(f"*{SCRATCH_ENDING}"))
-        # Looked up again when a file is claimed: its maker may just have named it, and gone.
-        sweep((path for path in files if path.name not in named), keeps=lambda path: path.name in _named())
+def sweep_state() -> None:
+    """Remove the scratch files, but for those that a journal names, and the reports whose makers are gone."""
+    scratch = _files(SCRATCH_FOLDER, f"*{SCRATCH_ENDING}")
+    named = _named() if scratch else set()
+    # Looked up again when a file is claimed: its maker may just have named it, and gone.
+    sweep((path for path in scratch if path.name not in named), keeps=lambda path: path.name in _named())
+    sweep(_files(REPORTS_FOLDER, "report-*.txt"))
 
 
 # --- what is told ---------------------------------------------------------------------------------------
@@ -389,8 +389,13 @@ def _check_keys(move: Move, recording: Recording) -> None:
 
 
 def _journals() -> list[Path]:
+    return _files(FOLDER, f"*{ENDING}")
+
+
+def _files(folder: str, names: str) -> list[Path]:
+    """Files in a folder of the state folder, by name."""
     with suppress(OSError):
-        return sorted((state_folder() / FOLDER).glob(f"*{ENDING}"))
+        return sorted((state_folder() / folder).glob(names))
     return []
 
 

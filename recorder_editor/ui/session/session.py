@@ -121,12 +121,14 @@ class Session(Editing):
         self.snapshot = snapshot
         self._begin(0)
 
-    def close(self) -> None:
-        """Close the recording, whatever was not saved."""
+    def close(self, *, keep_edits: bool = False) -> None:
+        """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
         self._surveyor.stop()
         self.comparing.stop()
         self.traffic.stop()
-        if self.recording is not None:
+        if self.recording is not None and keep_edits and self.is_modified:
+            self.recording.leave()
+        elif self.recording is not None:
             self.recording.close()
         self.recording = None
         self.snapshot = None

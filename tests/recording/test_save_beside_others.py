@@ -1,0 +1,185 @@
+"""Saving beside other programs and other processes: what they write meanwhile is noticed, and nothing is lost."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import recorder_editor
+from recorder_editor import Recording
+from recorder_editor.errors import SaveRefused
+from recorder_editor.recording.journal import found
+from recorder_editor.recording.target import written
+from tests.recording.steps import DRIVE, content, names, posix, turn
+
+PROJECT = Path(__file__).resolve().parents[2]
+OTHERS = b"what another program wrote"
+
+SAVES = """
+import sys
+import recorder_editor
+from tests.recording.steps import turn
+
+recording = recorder_editor.open(sys.argv[1])
+recording.apply(turn(recording, int(sys.argv[2])))
+waits = True
+
+
+def halfway(done, total):
+    global waits
+    if waits and done > total // 4:
+        waits = False
+        print("halfway", flush=True)
+        sys.stdin.readline()
+
+
+try:
+    recording.save(progress=halfway)
+    print("saved", flush=True)
+except recorder_editor.errors.SaveRefused as refused:
+    print(refused, flush=True)
+recording.close()
+"""
+
+
+def saving(file: Path, frame: int) -> subprocess.Popen[str]:
+    """A process that edits and saves a file, and waits for a line in the middle of saving."""
+    return subprocess.Popen(
+        [sys.executable, "-c", SAVES, str(file), str(frame)], cwd=PROJECT, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def line_of(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def test_of_two_processes_that_save_at_once_one_is_told(file: Path) -> None:
+    with recorder_editor.open(file) as recording, saving(file, 3) as other:
+        recording.apply(turn(recording, 9))
+        assert line_of(other) == "halfway"
+        with pytest.raises(SaveRefused, match=r"town\.log is just being written by another window or process"):
+            recording.save()
+        other.communicate("go on\n")
+        theirs = file.read_bytes()
+        assert theirs != DRIVE
+        with pytest.raises(SaveRefused, match="no longer the file that was opened"):
+            recording.save()
+        recording.save(file.with_name("mine.log"))
+        assert file.read_bytes() == theirs
+        assert file.with_name("mine.log").read_bytes() == content(recording)
+    assert names(file.parent) == ["mine.log", "town.log"]
+
+
+def test_the_process_that_was_first_is_not_disturbed_by_the_second(file: Path) -> None:
+    with saving(file, 3) as first:
+        assert line_of(first) == "halfway"
+        with saving(file, 9) as second:
+            # It is refused before it gets that far.
+            assert line_of(second).startswith("town.log is just being written")
+        assert first.communicate("go on\n")[0].strip() == "saved"
+
+
+def append(file: Path) -> None:
+    with open(file, "ab") as stream:
+        stream.write(OTHERS)
+
+
+def rewrite(file: Path) -> None:
+    file.write_bytes(OTHERS)
+
+
+def replace(file: Path) -> None:
+    other = file.with_name("other")
+    other.write_bytes(OTHERS)
+    os.replace(other, file)
+
+
+def meanwhile(does: Callable[[Path], None], file: Path) -> Callable[[int, int], None]:
+    """Something that happens once, when everything is written and read back."""
+    is_done = False
+
+    def halfway(done: int, total: int) -> None:
+        nonlocal is_done
+        if done >= total and not is_done:
+            is_done = True
+            does(file)
+
+    return halfway
+
+
+@pytest.mark.parametrize("does", [append, rewrite, replace, Path.unlink])
+@pytest.mark.parametrize("backup", [False, True])
+def test_what_becomes_of_the_open_file_during_a_save_is_noticed(
+    recording: Recording, file: Path, does: Callable[[Path], None], backup: bool
+) -> None:
+    recording.keep_journal()
+    recording.apply(turn(recording, 3))
+    wanted = content(recording)
+    with pytest.raises(SaveRefused, match="Save"):
+        recording.save(backup=backup, progress=meanwhile(does, file))
+    assert names(file.parent) == ([] if does is Path.unlink else [file.name])
+    if file.exists():
+        assert file.read_bytes() in (OTHERS, DRIVE + OTHERS)
+    assert recording.is_modified
+    if does is not rewrite:  # of what was rewritten in place the rest is gone
+        recording.save(file.with_name("mine.log"))
+        assert file.with_name("mine.log").read_bytes() == wanted
+    assert not found()
+
+
+@pytest.mark.parametrize("does", [append, rewrite, replace, Path.unlink])
+def test_what_becomes_of_another_file_during_a_save_is_noticed(
+    recording: Recording, file: Path, does: Callable[[Path], None]
+) -> None:
+    target = file.with_name("target.log")
+    target.write_bytes(b"before")
+    with pytest.raises(SaveRefused, match=r"target\.log was .* by another program"):
+        recording.save(target, progress=meanwhile(does, target))
+    assert target.exists() == (does is not Path.unlink)
+    assert names(file.parent) == sorted([file.name, *([target.name] if target.exists() else [])])
+
+
+def test_a_file_that_appears_during_a_save_is_left_alone(recording: Recording, file: Path) -> None:
+    target = file.with_name("target.log")
+    with pytest.raises(SaveRefused, match="was made by another program"):
+        recording.save(target, progress=meanwhile(rewrite, target))
+    assert target.read_bytes() == OTHERS
+
+
+def test_what_is_written_but_recordings_is_guarded_too(tmp_path: Path) -> None:
+    target = tmp_path / "table.csv"
+    with pytest.raises(SaveRefused, match="was made by another program"), written(target):
+        target.write_bytes(OTHERS)
+    assert target.read_bytes() == OTHERS
+    with written(target) as file:
+        file.write(b"mine")
+        with pytest.raises(SaveRefused, match="just being written"), written(target):
+            pass
+    assert target.read_bytes() == b"mine"
+    assert names(tmp_path) == ["table.csv"]
+
+
+@posix
+def test_what_is_written_keeps_the_permissions_of_what_it_replaces(tmp_path: Path) -> None:
+    target, new = tmp_path / "table.csv", tmp_path / "new.csv"
+    target.touch(mode=0o600)
+    before = os.umask(0o027)
+    try:
+        for path in (target, new):
+            with written(path) as file:
+                file.write(b"mine")
+    finally:
+        os.umask(before)
+    assert [path.stat().st_mode & 0o777 for path in (target, new)] == [0o600, 0o640]
+
+
+def test_errors_name_the_target_and_no_hidden_file(tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "table.csv"
+    with pytest.raises(FileNotFoundError) as caught, written(target):
+        pass
+    assert caught.value.filename == str(target)
