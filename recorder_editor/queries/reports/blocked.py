@@ -5,6 +5,7 @@ One idea: everybody of a frame is looked at together, as arrays; a row comes out
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -164,9 +165,8 @@ class _Watch:
         numbers, are_different = self._numbers(array["id"])
         if are_different:
             self._compare(numbers, places)
-        else:  # somebody is told of twice, and the second place is compared with the first
-            for index in range(len(numbers)):
-                self._compare(numbers[index : index + 1], places[index : index + 1])
+        else:
+            self._compare_in_turn(numbers, places)
 
     def _numbers(self, ids: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.intp], bool]:
         """Who is meant, mostly the same as in the frame before, and whether nobody is meant twice."""
@@ -191,3 +191,23 @@ class _Watch:
         self._give(goes)
         durations[goes] = 0
         self._here[goes] = places[~still]
+
+    def _compare_in_turn(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
+        """The same where somebody is told of twice: the second place is compared with the first."""
+        durations, real, enough = self._state["duration"], self._here.dtype.type, self._min_distance
+        here = {number: tuple(self._here[number]) for number in set(numbers.tolist())}
+        with np.errstate(over="ignore", invalid="ignore"):
+            for number, x, y, z in zip(numbers.tolist(), *places.T, strict=True):
+                old_x, old_y, old_z = here[number]
+                a, b, c = old_x - x, old_y - y, old_z - z
+                if real(sqrt(a * a + b * b + c * c)) < enough:
+                    if durations[number] == 0:
+                        self._state["time"][number], self._state["frame"][number] = self._elapsed, self._frame
+                    durations[number] += self._lasts
+                    continue
+                if durations[number] >= self._min_time:
+                    self._give([number])
+                durations[number] = 0
+                here[number] = x, y, z
+        for number, place in here.items():
+            self._here[number] = place
