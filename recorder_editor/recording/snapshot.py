@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
 _PIECE = 1 << 16
+_ROWS_AT_ONCE = 4096
 _ROWS_KEPT, _BYTES_KEPT = 24, 1 << 20  # what was looked at last; decoded, it takes many times its bytes
 
 
@@ -182,23 +183,32 @@ class Snapshot:
         row = self.row_at(position) if left else None
         at = position - self.position(row) if row is not None else 0
         while left and row is not None and row < len(self.table):
-            part = self._read_row(row, at, left)
+            rows = self._going_on(row, 1 + (at + left) // START_SIZE)
+            part = self._read_rows(rows, at, left)
             parts.append(part)
-            at, left, row = 0, left - len(part), row + 1
+            at, left, row = 0, left - len(part), row + len(rows)
         return b"".join(parts)
+
+    def _going_on(self, row: int, most: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+        """This row and those behind it that stand in its source as they would be saved; `most` at the most."""
+        rows = self.table.rows(row, row + min(most, _ROWS_AT_ONCE))
+        starts = rows["offset"] - np.where(rows["kind"] == RAW, 0, START_SIZE)
+        goes_on = (starts[1:] == rows["offset"][:-1] + rows["size"][:-1]) & (rows["source"][1:] == rows["source"][0])
+        goes_on &= (rows["stored"][1:] == 1) | (rows["kind"][1:] == RAW)
+        return rows[: 1 + int(np.argmin(np.append(goes_on, False)))]
 
     def pieces(self, position: int, stop: int) -> Iterator[bytes]:
         """The bytes `[position, stop)` of the recording as it would be saved, 64 KiB at a time."""
         for at in range(position, stop, _PIECE):
             yield self.read(at, min(_PIECE, stop - at))
 
-    def _read_row(self, row: int, at: int, size: int) -> bytes:
-        record = self.table.row(row)
-        start = b"" if record["kind"] == RAW else frame_start(record)
+    def _read_rows(self, rows: np.ndarray[tuple[int], np.dtype[np.void]], at: int, size: int) -> bytes:
+        """Up to `size` bytes of rows that go on, from `at` in the first one on, whose FrameStart may be another now."""
+        first, end = rows[0], int(rows["offset"][-1]) + int(rows["size"][-1])
+        start = b"" if first["kind"] == RAW else frame_start(first)
         head = start[at : at + size]
-        at = max(0, at - len(start))
-        rest = min(size - len(head), int(record["size"]) - at)
-        return head + self.store.read(int(record["source"]), int(record["offset"]) + at, rest)
+        begin = int(first["offset"]) + max(0, at - len(start))
+        return head + self.store.read(int(first["source"]), begin, min(size - len(head), end - begin))
 
     def frame_at_time(self, seconds: float) -> int:
         """The last frame whose elapsed is at most `seconds` (0 before the first one), where times rise.

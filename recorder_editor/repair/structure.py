@@ -206,13 +206,14 @@ class _Structure:
         if self._is_doubled_block(region, low, size, after):
             self.solved.append(region)
             return
+        inside = 0
         for offset, data in self._read(low, size):
+            inside += len(data)
             found = salvage(
                 data, snapshot.dialect, self._ids(), is_frame=has_start and offset == 0,
                 is_end=stop == snapshot.rows and offset + len(data) == size, familiar=self._familiar(first, stop),
             )  # fmt: skip
             self._take(region, found, low + offset)
-        inside = sum(len(data) for _, data in self._read(low, size))
         region.lost.bytes += size - inside
         if size > inside:
             region.findings.append(self._finding(region, low, Note("junk", inside, "no frame was found in it", size)))

@@ -198,6 +198,7 @@ def test_doors_and_physics_come_once_though_time_is_another() -> None:
 
 def uneven() -> bytes:
     """A car that starts from rest at 2 m/s², and turns over 180 degrees, in frames of uneven lengths."""
+
     def packets(n: int, time: float) -> list[bytes]:
         yaw = (175.0 + 20.0 * time + 180.0) % 360.0 - 180.0
         pose = b.pose(CAR, b.xyz(100.0 * time * time, 0.0, 1.0), b.turn(yaw=yaw))
@@ -259,6 +260,7 @@ def test_a_copy_in_a_recording_of_uneven_steps_accelerates_as_its_original(recor
         for axis in "xyz":
             on_path = np.interp(then, elapsed[original["frame"]], original[axis].astype(np.float64))
             assert copy[axis] == pytest.approx(on_path, abs=0.01)
+
         # Faster by no more from frame to frame than the original is anywhere, where it was off by metres a second.
         def rises(path: np.ndarray) -> np.ndarray:
             way = np.hypot(np.diff(path["x"].astype(float)), np.diff(path["y"].astype(float))) / 100.0

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from recorder_editor import Edit, Frame, Packet, Recording, Snapshot, edits
 from recorder_editor.errors import Cancelled, FieldError, WrongVersion
 from recorder_editor.format.header import FileHeader
 from recorder_editor.recording import history as history_module
+from recorder_editor.recording.files import File
 from recorder_editor.recording.frames import RAW, FrameTable
 from recorder_editor.recording.history import History, Intent, Splice, Step, held_by
 from tests import builders
@@ -455,6 +457,31 @@ def test_history_has_a_bound_in_bytes(recording: Recording, monkeypatch: pytest.
         assert held <= 100_000 + 64 * largest
     assert recording.history.forgotten > 0
     assert recording.history.position == len(recording.history.steps)
+
+
+def test_rows_that_stand_one_behind_the_other_are_read_at_once(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+
+    def read(self: File, offset: int, size: int, _read: Callable[..., bytes] = File.read) -> bytes:
+        sizes.append(size)
+        return _read(self, offset, size)
+
+    monkeypatch.setattr(File, "read", read)
+    assert content(recording) == DRIVE
+    assert len(sizes) == 1
+
+
+def test_any_stretch_of_edited_rows_is_what_would_be_saved(recording: Recording) -> None:
+    recording.apply(turn(recording, 5))
+    recording.apply(retime(recording, np.array([2, 5, 20, 21])))
+    recording.apply(edits.delete_rows(recording, 12, 2))
+    snapshot, random = recording.snapshot, Random(1)
+    whole = snapshot.header_bytes + b"".join(snapshot.row(row).data for row in range(snapshot.rows))
+    for _ in range(300):
+        start, size = random.randrange(len(whole)), random.choice((3, 40, 2000, len(whole)))
+        assert snapshot.read(start, size) == whole[start : start + size]
 
 
 def test_an_edit_of_one_field_keeps_two_rows_of_a_long_recording(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from ..locking import claim, open_file, remove
 ENDING = ".journal"
 Entry = dict[str, Any]
 
+
 class Line(NamedTuple):
     """An `entry`, and the offset in the file where it `stop`s."""
 
