@@ -59,9 +59,9 @@ class Settings:
         try:
             stored = read_json(str(self._store.value("recent", "[]")))
             every = tuple(_recent(one) for one in stored)
-        except (JsonError, ValueError, TypeError, KeyError):
+        except (JsonError, ValueError, TypeError, KeyError, OverflowError):
             return ()
-        return tuple(one for one in every if Path(one.path).is_file())
+        return tuple(one for one in every if os.path.isfile(one.path))
 
     def remember(self, recent: Recent) -> None:
         """Put a file on top of the list; what was known of its paths stays."""

@@ -281,6 +281,12 @@ def test_what_no_simulator_would_create_is_refused(blueprint: str, uid: int, why
             paste_actor(recording, recording.snapshot, car(recording))
 
 
+def test_who_comes_and_goes_in_one_frame_has_no_copy() -> None:
+    data = film(empty(), [add(born()), delete(7), at()], empty())
+    with opened(data) as recording, pytest.raises(EditError, match="comes and goes in one frame"):
+        duplicate_actor(recording, car(recording))
+
+
 def test_ids_that_are_taken_and_times_out_of_order_are_refused(road: Recording) -> None:
     with pytest.raises(EditError, match="has the id 7 from frame 2 to 4"):
         duplicate_actor(road, car(road), new_id=7)

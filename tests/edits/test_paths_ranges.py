@@ -252,6 +252,18 @@ def test_numbers_that_are_none_and_axes_that_are_not_moved_keep_their_bits(tmp_p
         assert saved(recording).count(b.f32(b.SIGNALLING_32)) == before.count(b.f32(b.SIGNALLING_32))
 
 
+def test_nobody_is_placed_from_where_no_place_is(tmp_path: Path) -> None:
+    place = b.packet(6, b.position([b.pose(5, b.xyz(math.inf, -0.0, 1.0), b.turn(yaw=math.nan))]))
+    first = b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5)])), place])
+    with opened(tmp_path, b.recording(first, b.frame(2, 0.1, -1.0, [place]))) as recording:
+        lives = [life_of(recording, 5)]
+        for wanted in ({"location": (1.0, None, None)}, {"yaw": 90.0}):
+            with pytest.raises(EditError, match="Actor 5 has no finite place and heading in frame 1"):
+                place_actors(recording, lives, 0, **wanted, ease_in=0.05)
+        recording.apply(place_actors(recording, lives, 0, location=(None, 7.0, 2.0)))
+        assert pose_of(recording, 1, 5)[:3] == (math.inf, 700.0, 200.0)
+
+
 def test_doubles_move_in_double_precision(tmp_path: Path) -> None:
     x = 123456789.0625
     data = drive({7: lambda n: (x + n, 0.0, 0.0, 0.0)}, wide=True)

@@ -1,5 +1,6 @@
 """highD as recordings: places, sizes, lives and times, read back by hand and through the library."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -178,8 +179,12 @@ def test_what_is_missing_or_broken_is_named(folder: Path, tmp_path: Path) -> Non
     assert refusal().startswith("07_tracks.csv cannot be read: could not convert string 'one'")
     tracks.write_text(text.splitlines()[0] + "\n", encoding="utf-8")
     assert refusal() == "07_tracks.csv holds no rows."
-    with pytest.raises(HighdError, match="No vehicle is there"):
-        import_highd(folder, 7, tmp_path / "out.log", start=1000.0)
+    for start in (1000.0, 1e308):
+        with pytest.raises(HighdError, match="No vehicle is there"):
+            import_highd(folder, 7, tmp_path / "out.log", start=start)
+    for span in ({"start": math.nan}, {"stop": math.nan}, {"start": math.inf}, {"stop": -math.inf}):
+        with pytest.raises(HighdError, match="begins and ends at a number of seconds"):
+            import_highd(folder, 7, tmp_path / "out.log", **span)
     assert not (tmp_path / "out.log").exists()
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 import struct
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -460,10 +461,15 @@ def test_what_is_copied_can_be_pasted(form: str) -> None:
     [
         ("de ad\nBE ef", b"\xde\xad\xbe\xef"), ("0x01, 0xFF", b"\1\xff"), ("b'\\x00a'", b"\0a"),
         ("hello", b"hello"), ("b'unfinished", b"b'unfinished"), ("b'' + b''", b"b'' + b''"), ("", b""),
+        (r"b'\a\'\101\n\\'", b"\a'A\n\\"), (r"b'\d'", rb"b'\d'"), (r"b'\777'", rb"b'\777'"),
+        ("b'a'b'", b"b'a'b'"), ("b'é'", "b'é'".encode()), ("b'\n'", b"b'\n'"), (r"b'\X00'", rb"b'\X00'"),
     ],
 )  # fmt: skip
 def test_a_text_is_taken_for_the_bytes_it_spells(text: str, meant: bytes) -> None:
-    assert from_text(text) == meant
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        assert from_text(text) == meant
+    assert seen == []
 
 
 def test_copying_gives_hex_text_python_and_c(pane: HexPane, session: Session) -> None:

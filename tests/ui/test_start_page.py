@@ -1,7 +1,9 @@
 """The window without a recording: what to do first, the files of last time."""
 
+import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -41,7 +43,15 @@ def test_recent_files_tell_map_length_date_frames_and_size(settings: Settings) -
     assert [Path(one.path).name for one in settings.recents] == list(reversed(NAMES))
 
 
-@pytest.mark.parametrize("text", [*ODD_JSON, "[1, 2]", '{"a": 1}', "3", "null", '[{"path": 1}]', "[[[]]]"])
+def told(**values: Any) -> str:
+    whole = {"path": "/", "map": "", "seconds": 0.0, "date": "", "release": "", "frames": 0, "size": 0, "lines": []}
+    return json.dumps([whole | values])
+
+
+SPOILT = (told(path="x" * 5000), told(path="\0"), told(seconds=10**400), told(frames=float("inf")))
+
+
+@pytest.mark.parametrize("text", [*ODD_JSON, "[1, 2]", '{"a": 1}', "3", "null", '[{"path": 1}]', "[[[]]]", *SPOILT])
 def test_a_spoilt_list_of_recent_files_is_an_empty_one(tmp_path: Path, text: str) -> None:
     path = tmp_path / "settings.ini"
     store = QSettings(str(path), QSettings.Format.IniFormat)

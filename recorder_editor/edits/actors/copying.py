@@ -109,6 +109,8 @@ def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
 
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
     end = len(snapshot) if life.gone is None else min(life.gone, len(snapshot))
+    if end <= life.born:
+        raise EditError(f"{name_of(life)} comes and goes in one frame, so there is nothing to copy.")
     return Frames(life.born, np.arange(life.born, end), np.zeros(end - life.born))
 
 

@@ -1,5 +1,6 @@
 """Moving lives rigidly over a range of frames: by an offset and a turn, or to a place; eased so that nothing jumps."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -75,6 +76,11 @@ def place_actors(
     pose = np.array(there, np.float64)
     shift = np.array([0.0 if to is None else to * CM - be for to, be in zip(location, pose[:3].tolist(), strict=True)])
     turn = 0.0 if yaw is None else yaw - float(pose[5])
+    if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
+        raise EditError(
+            f"Actor {first.actor} has no finite place and heading in frame {at + 1}, so its path cannot be moved.",
+            frame=at + 1,
+        )
     arguments = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
     intent = Intent("place_actors", arguments)
     return _rigid(snapshot, cargo, "Place", intent, shift, turn, pose[:2], (ease_in, ease_out), progress, cancel)

@@ -5,6 +5,7 @@ as large as it was in highD, its blueprint is the one of its class that comes ne
 lights, wheels) is zero. Knows no files.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -82,9 +83,14 @@ def frames(
 def _span(traffic: Traffic, start: float | None, stop: float | None) -> tuple[int, int]:
     """The frames `[first, end)` from `start` up to `stop`."""
     begin, end = int(traffic.frame.min()), int(traffic.frame.max()) + 1
-    # A frame counts as not before a time that it misses by rounding alone.
-    first = begin if start is None else max(begin, begin + int(np.ceil(start * traffic.rate - 1e-6)))
-    return first, end if stop is None else min(end, begin + int(np.ceil(stop * traffic.rate - 1e-6)))
+    if not all(math.isfinite(seconds) for seconds in (start or 0.0, stop or 0.0)):
+        raise HighdError("A stretch of time begins and ends at a number of seconds.")
+
+    def frame_at(seconds: float) -> int:
+        # A frame counts as not before a time that it misses by rounding alone.
+        return begin + math.ceil(min(max(seconds * traffic.rate - 1e-6, 0), end - begin))
+
+    return begin if start is None else frame_at(start), end if stop is None else frame_at(stop)
 
 
 class _Builder:

@@ -239,7 +239,10 @@ class Reader:
         rows = np.frombuffer(self._blob(offset, count * ROW.itemsize, checksum), ROW).copy()
         was, used = rows["layout"].copy(), rows["source"].copy()
         for old in np.unique(was).tolist():
-            rows["layout"][was == old] = layouts.get(old, NO_LAYOUT)
+            number = layouts.get(old, NO_LAYOUT)
+            rows["layout"][was == old] = number
+            if number != NO_LAYOUT and (rows["size"][was == old] != self.layouts.get(number).end).any():
+                raise ValueError("a layout of other packets than those of its rows")
         for old in np.unique(used).tolist():
             source = old if old in (Store.scratch, FILE) else files[old]
             chosen = used == old

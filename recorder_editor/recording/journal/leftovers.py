@@ -439,7 +439,7 @@ def _reading() -> Iterator[None]:
 
 
 def _why_not(path: Path) -> str:
-    if not path.exists():
+    if not os.path.exists(path):  # false, too, for what can be no name
         return (
             f"{path.name} is no longer in {path.parent}. Put it back there to restore the edits, which are kept "
             "until then."

@@ -8,7 +8,9 @@ LARGEST = 1 << 24
 """Bytes that are copied at once; text of more would only choke whoever pastes it."""
 
 _C_BYTES = re.compile(r"\{?\s*(0x[0-9a-f]{1,2}\s*,\s*)*0x[0-9a-f]{1,2}\s*,?\s*\}?\s*", re.IGNORECASE)
-_PYTHON_BYTES = re.compile(r"b(['\"]).*\1", re.IGNORECASE | re.DOTALL)
+_ESCAPE = r"\\(?:[\\'\"abfnrtv]|[0-3][0-7]{2}|[0-7]{1,2}(?![0-7])|x[0-9a-fA-F]{2})"
+_PYTHON_BYTES = re.compile(rf"[bB](['\"])(?:(?!\1)[ -\[\]-~\t]|{_ESCAPE})*+\1")
+"""With the escapes that Python knows: of others it would warn."""
 
 
 def as_text(data: bytes, form: str) -> str:
@@ -26,12 +28,7 @@ def from_text(text: str) -> bytes:
     """The bytes that a text means: hex digits, a bytes literal of Python, a C array; else the text itself as UTF-8."""
     stripped = text.strip()
     if _PYTHON_BYTES.fullmatch(stripped):
-        try:
-            value = ast.literal_eval(stripped)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            value = None
-        if isinstance(value, bytes):
-            return value
+        return bytes(ast.literal_eval(stripped))
     if stripped and _C_BYTES.fullmatch(stripped):
         return bytes(int(one, 16) for one in re.findall(r"0x[0-9a-f]{1,2}", stripped, re.IGNORECASE))
     try:

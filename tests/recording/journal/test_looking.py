@@ -155,6 +155,7 @@ SPOILT: tuple[tuple[str, Any], ...] = (
     ("move", float("inf")), ("move", "one"), ("move", None), ("time", float("inf")), ("time", {}),
     ("base", []), ("path", 5), ("path", "\0"), ("identity", []), ("identity", [{}] * 5), ("since", float("inf")),
     ("edit", 5), ("edit", {"label": {}, "splices": 3}), ("saved", {}),
+    ("path", "/" + "x" * 5000),
 )  # fmt: skip
 
 
@@ -187,9 +188,27 @@ def test_odd_values_behind_right_checksums_stop_nobody(file: Path, field: str, v
     with recorder_editor.open(file) as looks:
         assert others(looks) == []
     try:
-        Leftover(spoilt.journal).restore().recording.close()
+        left = Leftover(spoilt.journal)
+        assert isinstance(left.obstacle(), str)
+        left.restore().recording.close()
     except RestoreRefused:
         assert spoilt.journal.exists()
+
+
+@pytest.mark.parametrize("headers", ["00", "0018000000" * 30, "0400000000", "ff"])
+def test_a_layout_that_does_not_fit_its_rows_is_not_restored(file: Path, headers: str) -> None:
+    left_behind(file, edits=1)
+    (left,) = found()
+    entries = [json.loads(raw[9:]) for raw in left.journal.read_bytes().splitlines()]
+    layouts = entries[-1]["edit"]["splices"][0][3]
+    assert layouts
+    layouts |= dict.fromkeys(layouts, headers)
+    left.journal.write_bytes(b"".join(map(line, entries)))
+    recording, words = Leftover(left.journal).restore()
+    with recording:
+        assert words.startswith("The last change could not be restored.")
+        assert content(recording) == file.read_bytes()
+        assert [packet.name for packet in recording[0]]
 
 
 @posix
