@@ -12,7 +12,7 @@ from ..recording.findings import Finding, Severity
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
-from . import killers, numbers, overlaps, physics, references, structure, times
+from . import killers, numbers, overlaps, physics, presence, references, structure, times
 from .rule import Cancel, Progress, Rule
 
 MOST_OF_A_KIND = 1_000
@@ -21,7 +21,8 @@ MOST_OF_A_KIND = 1_000
 _MOST_ROUNDS = 200
 
 RULES = (
-    *structure.RULES, *references.RULES, *killers.RULES, *times.RULES, *physics.RULES, *numbers.RULES, *overlaps.RULES,
+    *structure.RULES, *references.RULES, *presence.RULES, *killers.RULES, *times.RULES, *physics.RULES, *numbers.RULES,
+    *overlaps.RULES,
 )  # fmt: skip
 """Everything that is looked for."""
 
@@ -63,6 +64,7 @@ def _all(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -
     if snapshot.header is None or not len(snapshot):
         return
     yield from references.found(snapshot, part(0.4, 0.6), cancel)
+    yield from presence.repeated(snapshot, cancel)
     yield from times.found(snapshot)
     yield from killers.found(snapshot, cancel)
     yield from physics.found(snapshot, part(0.6, 0.8), cancel)

@@ -19,6 +19,7 @@ from ..recording.history import Edit
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import JUMP_LENGTH, JUMP_SPEED, Tracks
 from .lives import Seen, life_told, of_life
+from .presence import Holes
 from .rule import Cancel, Progress, Rule
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
@@ -73,6 +74,7 @@ def found(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel |
     for block in Tracks(snapshot).blocks("positions", progress=progress, cancel=cancel):
         watch.add(block)
     yield from watch.findings()
+    yield from watch.holes.findings()
 
 
 class _Watch:
@@ -82,6 +84,7 @@ class _Watch:
         number = len(actors)
         self._snapshot = snapshot
         self._actors = actors
+        self.holes = Holes(snapshot, actors)
         self._elapsed = snapshot.elapsed
         self._top = np.array([TOP_SPEED.get(life.class_, np.nan) for life in actors], np.float64)
         self._floor = _ground(actors) - 100 * DEPTH
@@ -93,7 +96,7 @@ class _Watch:
     def add(self, block: Table) -> None:
         """Take in a block."""
         life = self._actors.indices_of(block["id"], block["frame"])
-        chosen = np.flatnonzero((life >= 0) & ~np.isnan(self._top[life])) if len(self._actors) else np.zeros(0, np.intp)
+        chosen = np.flatnonzero(life >= 0)
         if not len(chosen):
             return
         order = chosen[_sorted(life[chosen])]
@@ -101,10 +104,12 @@ class _Watch:
         with np.errstate(invalid="ignore"):  # a NaN that signals
             places = np.stack([block[axis][order].astype(np.float64) for axis in "xyz"])
         before, frame_before = self._before(life, frame, places)
+        self.holes.add(life, frame, frame_before)
         with np.errstate(all="ignore"):
             seconds = self._elapsed[frame] - self._elapsed[frame_before]
             seconds[~(seconds > 0)] = np.nan
-            moves = (frame_before >= 0) & (frame_before < frame)
+            judged = ~np.isnan(self._top[life])
+            moves = judged & (frame_before >= 0) & (frame_before < frame)
             way = 0.01 * np.hypot(places[0] - before[0], places[1] - before[1])
             rise = 0.01 * (places[2] - before[2])
             speed, climb = way / seconds, rise / seconds
@@ -113,7 +118,7 @@ class _Watch:
             )
             fast = moves & ~jumps & (speed > self._top[life])
             falls = moves & (climb < -FALL) & (rise < -_LEAST_FALL)
-            below = places[2] < self._floor
+            below = judged & (places[2] < self._floor)
         self._fast.add(life[fast], frame[fast], speed[fast])
         self._falls.add(life[falls], frame[falls], -climb[falls])
         self._below.add(life[below], frame[below], 0.01 * (self._floor - places[2][below]) + DEPTH)

@@ -407,8 +407,9 @@ class MainWindow(QMainWindow):
         self.close()
 
     def focused_pane(self) -> QWidget | None:
-        """The pane that has the keyboard."""
-        widget = QApplication.focusWidget()
+        """The pane that has the keyboard, or will have it when the window does."""
+        present: QWidget | None = QApplication.focusWidget()  # the stub leaves None out
+        widget: QWidget | None = self.focusWidget() if present is None else present
         panes = {self.scene, *(dock.pane for dock in self.docks.values())}
         while widget is not None and widget not in panes:
             widget = widget.parentWidget()
@@ -491,16 +492,11 @@ class MainWindow(QMainWindow):
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         name = None if held else _LETTERS.get(Qt.Key(event.key()))
-        if self.focused_pane() in (None, self.scene, self.packets):
+        if self.focused_pane() in (None, self.scene, self.packets, self.actors):
             if event.key() == Qt.Key.Key_Delete and not held:
                 name = "edit.delete"
             elif event.key() == Qt.Key.Key_D and control:
                 name = "edit.duplicate"
-        elif self.focused_pane() is self.actors:
-            if event.key() == Qt.Key.Key_Delete and not held:
-                name = "actor.remove"
-            elif event.key() == Qt.Key.Key_D and control:
-                name = "actor.duplicate"
         if name is not None and self.session.snapshot is not None:
             self.registry.run(name)
             event.accept()

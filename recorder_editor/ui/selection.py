@@ -3,10 +3,11 @@
 Knows snapshots and places, no widget.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..edits.place import Place
-from ..format.codec import Leaf
+from ..format.codec import Body, Leaf
 from ..recording.contents import Frame, Packet, Row
 from ..recording.snapshot import Snapshot
 
@@ -130,18 +131,74 @@ def place_of_span(snapshot: Snapshot, start: int, stop: int) -> Place:
     return common
 
 
-def carried(snapshot: Snapshot, place: Place, splices: tuple[tuple[int, int, int], ...]) -> Place:
-    """Where a place is after an edit: rows shift, what is gone falls back to what holds it."""
-    row = place.row
-    if row == HEADER:
+def followed(before: Snapshot, after: Snapshot, place: Place, splices: tuple[tuple[int, int, int], ...]) -> Place:
+    """Where a place is after an edit: the same packet and the same record, by what they are and not by their number.
+
+    What is gone falls back to what held it; a row that is gone, to the same actor in the row that is there now.
+    """
+    if place.row == HEADER:
         return place
+    row, is_same = place.row, True
     for at, removed, inserted in splices:
         if row >= at + removed:
             row += inserted - removed
         elif row >= at:
+            is_same = is_same and removed == inserted
             row = at + min(row - at, max(0, inserted - 1))
-    row = max(0, min(row, snapshot.rows - 1))
-    return settled(snapshot, place._replace(row=row))
+    row = max(0, min(row, after.rows - 1))
+    found = look_up(before, place)
+    if found.row is None or found.packet is None or not after.rows:
+        return Place(row)
+    if not is_same:
+        return same_in(after, row, place, found.packet.id, found.actor)
+    packets = after.row(row).packets
+    packet = _packet_after(found.row.packets, packets, found.packet.index)
+    if packet is None:
+        return Place(row)
+    record = None
+    if found.record is not None:
+        record = _record_after(found.packet.decoded, packets[packet].decoded, found.record)
+    kept = record is not None or place.record is None
+    return settled(after, Place(row, packet, record, place.field if kept else None))
+
+
+def _packet_after(before: Sequence[Packet], after: Sequence[Packet], index: int) -> int | None:
+    kind = before[index].id
+    there, here = ([packet.index for packet in packets if packet.id == kind] for packets in (before, after))
+    if len(there) == len(here):
+        return here[there.index(index)]
+    return _item_after([(one.id, one.body) for one in before], [(one.id, one.body) for one in after], index)
+
+
+def _record_after(before: Body, after: Body, record: int) -> int | None:
+    if before.data == after.data:
+        return record
+    there, here = ([body.data[slice(*body.span(at))] for at in range(len(body))] for body in (before, after))
+    if before.type.actor_field is not None:
+        actor = there[record][:4]
+        own, now = ([at for at, one in enumerate(records) if one[:4] == actor] for records in (there, here))
+        if len(own) == len(now):
+            return now[own.index(record)]
+        if not now:
+            # Another id, and else what it was: the record was given that id.
+            is_renamed = len(there) == len(here) and there[record][4:] == here[record][4:]
+            return record if is_renamed else None
+    return _item_after(there, here, record)
+
+
+def _item_after(before: Sequence[object], after: Sequence[object], index: int) -> int | None:
+    """Where an item is in a list that was changed in one place: as far from the beginning, or from the end, as it was.
+
+    In between it is the same one where the lists are of one length, else gone.
+    """
+    most, begin, end = min(len(before), len(after)), 0, 0
+    while begin < most and before[begin] == after[begin]:
+        begin += 1
+    while end < most - begin and before[-1 - end] == after[-1 - end]:
+        end += 1
+    if index >= len(before) - end:
+        return index + len(after) - len(before)
+    return index if index < begin or len(before) == len(after) else None
 
 
 def settled(snapshot: Snapshot, place: Place) -> Place:

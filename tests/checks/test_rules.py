@@ -94,6 +94,8 @@ CASES: dict[str, bytes] = {
     "replay-moves-unknown": story(FIRST, [at((1, 0.0), (2, 2000.0), (9, 5000.0))], [at((1, 0.0), (9, 5000.0))]),
     "replay-unknown-actor": story(FIRST, [STANDING, walks(100.0)], [STANDING, walks(100.0)]),
     "replay-uid-0": story([add(b.actor(1, uid=0), b.actor(2, location=b.xyz(2000.0)), LIGHT), STANDING], [STANDING]),
+    "position-hole": story(FIRST, [at((2, 2000.0))], [at((1, 100.0), (2, 2000.0))]),
+    "told-twice": story(FIRST, [at((1, 0.0), (2, 2000.0), (1, 10.0))]),
     "friction-trigger": story(
         [add(b.actor(1), b.actor(2), b.actor(8, 0, "static.trigger.friction"), LIGHT), STANDING], [STANDING]
     ),
@@ -355,3 +357,43 @@ def test_rows_alone_are_checked_for_what_they_tell_of_themselves() -> None:
     with opened(story(FIRST, [wrong], [delete(9), STANDING], [wrong])) as recording:
         found = check(recording.snapshot, rows=range(1, 3))
         assert [(finding.code, finding.row) for finding in found] == [("body-size", 1)]
+
+
+# --- holes and repetitions ------------------------------------------------------------------------------
+
+
+def test_a_hole_is_filled_with_what_lies_in_between() -> None:
+    both, other = at((1, 0.0), (2, 2000.0), yaw=170.0), at((2, 2000.0))
+    third = at((1, 300.0), (2, 2000.0), yaw=-160.0)
+    # The fourth frame tells nobody's position: nobody is missing there.
+    data = story([BORN, both], [other], [other], [third], [], [third], [other])
+    with opened(data) as recording:
+        (hole,) = of(recording, "position-hole")
+        assert hole.message == "vehicle.lincoln.mkz_2017 1 has no position in frame 2 and 1 more, but before and after."
+        assert hole.frame_index == 0
+        recording.apply(fix(recording.snapshot, [hole]))
+        assert not of(recording, "position-hole")
+        told = recording.tracks.positions([1])
+        assert told["frame"].tolist() == [0, 1, 2, 3, 5]
+        assert told["x"].tolist() == pytest.approx([0.0, 100.0, 200.0, 300.0, 300.0])
+        assert told["yaw"].tolist() == pytest.approx([170.0, 180.0, -170.0, -160.0, -160.0])
+        recording.undo()
+        assert of(recording, "position-hole")
+
+
+def test_several_holes_are_one_finding_for_each_actor() -> None:
+    one, two = at((1, 0.0), (2, 2000.0)), at((2, 2000.0))
+    with opened(story([BORN, one], [two], [one], [two], [one], [two])) as recording:
+        (hole,) = of(recording, "position-hole")
+        assert hole.message.endswith("It is missing 2 times.")
+
+
+def test_a_repetition_is_found_in_every_frame_and_the_last_record_stays() -> None:
+    twice = at((1, 5.0), (2, 2000.0), (1, 10.0))
+    with opened(story([BORN, STANDING], [twice], [twice], [STANDING])) as recording:
+        found = of(recording, "told-twice")
+        assert [finding.frame_index for finding in found] == [1, 2]
+        assert found[0].message == "Position tells of actor 1 twice in frame 2."
+        recording.apply(fix(recording.snapshot, found))
+        assert recording.tracks.positions([1])["x"].tolist() == [0.0, 10.0, 10.0, 0.0]
+        assert not of(recording, "told-twice")

@@ -276,15 +276,18 @@ def test_the_tree_offers_nothing_about_actors_where_none_is_selected(window: Mai
 # --- there or not -------------------------------------------------------------------------------------------
 
 
+WHOLE = "Every record of every packet that names it goes, collisions too."
+
+
 def test_removing_says_how_many_children_and_records(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     select(window, CAR)
     form = ask(window, "actor.remove", qtbot)
-    assert form.outlook.text() == "Goes along: 102 camera.rgb."
+    assert form.outlook.text() == f"{WHOLE} Goes along: 102 camera.rgb."
     # An EventAdd and three lists in 20 frames for the car; an EventAdd and an EventParent for the camera.
     assert form.number.text() == "63 records in 20 frames go."
     give(form, "children", "", qtbot)
     idle(window, qtbot)
-    assert form.outlook.text() == "Stays, attached to nobody: 102 camera.rgb."
+    assert form.outlook.text() == f"{WHOLE} Stays, attached to nobody: 102 camera.rgb."
     assert form.number.text() == "62 records in 20 frames go."
     press(form, window, qtbot)
     assert not is_open(form)
@@ -301,7 +304,7 @@ def test_delete_in_the_table_removes_the_actor_of_that_row(window: MainWindow, q
     window.actors.table.setFocus()
     qtbot.keyClick(window.actors.table, Qt.Key.Key_Delete)
     form = shown(window, qtbot)
-    assert form.outlook.text() == "Nobody is attached."
+    assert form.outlook.text() == f"{WHOLE} Nobody is attached."
     qtbot.keyClick(form.go, Qt.Key.Key_Return)
     idle(window, qtbot)
     assert OTHER not in ids(window)

@@ -397,16 +397,18 @@ def test_back_and_forward_walk_through_selections(window: MainWindow, qtbot: QtB
     assert session.selection.place.row == -1
 
 
-def test_delete_and_duplicate_act_on_the_selection(window: MainWindow, qtbot: QtBot) -> None:
+def test_delete_and_duplicate_act_on_the_record_in_the_tree(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.go_to_frame(330)
     session.select_actor(HERO)
-    records = len(session.found.packet.decoded)
-    window.scene.view.setFocus()
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_D, CONTROL)
+    records, place = len(session.found.packet.decoded), session.selection.place
+    window.packets.tree.setFocus()
+    qtbot.keyClick(window.packets.tree, Qt.Key.Key_D, CONTROL)
     assert len(session.found.packet.decoded) == records + 1
-    qtbot.keyClick(window.scene.view, Qt.Key.Key_Delete)
+    assert session.selection.place == place._replace(record=place.record + 1)
+    qtbot.keyClick(window.packets.tree, Qt.Key.Key_Delete)
     assert len(session.found.packet.decoded) == records
+    assert session.selection.place == place._replace(record=place.record + 1)
 
 
 def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:

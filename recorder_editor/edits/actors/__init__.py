@@ -2,7 +2,7 @@
 
 from .copying import duplicate_actor, paste_actor
 from .describing import set_attribute, set_blueprint, set_hero, set_role
-from .removing import keep_only_actors, remove_actors
+from .removing import keep_only_actors, remove_actors, remove_from_frame
 from .renumbering import set_actor_id, swap_actors
 from .trimming import trim_life
 
@@ -11,6 +11,7 @@ __all__ = [
     "keep_only_actors",
     "paste_actor",
     "remove_actors",
+    "remove_from_frame",
     "set_actor_id",
     "set_attribute",
     "set_blueprint",

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ...errors import NothingToDo
+from ...errors import EditError, NothingToDo
 from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
-from ...recording.lives import Life
+from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
+from ..agenda import EVENTS
 from ..intents import name_lives
 from ..place import HasSnapshot
 from .owners import endings, is_of_level, refuse_nobody, refuse_outside_frames, several, stay_of
@@ -32,6 +33,28 @@ def remove_actors(
         label += f" and {more:,} {'child' if more == 1 else 'children'}"
     arguments = {"actors": name_lives(snapshot, lives), "children": children}
     return _without(snapshot, leaving, label, Intent("remove_actors", arguments), progress, cancel)
+
+
+def remove_from_frame(recording: HasSnapshot, lives: Sequence[Life], frame_index: int) -> Edit:
+    """The edit without what one frame (index from 0) shows of these lives: places, controls, lights, velocities.
+
+    What happens in the frame and what lasts beyond it stays. Raises `EditError` where the frame shows none of them.
+    """
+    snapshot = recording.snapshot
+    refuse_nobody(lives)
+    frame, ids = snapshot.frame(frame_index), {life.actor for life in lives}
+    plan = Plan(dropped=[
+        RecordPlace(frame.row, packet.index, record)
+        for packet in frame.packets
+        if packet.type.actor_field is not None and packet.name not in EVENTS
+        for record in range(len(packet.decoded))
+        if packet.decoded.get(record, "id") in ids
+    ])  # fmt: skip
+    if not plan.dropped:
+        raise EditError(f"Frame {frame_index + 1:,} shows nothing of {several(_once(lives))}.")
+    return Edit(
+        f"Remove {several(_once(lives))} in frame {frame_index + 1:,} only", snapshot.version, rewrite(snapshot, plan)
+    )
 
 
 def keep_only_actors(

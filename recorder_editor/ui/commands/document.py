@@ -1,5 +1,6 @@
 """File, Edit, Help: the document as a whole, and what is selected in it."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -104,6 +105,17 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
     def editable() -> bool:
         return session.is_complete and session.selection.place.row != HEADER
 
+    def changeable() -> bool:
+        return editable() or (session.is_complete and window.focused_pane() is window.actors)
+
+    def on_actor(action: str, otherwise: Callable[[], None]) -> None:
+        if window.focused_pane() not in (None, window.scene, window.actors):
+            otherwise()
+        elif (reason := window.registry.spec(action).reason()) is not None:
+            session.refused.emit(reason)
+        else:
+            window.registry.run(action)
+
     def copy_python() -> None:
         pane = window.bytes if window.focused_pane() is window.bytes else packets
         pane.copy("python")
@@ -122,12 +134,12 @@ def _edit(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec("edit.paste", tr("Paste bytes"), view.paste, "Ctrl+V", "paste",
                    tr("Write the clipboard over the bytes at the caret"), "Edit", editable, context="pane",
                    section="copy", where=tr("Bytes")),
-        ActionSpec("edit.duplicate", tr("Duplicate"), packets.duplicate, "Ctrl+D", "duplicate",
-                   tr("Put a copy of the selected record, packet or frame behind it"), "Edit", editable,
-                   context="pane", section="change", where=tr("Packets, scene")),
-        ActionSpec("edit.delete", tr("Delete"), packets.delete, "Del", "delete",
-                   tr("Remove the selected record, packet or frame"), "Edit", editable, context="pane",
-                   section="change", where=tr("Packets, scene")),
+        ActionSpec("edit.duplicate", tr("Duplicate"), partial(on_actor, "actor.duplicate", packets.duplicate), "Ctrl+D",
+                   "duplicate", tr("Put a copy of the selected record, packet or frame behind it; in the scene, of the "
+                   "actor"), "Edit", changeable, context="pane", section="change", where=tr("Packets, scene, actors")),
+        ActionSpec("edit.delete", tr("Delete"), partial(on_actor, "actor.remove", packets.delete), "Del", "delete",
+                   tr("Remove the selected record, packet or frame; in the scene, the actor"), "Edit", changeable,
+                   context="pane", section="change", where=tr("Packets, scene, actors")),
         ActionSpec("compare.take", tr("Take from the other"), window.differences.take, "", "compare",
                    tr("Make the selected difference here as it is in the recording compared with"), "Edit",
                    window.differences.can_take, section="change", words=tr("difference compare")),

@@ -113,35 +113,52 @@ def told_frames(session: Session, lives: Sequence[Life], values: Values) -> str:
 
 
 def remove(session: Session, lives: Sequence[Life]) -> Task:
-    """Says what goes, and asks whether those attached to the lives go along."""
+    """Asks whether the lives go from the whole recording, or from the frame that is shown; says what goes along."""
     children = with_children(Actors.of(session.snapshot_or_refuse()), lives)[len(lives) :]
+    frame = session.frame_index
+
+    def in_frame(values: Values) -> bool:
+        return bool(values["where"])
 
     def make(snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> Edit:
-        along = bool(values.get("children"))
-        return edits.remove_actors(snapshot, again(snapshot, lives), children=along, progress=progress, cancel=cancel)
+        there, along = again(snapshot, lives), bool(values.get("children"))
+        if in_frame(values):
+            going = with_children(Actors.of(snapshot), there) if along else there
+            return edits.remove_from_frame(snapshot, going, frame)
+        return edits.remove_actors(snapshot, there, children=along, progress=progress, cancel=cancel)
 
     def tell(values: Values) -> str:
+        if in_frame(values):
+            words = tr("In frame %1 only; it stays before and after. The checks will list the hole.")
+            return words.replace("%1", f"{frame + 1:,}")
+        words = tr("Every record of every packet that names it goes, collisions too.") + " "
         if not children:
-            return tr("Nobody is attached.")
-        words = tr("Goes along: %1.") if values["children"] else tr("Stays, attached to nobody: %1.")
+            return words + tr("Nobody is attached.")
+        words += tr("Goes along: %1.") if values["children"] else tr("Stays, attached to nobody: %1.")
         return words.replace("%1", names_of(children))
 
     def count(snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> str:
+        if in_frame(values):
+            return ""
         there = again(snapshot, lives)
         going = with_children(Actors.of(snapshot), there) if values.get("children") else there
         told = count_records(snapshot, going, progress=progress, cancel=cancel)
         words = tr("1 record in 1 frame goes.") if told.records == 1 else tr("%1 records in %2 frames go.")
         return words.replace("%1", f"{told.records:,}").replace("%2", f"{told.frames:,}")
 
-    def command(values: Values) -> list[str]:
+    def command(values: Values) -> list[str] | None:
+        if in_frame(values):
+            return None
         stay = ["--keep-children"] if children and not values["children"] else []
         return ["edit", "--remove-actor", whose(session.snapshot_or_refuse(), lives), *stay]
 
     with_them = tr("With the one attached") if len(children) == 1 else tr("With the %1 attached")
-    ask = Ask("children", with_them.replace("%1", f"{len(children):,}"), "check", True)
+    only = tr("Frame %1 only").replace("%1", f"{frame + 1:,}")
+    along = Ask("children", with_them.replace("%1", f"{len(children):,}"), "check", True)
+    asks = (Ask("where", tr("From"), "choice", 0, choices={0: tr("The whole recording"), 1: only}),)
     return Task(
-        tr("Remove"), tr("Remove %1").replace("%1", names_of(lives)), tr("Remove"), (ask,) if children else (), make,
-        tr("Every record of every packet that names it goes, collisions too."), tell, command, count,
+        tr("Remove"), tr("Remove %1").replace("%1", names_of(lives)), tr("Remove"),
+        (*asks, along) if children else asks, make, tell=tell, command=command, count=count,
     )  # fmt: skip
 
 

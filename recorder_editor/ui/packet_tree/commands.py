@@ -107,16 +107,21 @@ class PacketCommands(QWidget):
         self.session.attempt(edit, then=then)
 
     def delete(self) -> None:
-        """Remove what is selected: records, a packet, or a row."""
-        place, more = self.session.selection.place, self.session.selection.more
+        """Remove what is selected: records, a packet, or a row; what comes next in its list is selected then."""
+        place, more, packet = self.session.selection.place, self.session.selection.more, self.session.found.packet
         if place.row == HEADER:
             self.session.refused.emit(self.tr("The file header cannot be removed."))
-        elif more and place.record is not None:
-            self._make(edits.delete_records, self._places())
-        elif place.record is not None and self._is_listed():
-            self._make(edits.delete_record, place)
+        elif packet is not None and place.record is not None and (more or self._is_listed()):
+            places = self._places()
+            first = min((one for one in places if one[:2] == place[:2]), key=lambda one: one.record or 0)
+            left = len(packet.decoded) - sum(one[:2] == place[:2] for one in places)
+            then = Place(place.row, place.packet, min(first.record or 0, left - 1) if left else None)
+            if more:
+                self._make(edits.delete_records, places, then=then)
+            else:
+                self._make(edits.delete_record, place, then=then)
         elif place.packet is not None:
-            self._make(edits.delete_packet, place)
+            self._make(edits.delete_packet, place, then=Place(*place[:2]))
         else:
             self._make(edits.delete_rows, place.row)
 

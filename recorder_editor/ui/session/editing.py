@@ -4,6 +4,7 @@ Knows the document's edits, no file name that was not given and no dialog.
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +16,8 @@ from ...recording.history import Edit
 from ...recording.recording import Change, Recording
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Job, Jobs, Progress
-from .selecting import Selecting
+from ..selection import Selection
+from .selecting import Kept, Selecting
 
 FrameRange = range
 """Frame indices; the session has a property of the built-in name."""
@@ -25,6 +27,9 @@ Make = Callable[[Snapshot, Progress, Cancel], Edit]
 
 FRAMES_AT_ONCE = 2_000
 """Frames that are changed on the spot; more of them as a job."""
+
+
+_MOST_SELECTIONS = 20_000
 
 
 class Editing(Selecting):
@@ -51,6 +56,7 @@ class Editing(Selecting):
         self._spent: tuple[int, FrameRange] | None = None
         self._lost: tuple[Snapshot | None, tuple[FrameRange, ...]] = (None, ())
         self._bytes_lost: tuple[tuple[int, int], ...] = ()
+        self._selections: dict[int, tuple[Kept, Kept]] = {}
 
     @property
     def is_complete(self) -> bool:
@@ -161,10 +167,14 @@ class Editing(Selecting):
         """
         self.snapshot_or_refuse()
         assert self.recording is not None
+        before, history = self._kept(), self.recording.history
         change = self.recording.apply(edit, gesture=gesture)
-        self._moved(change)
-        if then is not None:
-            self.select(then)
+        self._moved(change, partial(self._choose, then) if then is not None else None)
+        number = history.steps[history.position - 1].number
+        if len(self._selections) > _MOST_SELECTIONS:
+            known = {step.number for step in history.steps}
+            self._selections = {one: kept for one, kept in self._selections.items() if one in known}
+        self._selections[number] = self._selections.get(number, (before, before))[0], self._kept()
         return change
 
     def snapshot_or_refuse(self) -> Snapshot:
@@ -215,27 +225,32 @@ class Editing(Selecting):
         return None
 
     def undo(self) -> None:
-        """Take the last step back, and show where it was."""
+        """Take the last step back, and select what was selected before it."""
         if self.recording is not None:
-            self._show_change(self.recording.undo())
+            self.go_to_step(self.recording.history.position - 1)
 
     def redo(self) -> None:
-        """Make the step that was taken back again, and show where it is."""
+        """Make the step that was taken back again, and select what was selected after it."""
         if self.recording is not None:
-            self._show_change(self.recording.redo())
+            self.go_to_step(self.recording.history.position + 1)
 
     def go_to_step(self, position: int) -> None:
         """Undo or redo until so many steps are applied; views are told once."""
         recording, changes = self.recording, []
+        kept: Kept | None = None
         while recording is not None and recording.history.position != position:
-            change = recording.undo() if recording.history.position > position else recording.redo()
+            history = recording.history
+            back = history.position > position
+            change = recording.undo() if back else recording.redo()
             if change is None:
                 break
             changes.append(change)
+            sides = self._selections.get(history.steps[history.position - (0 if back else 1)].number)
+            kept = sides[0 if back else 1] if sides is not None else None
         if changes:
             splices = tuple(splice for change in changes for splice in change.splices)
             header, dialect = any(change.header for change in changes), any(change.dialect for change in changes)
-            self._show_change(Change(changes[0].before, changes[-1].after, splices, header, dialect))
+            self._show_change(Change(changes[0].before, changes[-1].after, splices, header, dialect), kept)
 
     def decode_as(self, dialect: str | None) -> None:
         """Read the bodies with the tables of another dialect; None: with those the bytes show."""
@@ -274,18 +289,30 @@ class Editing(Selecting):
         elif self.recording is recording:
             self.state_changed.emit()
 
-    def _show_change(self, change: Change | None) -> None:
-        if change is None:
-            return
-        self._moved(change)
-        if change.splices and self.snapshot is not None:
-            first, last = change.splices[0], change.splices[-1]
-            if not first[0] <= self.row < max(last[0] + last[2], first[0] + 1):
-                self.go_to_row(min(first[0], self.snapshot.rows - 1))
+    def _show_change(self, change: Change, kept: Kept | None) -> None:
+        """Show what was done: the row stays where it is one of those that changed; `kept` is what to select."""
+        first, last = (change.splices[0], change.splices[-1]) if change.splices else ((0, 0, 0), (0, 0, 0))
+        changed = range(first[0], max(last[0] + last[2], first[0] + 1))
 
-    def _moved(self, change: Change) -> None:
+        def take_up() -> None:
+            chosen = kept or self._kept()
+            here = chosen[0].place.row
+            shown = next((row for row in (self.row, here) if row in changed), min(first[0], change.after.rows - 1))
+            if kept is not None or shown != here:
+                elsewhere = change.splices and change.after.rows and shown != here
+                self._take_up(chosen, shown if elsewhere else None)
+
+        self._moved(change, take_up)
+
+    def _moved(self, change: Change, select: Callable[[], None] | None = None) -> None:
+        """Tell everybody once, after `select` has said what is selected now (None: the same as before)."""
         self.snapshot = change.after
-        self._carry_selection(change)
+        try:
+            self._carry_selection(change)
+            if select is not None:
+                select()
+        except (RecorderError, OSError):  # the file was rewritten beneath: views say so when they read
+            self._take_up((Selection(Place(max(0, min(self.row, change.after.rows - 1)))), None), None)
         self._carry_range(change)
         self.changed.emit(change)
         self.selected.emit(self.selection)

@@ -13,10 +13,13 @@ from PySide6.QtCore import QObject, Signal
 from ...edits.place import Place
 from ...errors import RecorderError
 from ...recording.recording import Change
-from ..selection import HEADER, Selection, carried, frame_of, look_up, place_at, place_of_span, same_in, settled
+from ..selection import HEADER, Selection, followed, frame_of, look_up, place_at, place_of_span, same_in, settled
 from .shown import Shown
 
 _Given = ParamSpec("_Given")
+Kept = tuple[Selection, tuple[int, int | None] | None]
+"""A selection, and the packet id and actor that stay selected from frame to frame."""
+
 _TRAIL_OF_SELECTIONS = 200
 _TRAIL_KEPT_OVER_AN_EDIT = 20
 
@@ -128,15 +131,17 @@ class Selecting(Shown):
         snapshot = self.snapshot
         if snapshot is None or not 0 <= row < snapshot.rows or row == self.selection.place.row:
             return
-        before = self.selection
-        place = Place(row)
-        more: tuple[Place, ...] = ()
-        if self._sticky is not None:
-            place = same_in(snapshot, row, before.place, *self._sticky)
-            actors = self.actors_selected[1:]
-            same = (same_in(snapshot, row, before.place, self._sticky[0], actor) for actor in actors)
-            more = tuple(one for one in same if one.record is not None)
-        self._select(Selection(place, more), remember=False)
+        self._select(self._same_in(row), remember=False)
+
+    def _same_in(self, row: int) -> Selection:
+        """What is selected, in another row."""
+        snapshot, before = self.snapshot, self.selection
+        if snapshot is None or self._sticky is None:
+            return Selection(Place(row))
+        actors = self.actors_selected[1:]
+        same = (same_in(snapshot, row, before.place, self._sticky[0], actor) for actor in actors)
+        more = tuple(one for one in same if one.record is not None)
+        return Selection(same_in(snapshot, row, before.place, *self._sticky), more)
 
     def go_to_time(self, seconds: float) -> None:
         """Show the last frame whose elapsed is at most `seconds`."""
@@ -193,7 +198,7 @@ class Selecting(Shown):
 
     def _return_to(self, selection: Selection) -> None:
         if self.snapshot is not None:
-            place = carried(self.snapshot, selection.place, ())
+            place = settled(self.snapshot, selection.place)
             found = look_up(self.snapshot, place)
             self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
             self._select(Selection(place, selection.more), remember=False)
@@ -230,12 +235,48 @@ class Selecting(Shown):
 
     def _carry_selection(self, change: Change) -> None:
         """Take the selection and the way back over into what is shown after an edit; tells nobody."""
-        snapshot = change.after
-        place = carried(snapshot, self.selection.place, change.splices)
-        more = tuple(carried(snapshot, one, change.splices) for one in self.selection.more)
-        self.selection = Selection(place, tuple(one for one in more if one.record is not None))
-        kept = self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]
-        self._back = [Selection(carried(snapshot, one.place, change.splices)) for one in kept]
+
+        def carried(place: Place) -> Place:
+            return followed(change.before, change.after, place, change.splices)
+
+        of_records = self.selection.place.record is not None
+        every = [carried(place) for place in (self.selection.place, *self.selection.more)]
+        held = [place for place in every if place.record is not None or not of_records]
+        self.selection = Selection(held[0], tuple(held[1:])) if held else Selection(every[0])
+        self._back = [Selection(carried(one.place)) for one in self._back[-_TRAIL_KEPT_OVER_AN_EDIT:]]
         self._forward.clear()
-        self.row = place.row if place.row != HEADER else max(0, min(self.row, snapshot.rows - 1))
-        self.frame_index = frame_of(snapshot, self.row)
+        found, sticky = self.found, self._sticky
+        if found.record is not None or of_records:
+            self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+        elif sticky is not None and sticky[1] is not None and self.actors and not self.actors.of_id(sticky[1]):
+            # Not in this frame before, and now nowhere.
+            self._sticky = sticky[0], None
+        self._stand()
+
+    def _choose(self, place: Place) -> None:
+        """Select a place; tells nobody."""
+        if self.snapshot is not None:
+            self._back.append(self.selection)
+            self.selection = Selection(settled(self.snapshot, place))
+            found = self.found
+            self._sticky = (found.packet.id, found.actor) if found.packet is not None else None
+            self._stand()
+
+    def _stand(self) -> None:
+        """Show the row that the selection is in."""
+        snapshot = self.snapshot
+        if snapshot is not None:
+            row = self.selection.place.row
+            self.row = row if row != HEADER else max(0, min(self.row, snapshot.rows - 1))
+            self.frame_index = frame_of(snapshot, self.row)
+
+    def _kept(self) -> Kept:
+        """What is selected, to be taken up again."""
+        return self.selection, self._sticky
+
+    def _take_up(self, kept: Kept, row: int | None) -> None:
+        """Select what was selected in just this state, or the same in another row; tells nobody."""
+        self.selection, self._sticky = kept
+        if row is not None and self.snapshot is not None:
+            self.selection = self._same_in(row)
+        self._stand()

@@ -137,6 +137,7 @@ class Session(Editing):
 
     def _begin(self, frame_index: int) -> None:
         self._range = self._spent = None
+        self._selections.clear()
         self._select_first(frame_index)
         self.opened.emit()
         self.selected.emit(self.selection)
@@ -145,8 +146,8 @@ class Session(Editing):
         self.checked.emit()
         self.state_changed.emit()
 
-    def _moved(self, change: Change) -> None:
-        super()._moved(change)
+    def _moved(self, change: Change, select: Callable[[], None] | None = None) -> None:
+        super()._moved(change, select)
         found = self.findings
         # The file may have been rewritten; then the findings stay as they were told.
         with suppress(SourceChanged):

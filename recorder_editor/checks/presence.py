@@ -1,0 +1,147 @@
+"""Who is told twice in a frame, and who is missing in between: by the ids of records, whatever these hold."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from ..edits.actors.rewrite import Plan, rewrite
+from ..edits.agenda import EVENTS
+from ..edits.interpolation import between
+from ..errors import EditError
+from ..recording.actors import Actors
+from ..recording.columns import Table
+from ..recording.findings import Finding
+from ..recording.history import Edit
+from ..recording.lives import Life
+from ..recording.snapshot import Snapshot
+from ..recording.tracks import Tracks
+from . import mending
+from .lives import Integers, Seen, life_told, of_life
+from .rule import Cancel, Rule
+
+_POSITION = "Position"
+
+
+def filled(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that puts actors where they are on the way from the last frame before a hole to the next one."""
+    plan, lives = Plan(), [life_told(snapshot, finding)[1] for finding in findings]
+    for life in lives:
+        for row, record in _missing(snapshot, life):
+            plan.add(row, _POSITION, record)
+    if not plan.added:
+        raise EditError("What was found is not there any more.")
+    label = f"Fill the holes in the positions of {mending.counted(len(lives), 'actor', 'actors')}"
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
+    """The rows in which an actor's position is missing, and what is to stand there."""
+    frames = Tracks(snapshot).positions(
+        [life.actor], range(life.born, len(snapshot) if life.gone is None else life.gone)
+    )
+    at, elapsed = frames["frame"].tolist(), snapshot.elapsed
+    for before, after in pairwise(at):
+        if after - before < 2:
+            continue
+        kind = snapshot.dialect.by_name(_POSITION)
+        assert kind is not None
+        one, two = (_record(snapshot, frame, life.actor) for frame in (before, after))
+        length = float(elapsed[after] - elapsed[before])
+        for frame in range(before + 1, after):
+            packet = snapshot.frame(frame).packet(_POSITION)
+            if packet is not None and len(packet.decoded):
+                share = float(elapsed[frame] - elapsed[before]) / length if length > 0 else 0.0
+                share = share if 0.0 <= share <= 1.0 else (frame - before) / (after - before)
+                yield snapshot.table.row_of_frame(frame), between(kind, one, two, np.array(share)).tobytes()
+
+
+def _record(snapshot: Snapshot, frame: int, actor: int) -> npt.NDArray[np.uint8]:
+    packet = snapshot.frame(frame).packet(_POSITION)
+    record = packet.decoded.find_actor(actor) if packet is not None else None
+    assert packet is not None
+    assert record is not None
+    return np.frombuffer(packet.body[slice(*packet.decoded.span(record))], np.uint8)
+
+
+HOLE = Rule(
+    "position-hole", "warning", "An actor has no position in a frame, but before and after it.",
+    "The simulator leaves it standing for that time, and trajectories made from the recording are torn there.",
+    "references", filled, "Put it on the way in between",
+)  # fmt: skip
+TWICE = Rule(
+    "told-twice", "warning", "One actor is told of twice in a packet of one frame.",
+    "The last of the two counts for the simulator; other programs take the first one, or both.", "references",
+    mending.without_records, "Delete the first one",
+)  # fmt: skip
+
+RULES = (HOLE, TWICE)
+
+
+class Holes:
+    """Goes through positions, sorted by life, and finds where lives are missing."""
+
+    def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
+        self._snapshot, self._actors = snapshot, actors
+        self._told = np.zeros(len(snapshot), np.bool_)  # frames that tell any position
+        self._seen = Seen(len(actors))
+
+    def add(self, life: Integers, frame: Integers, before: Integers) -> None:
+        """Take in records: the life, the frame, and the frame in which it was before (-1: none)."""
+        self._told[frame] = True
+        number = np.concatenate(([0], np.cumsum(self._told)))
+        missing = np.where(before >= 0, number[frame] - number[before + 1], 0)
+        gaps = missing > 0
+        self._seen.add(life[gaps], before[gaps], missing[gaps].astype(np.float64))
+
+    def findings(self) -> Iterator[Finding]:
+        """What was seen, one finding for each life: at the record before its first hole."""
+        for life, before, number, longest in self._seen.lives(self._actors):
+            first = before + 1 + int(np.argmax(self._told[before + 1 :]))
+            frames = f"frame {first + 1:,}" + (f" and {longest - 1:,.0f} more" if longest > 1 else "")
+            others = f" It is missing {number:,} times." if number > 1 else ""
+            message = f"{life.blueprint} {life.actor} has no position in {frames}, but before and after.{others}"
+            yield of_life(self._snapshot, HOLE, life, _POSITION, before, message)
+
+
+def repeated(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]:
+    """Records of an actor that another one of the same packet follows. Raises `Cancelled`."""
+    tracks = Tracks(snapshot)
+    for kind in snapshot.dialect.packets.values():
+        if kind.actor_field is None or kind.dtype is None or kind.name in EVENTS:
+            continue
+        for block in tracks.blocks(kind.name, cancel=cancel):
+            for frame in _repeating(block):
+                yield from _repeats(snapshot, kind.name, frame)
+
+
+def _repeating(block: Table) -> list[int]:
+    """The frames of a block in which an id stands twice."""
+    ids, frames = np.ascontiguousarray(block["id"]), np.ascontiguousarray(block["frame"])
+    starts = np.flatnonzero(np.concatenate(([True], frames[1:] != frames[:-1])))
+    counts = np.diff(np.append(starts, len(ids)))
+    runs = np.flatnonzero(np.concatenate(([True], counts[1:] != counts[:-1])))
+    found: list[int] = []
+    for first, stop in zip(runs.tolist(), [*runs[1:].tolist(), len(counts)], strict=True):
+        table = ids[starts[first] :][: int(counts[first]) * (stop - first)].reshape(stop - first, -1)
+        # Frame after frame tells the same actors: those that are like the one before need no look.
+        fresh = np.concatenate(([True], (table[1:] != table[:-1]).any(axis=1)))
+        ranked = np.sort(table[fresh], axis=1)
+        twice = (ranked[:, 1:] == ranked[:, :-1]).any(axis=1)
+        found += frames[starts[first:stop][twice[np.cumsum(fresh) - 1]]].tolist()
+    return found
+
+
+def _repeats(snapshot: Snapshot, name: str, frame_index: int) -> Iterator[Finding]:
+    frame = snapshot.frame(frame_index)
+    for packet in frame.packets:
+        if packet.name != name:
+            continue
+        ids = packet.array["id"].tolist()
+        last = {actor: record for record, actor in enumerate(ids)}
+        for record, actor in enumerate(ids):
+            if last[actor] != record:
+                start, stop = packet.decoded.span(record)
+                message = f"{name} tells of actor {actor} twice in frame {frame_index + 1:,}."
+                yield TWICE.found(message, packet.offset + 5 + start, frame_index, frame.row, stop - start)
