@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
-from .windows import OpenWindow
+from .windows import OpenWindow, idle
 
 LEAVES = {"file.quit", "file.close", "file.new_window"}
 """Nothing would be left to try the other actions on, or something else."""
@@ -49,12 +49,12 @@ def test_no_action_fails_on_it(
     window.session.jobs.failed.connect(lambda error: failures.append((doing, error)))
     window.resize(1200, 800)
     window.show()
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    idle(window, qtbot)
     for spec in window.registry:
         if spec.id not in LEAVES and window.registry.is_enabled(spec.id):
             doing = spec.id
             window.registry.run(spec.id)
             QApplication.processEvents()
             put_away(window)
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    idle(window, qtbot)
     assert failures == []
