@@ -169,7 +169,7 @@ def speeds_of(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[
         speeds = np.full(ids.shape, np.nan) if recorded is None else _recorded(*recorded, ids)
         bare = np.isnan(speeds)
         if bare.any():
-            speeds[bare] = _stepped(snapshot, block, first, ids)[bare]
+            speeds[bare] = _stepped(snapshot, block, first, np.nonzero(bare)[0], ids[bare])
         return speeds
 
 
@@ -194,29 +194,39 @@ def _recorded(view: npt.NDArray[np.void], valid: Mask, ids: npt.NDArray[Any]) ->
     rows, columns = np.nonzero(valid & np.isfinite(speeds))
     keys, told = _keys(rows, view["id"][rows, columns]), speeds[rows, columns]
     wanted = _keys(np.arange(len(ids))[:, None], ids)
-    return _found(keys, told, wanted)
+    return _found(*_sorted(keys, told), wanted)
+
+
+def _sorted(keys: npt.NDArray[np.uint64], values: Reals) -> tuple[npt.NDArray[np.uint64], Reals]:
+    if bool((keys[1:] >= keys[:-1]).all()):
+        return keys, values
+    order = np.argsort(keys, kind="stable")
+    return keys[order], values[order]
 
 
 def _found(keys: npt.NDArray[np.uint64], values: Reals, wanted: npt.NDArray[np.uint64]) -> Reals:
-    """The value of the last entry of each wanted key, NaN without one."""
+    """The value of the last entry of each wanted key, NaN without one; the keys rise."""
     if not len(keys):
         return np.full((*wanted.shape, *values.shape[1:]), np.nan)
-    order = np.argsort(keys, kind="stable")
-    keys, values = keys[order], values[order]
     at = np.maximum(np.searchsorted(keys, wanted, side="right") - 1, 0)
     made = values[at]
     made[keys[at] != wanted] = np.nan
     return made
 
 
-def _stepped(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[Any]) -> Reals:
-    """As `driven` says, of the frames before, in and behind the block."""
+def _stepped(
+    snapshot: Snapshot, block: HasBytes, first: int, rows: npt.NDArray[np.intp], ids: npt.NDArray[Any]
+) -> Reals:
+    """As `driven` says of actors in rows of the block (one each), by the frames before, in and behind it."""
     number, last = len(block.rows), len(snapshot) - 1
-    keys: list[npt.NDArray[np.uint64]] = []
-    places: list[Reals] = []
+    actors = np.unique(ids)
+    keys: list[npt.NDArray[np.uint64]] = [np.zeros(0, np.uint64)]
+    places: list[Reals] = [np.zeros((0, 3))]
 
     def take(rows: npt.NDArray[Any], records: npt.NDArray[np.void]) -> None:
-        keys.append(_keys(rows, records["id"]))
+        meant = np.isin(records["id"], actors)
+        records = records[meant]
+        keys.append(_keys(rows[meant], records["id"]))
         places.append(np.stack([records[f"location.{axis}"].astype(np.float64) for axis in _AXES], axis=-1))
 
     # Frames count from the one before the block, so that no number is negative.
@@ -226,17 +236,13 @@ def _stepped(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[A
             take(np.full(len(packet.decoded), frame - first + 1), packet.array)
     own = _first_packet(snapshot, block, "Position")
     if own is not None:
-        rows, columns = np.nonzero(own[1])
-        take(rows + 1, own[0][rows, columns])
-    if not keys:
-        return np.full(ids.shape, np.nan)
-    every, where = np.concatenate(keys), np.concatenate(places)
+        within, columns = np.nonzero(own[1])
+        take(within + 1, own[0][within, columns])
+    every, where = _sorted(np.concatenate(keys), np.concatenate(places))
     frames = np.arange(first, first + number)
     moments = np.maximum(frames - 1, 0), frames, np.minimum(frames + 1, last)
-    before, here, after = (
-        _found(every, where, _keys((step - first + 1)[:, None], ids)) for step in moments
-    )
-    then, now, later = (_elapsed(snapshot, block, first, step)[:, None] for step in moments)
+    before, here, after = (_found(every, where, _keys((step - first + 1)[rows], ids)) for step in moments)
+    then, now, later = (_elapsed(snapshot, block, first, step)[rows] for step in moments)
     return driven((before, here, after), (then, now, later))
 
 
