@@ -24,6 +24,7 @@ MOST_ROWS = 5_000_000
 
 SPACING = 1.0  # m between the points of a way
 AHEAD = 200.0  # m that a way goes straight on behind its last place
+_LONGEST_STEP = 1e9  # seconds: the times of a damaged file may be anything
 _PAUSE = 1.0, 10.0  # seconds, and median steps: a longer one parts a run
 
 
@@ -68,7 +69,7 @@ class Ways(NamedTuple):
 
 def median_step(elapsed: Reals) -> float:
     """The median of the steps by which time goes on, s; NaN where it never does."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         seconds = np.diff(elapsed)
         forward = seconds[(seconds > 0) & np.isfinite(seconds)]
     return float(np.median(forward)) if len(forward) else float("nan")
@@ -121,11 +122,12 @@ def _stretches(
     if not len(life):
         return np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)
     other = life[1:] != life[:-1]
-    seconds = np.diff(time)
-    length, _, jump = steps(100 * np.diff(x), 100 * np.diff(y), seconds)
+    with np.errstate(over="ignore", invalid="ignore"):
+        seconds, dx, dy = np.diff(time), 100 * np.diff(x), 100 * np.diff(y)
+    length, _, jump = steps(dx, dy, seconds)
     jump |= length > AHEAD  # in a step of any duration: nobody knows the way between
-    with np.errstate(invalid="ignore"):
-        pause = ~((seconds > 0) & (seconds <= max(_PAUSE[0], _PAUSE[1] * step)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        pause = ~((seconds > 0) & (seconds <= min(max(_PAUSE[0], _PAUSE[1] * step), _LONGEST_STEP)))
     driven = np.concatenate(([0.0], np.cumsum(np.where(other | jump, 0.0, length))))
     born = np.concatenate(([0], np.flatnonzero(other) + 1))
     way = driven - np.repeat(driven[born], np.diff(np.append(born, len(life))))

@@ -133,5 +133,5 @@ def slopes(time: Reals, value: Reals, starts: Integers) -> Reals:
     before, after = np.arange(len(value)) - 1, np.arange(len(value)) + 1
     before[starts] += 1
     after[ends] -= 1
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         return (value[after] - value[before]) / (time[after] - time[before])

@@ -71,7 +71,7 @@ def found(snapshot: Snapshot) -> Iterator[Finding]:
     for at, number in runs(back):
         yield TIME_BACK.found_in_frame(snapshot, at, _back(elapsed, at, number))
     for at, number in runs(differs):
-        gap = float(elapsed[at + 1] - elapsed[at])
+        gap = float(elapsed[at + 1]) - float(elapsed[at])
         more = f"; so do the {number - 1:,} frames after it" if number > 1 else ""
         message = f"Frame {at + 1:,} lasts {duration[at]:g} s, but the next one begins {gap:g} s later{more}."
         yield DURATION.found_in_frame(snapshot, at, message)

@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> bool:
             _write(recording, parts, [out / name for name in names])
         elapsed = recording.snapshot.elapsed
         for name, frames in zip(names, parts, strict=True):
-            seconds = elapsed[frames.stop - 1] - elapsed[frames.start]
+            seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
             say([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
     return True
 

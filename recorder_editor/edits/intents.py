@@ -123,7 +123,7 @@ def _time(snapshot: Snapshot, word: float | str) -> float:
 
 def _rises(snapshot: Snapshot) -> bool:
     elapsed = snapshot.elapsed
-    return bool(np.isfinite(elapsed).all()) and bool((np.diff(elapsed) >= 0).all())
+    return bool(np.isfinite(elapsed).all()) and bool((elapsed[1:] >= elapsed[:-1]).all())
 
 
 def _start(snapshot: Snapshot, time: float) -> int:

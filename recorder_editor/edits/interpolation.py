@@ -26,6 +26,15 @@ INTERPOLATED = frozenset(("Position", "Kinematics", "AnimVehicle", "AnimWalker",
 """Packets whose numbers change steadily: places, rotations, velocities, controls. Whole numbers and switches do not."""
 
 
+LATEST = 1e12  # s: beyond it a float tells no milliseconds apart, and what is calculated with times leaves the floats
+
+
+def goes_on(times: Reals) -> bool:
+    """Each time is a number behind the one before, and none of them so large that nothing can be calculated with it."""
+    # Compared and not subtracted: times that are no numbers make no difference.
+    return bool((np.abs(times) <= LATEST).all() and (times[1:] > times[:-1]).all())
+
+
 def tolerance(times: Reals, wanted: Reals, shift: float = 0.0) -> Reals:
     """How close (s) a wanted time must be to that of a frame to be it; `times` do not fall.
 

@@ -133,7 +133,8 @@ def _following(rows: Rows, frame_id: int, elapsed: float) -> Rows:
     """The rows with frame ids that go on behind `frame_id`, and times that begin at `elapsed`."""
     (frames,) = np.nonzero(rows["kind"] != RAW)
     rows["frame_id"][frames] = np.uint64(frame_id) + np.arange(1, len(frames) + 1, dtype=np.uint64)
-    rows["elapsed"][frames] += elapsed - rows["elapsed"][frames[0]]
+    with np.errstate(all="ignore"):  # the times of a file may be anything
+        rows["elapsed"][frames] += elapsed - rows["elapsed"][frames[0]]
     rows["duration"][frames[-1]] = _LAST
     rows["stored"][frames] = 0
     return rows

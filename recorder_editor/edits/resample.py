@@ -18,7 +18,7 @@ from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .agenda import ALWAYS, EVENTS, Agenda, is_quiet
-from .interpolation import INTERPOLATED, between, located, mixed, tolerance
+from .interpolation import INTERPOLATED, between, goes_on, located, mixed, tolerance
 from .place import HasSnapshot
 from .sweep import BLOCK, Block, Bytes, blocks
 
@@ -103,9 +103,8 @@ def _times(snapshot: Snapshot) -> Reals:
     if snapshot.table.frames != len(snapshot.table):
         raise EditError("Damaged stretches lie between the frames; `repair` the recording first.")
     times = snapshot.elapsed
-    with np.errstate(invalid="ignore"):
-        if not np.isfinite(times).all() or not bool((np.diff(times) > 0).all()):
-            raise EditError("Time stands still or goes back in this recording; put its times in order first.")
+    if not goes_on(times):
+        raise EditError("Time stands still or goes back in this recording; put its times in order first.")
     return times
 
 

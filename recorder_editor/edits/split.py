@@ -20,10 +20,13 @@ def parts_of_seconds(recording: HasSnapshot, seconds: float) -> list[range]:
     if not (math.isfinite(seconds) and seconds > 0):
         raise EditError(f"A part cannot last {seconds:g} s; the time is a number above 0.")
     elapsed = snapshot.elapsed
-    if not (np.diff(elapsed) >= 0).all() or not np.isfinite(elapsed).all():
+    if not (elapsed[1:] >= elapsed[:-1]).all() or not np.isfinite(elapsed).all():
         raise EditError("Time does not go on in this recording; split it by frames instead.")
     # A microsecond early still counts: steps are summed up as floats.
-    numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
+    with np.errstate(over="ignore"):
+        numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
+    if not np.isfinite(numbers).all():
+        raise EditError(f"Time goes on too far to be split every {seconds:g} s; split it by frames instead.")
     return _ranges(np.flatnonzero(np.diff(numbers, prepend=-1.0)).tolist(), len(elapsed))
 
 

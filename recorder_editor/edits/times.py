@@ -68,11 +68,14 @@ def order_times(recording: HasSnapshot) -> Edit:
         steps = np.where(sound, told, duration[:-1])
         known = np.isfinite(steps) & (steps > _LEAST)
     steps[~known] = np.median(steps[known]) if known.any() else _STEP
-    if sound.all() and np.isfinite(elapsed).all():
-        # Not added up anew: sums of floats would be others in their last digits.
-        ordered = elapsed - elapsed[0] if len(elapsed) else elapsed
-    else:
-        ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
+    with np.errstate(over="ignore"):
+        if sound.all() and np.isfinite(elapsed).all():
+            # Not added up anew: sums of floats would be others in their last digits.
+            ordered = elapsed - elapsed[0] if len(elapsed) else elapsed
+        else:
+            ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
+    if not np.isfinite(ordered).all():
+        raise EditError("The steps of time add up to more than a number holds; they cannot be put in order.")
     lasting = np.append(steps, -1.0)[: len(duration)]
     # A duration that fits its step to a nanosecond is the recorder's own, and stays to the bit.
     with np.errstate(all="ignore"):

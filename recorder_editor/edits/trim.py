@@ -114,7 +114,8 @@ def cut(
     made = rows_of(present, seam(present, frames.stop, before), like=behind)
     later = np.concatenate([made.rows(), present.table.rows(behind + 1)])
     elapsed = snapshot.elapsed
-    later["elapsed"] -= elapsed[frames.stop] - elapsed[frames.start]
+    with np.errstate(all="ignore"):  # the times of a file may be anything
+        later["elapsed"] -= elapsed[frames.stop] - elapsed[frames.start]
     later["stored"] = 0
     rows = numbered(np.concatenate([present.table.rows(0, first), later]))
     splices = [
@@ -140,7 +141,8 @@ def numbered(rows: Rows) -> Rows:
     (frames,) = np.nonzero(made["kind"] != RAW)
     made["frame_id"][frames] = np.arange(1, len(frames) + 1)
     if len(frames) and made["elapsed"][frames[0]] != 0:
-        made["elapsed"][frames] -= made["elapsed"][frames[0]]
+        with np.errstate(all="ignore"):
+            made["elapsed"][frames] -= made["elapsed"][frames[0]]
     if len(frames):
         made["duration"][frames[-1]] = _LAST
     for name in ("frame_id", "elapsed", "duration"):
@@ -195,7 +197,8 @@ def _with_clocks(
                 continue
             body = block.data[:, found[0] : found[0] + 8]
             times = np.ascontiguousarray(body).view("<f8")
-            body[:] = (times - seconds).view(np.uint8)
+            with np.errstate(all="ignore"):
+                body[:] = (times - seconds).view(np.uint8)
             touched[:] = True
         return touched
 

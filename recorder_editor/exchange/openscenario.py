@@ -172,14 +172,15 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
         raise ScenarioError("There is no frame to make a scenario of.")
     elapsed = snapshot.elapsed
     chosen = elapsed[np.arange(frames.start, frames.stop, frames.step)]
-    stuck = np.flatnonzero(~(np.diff(chosen) > 0))
+    stuck = np.flatnonzero(~(chosen[1:] > chosen[:-1]))
     if len(stuck) or not np.isfinite(chosen).all():
         frame = frames[int(stuck[0]) + 1 if len(stuck) else 0] + 1
         raise ScenarioError(
             f"Time does not go on at frame {frame}, and a trajectory needs rising times. Retime the recording, or "
             "choose other frames.", frame=frame,
         )  # fmt: skip
-    since: Reals = elapsed - chosen[0]
+    with np.errstate(all="ignore"):
+        since: Reals = elapsed - chosen[0]
     return since
 
 

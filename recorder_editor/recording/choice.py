@@ -115,7 +115,7 @@ def _frame(snapshot: Snapshot, text: str) -> int:
         return min(int(number[:18]) - 1, len(snapshot))
     seconds = _seconds(text)
     elapsed = snapshot.elapsed
-    back = np.flatnonzero(~(np.diff(elapsed) >= 0))
+    back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
         where = int(back[0]) + 2 if len(back) else 1
         raise ChoiceError(f"Time does not go on at frame {where}; name frames instead, as in #250.", frame=where)

@@ -87,7 +87,7 @@ class Pauses:
         if len(journey) < 2:
             return journey, at, moving
         stops = (journey[1:] == journey[:-1]) & ~moving[:-1]
-        with np.errstate(invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             when = self._seconds[np.minimum(at, len(self._seconds) - 1)]
             short = stops & (when[1:] - when[:-1] < PAUSE)
         keep = ~(np.append(short, False) | np.append(False, short))

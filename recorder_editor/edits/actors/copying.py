@@ -20,7 +20,7 @@ from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..convert.numbering import attributes_apart
 from ..intents import name_lives
-from ..interpolation import located, tolerance
+from ..interpolation import LATEST, located, tolerance
 from ..mounts import birthplace, born_in_world, parent_at, through
 from ..place import HasSnapshot
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
@@ -131,8 +131,8 @@ def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: f
 
 def _rising(snapshot: Snapshot) -> npt.NDArray[np.float64]:
     elapsed = snapshot.elapsed
-    back = np.flatnonzero(~(np.diff(elapsed) >= 0))
-    if len(back) or not np.isfinite(elapsed).all() or not len(elapsed):
+    back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
+    if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):
         frame = int(back[0]) + 2 if len(back) else 1
         raise EditError(f"Time does not go on at frame {frame}; put the times in order first.", frame=frame)
     return elapsed

@@ -21,6 +21,7 @@ from ...recording.history import Splice
 from ...recording.lives import Life
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
+from ..interpolation import goes_on
 from ..mounts import parent_at, through
 from ..records import Chosen, Found
 from ..sweep import Block, Bytes, Mask, held_within, sweep
@@ -285,10 +286,9 @@ def _move_births(
 def elapsed_in(snapshot: Snapshot, frames: range, *, rising: bool) -> npt.NDArray[np.float64]:
     """The times of the frames; raises `EditError` where they must rise and do not."""
     times = snapshot.elapsed[frames.start : frames.stop]
-    with np.errstate(invalid="ignore"):
-        if rising and not (np.isfinite(times).all() and bool((np.diff(times) > 0).all())):
-            raise EditError(
-                "Time stands still or goes back in these frames, so nothing can be smooth there; put the times in "
-                "order first."
-            )
+    if rising and not goes_on(times):
+        raise EditError(
+            "Time stands still or goes back in these frames, so nothing can be smooth there; put the times in order "
+            "first."
+        )
     return times

@@ -187,7 +187,8 @@ class _Watch:
         begins = stays[durations[stays] == 0]
         self._state["time"][begins] = self._elapsed
         self._state["frame"][begins] = self._frame
-        durations[stays] += self._lasts
+        with np.errstate(all="ignore"):
+            durations[stays] += self._lasts
         self._give(goes)
         durations[goes] = 0
         self._here[goes] = places[~still]

@@ -214,7 +214,7 @@ class SizesPlot(ThemedWidget):
     def show_sizes(self, sizes: Sizes, elapsed: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
         """Show these; the axis is time where times rise, else the number of the frame."""
         self._sizes = sizes
-        rises = bool(np.isfinite(elapsed).all() and (np.diff(elapsed) >= 0).all())
+        rises = bool(np.isfinite(elapsed).all() and (elapsed[1:] >= elapsed[:-1]).all())
         starts = sizes.edges[:-1]
         self._times = elapsed[starts] if rises else starts + 1.0
         self._axis = "s" if rises else self.tr("frame")
