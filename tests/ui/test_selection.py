@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
+from recorder_editor.edits.place import Place
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
@@ -294,3 +295,38 @@ def test_any_course_of_edits_selects_whom_a_model_of_names_selects(
         packet = session.snapshot_or_refuse().frame(model.at).packet("Position")
         assert packet is not None
         assert tuple(packet.array["id"].tolist()) == model.frames[model.at]
+
+
+# --- packets and rows ---------------------------------------------------------------------------------------
+
+
+def test_a_packet_that_goes_selects_none_of_its_kind_and_one_before_it_changes_nothing(
+    session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "town.log"
+    packets = [b.packet(6, b.position([b.pose(n, b.xyz(float(n)))])) for n in (11, 12)]
+    lights = b.packet(10, b.vehicle_light([{"id": 12, "lights": 1}]))
+    path.write_bytes(b.recording(b.frame(1, 0.0, 0.1, [*packets, lights]), b.frame(2, 0.1, -1.0, packets)))
+    session.open(path, dialect="ue4-0.9.12")
+    session.select(Place(0, 3, 0, "lights"))
+    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(0, 1)))
+    assert session.selection.place == Place(0, 2, 0, "lights")
+    session.undo()
+    session.select(Place(0, 1, 0))
+    session.apply(edits.delete_packet(session.snapshot_or_refuse(), Place(0, 1)))
+    assert session.selection.place == Place(0)
+    session.undo()
+    assert session.selection.place == Place(0, 1, 0)
+
+
+def test_where_a_frame_goes_the_same_actor_is_selected_in_the_next_one(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "town.log"
+    path.write_bytes(town())
+    session.open(path, dialect="ue4-0.9.12")
+    session.go_to_frame(1)
+    session.select_actor(13)
+    session.apply(edits.delete_rows(session.snapshot_or_refuse(), 1))
+    assert session.frames == FRAMES - 1
+    assert session.found.actor == 13
+    session.apply(edits.set_field(session.snapshot_or_refuse(), session.selection.place._replace(field="id"), 77))
+    assert session.actors_selected == (77,)
