@@ -1,7 +1,9 @@
 """What the tests of the window share: the look that every widget is drawn with."""
 
 import gc
+import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +13,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from recorder_editor.ui.app import create_window
+from recorder_editor.ui.app import Program, create_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .remains import PATIENCE, clear_away
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,11 +31,24 @@ def what_was_there_before_is_not_swept() -> None:
 
 
 @pytest.fixture(autouse=True)
-def what_is_over_goes_in_this_thread(what_was_there_before_is_not_swept: None) -> Iterator[None]:
-    """Sweeps up after each test: a collection in the thread of a later job would destroy widgets and timers there."""
+def nothing_is_left_behind(what_was_there_before_is_not_swept: None) -> Iterator[None]:
+    """Fails a test that leaves a window, a job or a timer behind, and closes that before the next one begins.
+
+    Sweeps up in this thread: a collection in the thread of a later job would destroy widgets and timers there.
+    """
+    threads = set(threading.enumerate())
     yield
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
+    told = clear_away(threads)
+    if told:
+        pytest.fail("The test left something behind:\n" + "\n".join(told), pytrace=False)
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> QtBot:
+    """Waits so long that a defect makes a test fail, and a busy machine does not."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=round(PATIENCE * 1000)))
+    return qtbot
 
 
 @pytest.fixture
@@ -84,3 +100,25 @@ def open_window(theme: Theme, settings: Settings) -> Iterator[Callable[..., Main
             window.close_anyway()
             window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def make_program(qapp: QApplication, theme: Theme, settings: Settings) -> Iterator[Callable[..., Program]]:
+    """Makes programs, with these settings or others, and closes all their windows after the test."""
+    programs: list[Program] = []
+
+    def make(others: Settings | None = None) -> Program:
+        programs.append(Program(qapp, others or settings, theme))
+        return programs[-1]
+
+    yield make
+    for program in programs:
+        for window in tuple(program.windows):
+            window.close_anyway()
+        program.deleteLater()
+
+
+@pytest.fixture
+def program(make_program: Callable[..., Program]) -> Program:
+    """The program, without a window."""
+    return make_program()

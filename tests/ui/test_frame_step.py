@@ -49,7 +49,7 @@ def window(qtbot: QtBot, open_window: OpenWindow, recordings: Path, tmp_path: Pa
     """Traffic in which the frames 301 and 302 hold the same packets; a car is selected, all jobs are through."""
     window = open_window(Path(shutil.copy(recordings / "carla-0.9.13-town05-collisions.log", tmp_path / "a.log")))
     session = window.session
-    qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running, timeout=20_000)
+    qtbot.waitUntil(lambda: session.survey is not None and not session.jobs.running)
     session.go_to_frame(300)
     session.select_actor(3905)
     return window

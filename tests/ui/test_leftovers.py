@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
@@ -16,7 +15,6 @@ from recorder_editor.ui.dialogs.asking import Question
 from recorder_editor.ui.dialogs.leftover import LeftoverDialog
 from recorder_editor.ui.dialogs.trouble import TroubleDialog
 from recorder_editor.ui.main_window import MainWindow
-from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 from tests.recording.journal.crashes import crash
 from tests.recording.steps import DRIVE, content, turn
@@ -93,7 +91,7 @@ def test_a_window_that_restores_many_edits_does_not_look_for_others_before_it_is
     window.leftovers.changed.connect(lambda: shown.append(window.session.is_complete))
     window.leftovers.ask()
     qtbot.mouseClick(dialog_of(window).restore, LEFT)
-    qtbot.waitUntil(lambda: bool(shown), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(shown))
     assert shown == [True]
     assert window.session.recording is not None
     assert content(window.session.recording) == held
@@ -169,13 +167,10 @@ def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
     assert len(found()) == 1
 
 
-def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(
-    qapp: QApplication, theme: Theme, settings: Settings, file: Path, qtbot: QtBot
-) -> None:
+def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(program: Program, file: Path, qtbot: QtBot) -> None:
     held = crashed(file)
     other = file.with_name("other.log")
     other.write_bytes(DRIVE)
-    program = Program(qapp, settings, theme)
     window = program.new_window(other)
     qtbot.waitUntil(lambda: window.session.is_complete)
     window.leftovers.ask()
@@ -184,9 +179,6 @@ def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(
     second = program.windows[1].session.recording
     assert second is not None
     assert content(second) == held
-    for each in tuple(program.windows):
-        each.close_anyway()
-    program.deleteLater()
 
 
 def test_nothing_found_is_said(open_window: OpenWindow, qtbot: QtBot) -> None:

@@ -1,7 +1,7 @@
 """The window around the panes: layouts, keys, opening, saving, closing, what is said when it goes wrong."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -503,14 +503,13 @@ def test_the_theme_is_remembered(window: MainWindow, settings: Settings) -> None
 
 
 def test_the_size_of_the_text_is_remembered(
-    open_window: OpenWindow, qapp: QApplication, settings: Settings, theme: Theme
+    open_window: OpenWindow, make_program: Callable[..., Program], settings: Settings, theme: Theme
 ) -> None:
     window = open_window()
     window.registry.run("view.larger")
     theme.set_text_size(12)
-    program = Program(qapp, Settings(settings.path), theme)
+    make_program(Settings(settings.path))
     assert theme.text_size == 13
-    program.deleteLater()
 
 
 # --- opening --------------------------------------------------------------------------------------------
@@ -869,15 +868,6 @@ def test_saving_over_the_file_is_no_change_by_others(window: MainWindow, qtbot: 
 
 
 # --- the program ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def program(qapp: QApplication, theme: Theme, settings: Settings) -> Iterator[Program]:
-    program = Program(qapp, settings, theme)
-    yield program
-    for window in list(program.windows):
-        window.close_anyway()
-    program.deleteLater()
 
 
 def test_new_windows_come_and_go(program: Program, path: Path, qtbot: QtBot) -> None:

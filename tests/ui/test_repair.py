@@ -39,7 +39,7 @@ def looked(window: MainWindow, qtbot: QtBot) -> Prospect:
             return False
         return pane.errors is not None or found.proposal.problem is not None or found.proposal.is_copy
 
-    qtbot.waitUntil(is_through, timeout=20_000)
+    qtbot.waitUntil(is_through)
     assert pane.prospect is not None
     return pane.prospect
 
@@ -257,7 +257,7 @@ def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
     while any(line.is_taken for line in window.repair.steps.lines):
         row = next(row for row in window.repair.steps.rows if row.line.is_taken and not row.isHidden())
         qtbot.mouseClick(row.box, LEFT)
-        qtbot.waitUntil(lambda: bool(window.repair.prospect) and not window.session.jobs.running, timeout=20_000)
+        qtbot.waitUntil(lambda: bool(window.repair.prospect) and not window.session.jobs.running)
         qtbot.waitUntil(
             lambda: window.repair.prospect is not None and same(window.repair.prospect, window.repair.wanted())
         )

@@ -84,7 +84,7 @@ def show(qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path) -> Callab
         with qtbot.waitExposed(pane):
             pane.show()
         if data is not None:
-            qtbot.waitUntil(lambda: session.survey is not None, timeout=20_000)
+            qtbot.waitUntil(lambda: session.survey is not None)
         return pane
 
     return make
@@ -428,7 +428,7 @@ def test_a_drag_over_thousands_of_frames_is_a_job_and_still_one_step(
     drag(qtbot, view, at, at + QPoint(25, 0))
     assert [job.title for job in session.jobs.running if not job.quiet] == ["Moving 2 over 2,100 frames"]
     assert steps(session) == 0
-    qtbot.waitUntil(lambda: steps(session) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: steps(session) == 1)
     x = np.float32(2000.0 + 25 / view.camera.scale * 100)
     assert {record_of(session, frame, PARKED)["location"]["x"] for frame in (0, 999, 2_099)} == {x}
     session.undo()
@@ -446,7 +446,7 @@ def test_an_edit_made_meanwhile_stops_a_long_drag_with_a_reason(
     drag(qtbot, view, at, at + QPoint(25, 0))
     session.set_scope("frame")
     drag(qtbot, view, at, at + QPoint(0, 25))
-    qtbot.waitUntil(lambda: bool(heard), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(heard))
     assert steps(session) == 1
     assert record_of(session, 5, PARKED)["location"]["x"] == 2000.0
 

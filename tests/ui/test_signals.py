@@ -43,7 +43,7 @@ NEEDS_SCIPY = pytest.mark.skipif(importlib.util.find_spec("scipy") is None, reas
 def read(window: MainWindow, qtbot: QtBot) -> None:
     """Waits until all signals are read."""
     signals = window.signals
-    qtbot.waitUntil(lambda: all(trace.is_read or trace.reason for trace in signals.traces), timeout=20_000)
+    qtbot.waitUntil(lambda: all(trace.is_read or trace.reason for trace in signals.traces))
     idle(window, qtbot)
 
 
@@ -672,7 +672,7 @@ def test_risks_are_marked_on_the_timeline_and_the_leader_in_the_scene(
     assert (following.actor, following.leader, following.risk) == (2, 1, 2)
     window.scene.view.grab()
     session.apply(edits.delete_rows(session.snapshot_or_refuse(), 0))
-    qtbot.waitUntil(lambda: session.traffic.is_current, timeout=20_000)
+    qtbot.waitUntil(lambda: session.traffic.is_current)
     window.registry.run("traffic.show")
     assert window.scene.view._leaders() == ()
     assert "Risk" not in [lane.name for lane in canvas.sheet.lanes]
@@ -744,7 +744,7 @@ def test_a_highd_recording_is_imported_and_opened(
     target = tmp_path / "seven.log"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), ""))
     qtbot.mouseClick(dialog.go, LEFT)
-    qtbot.waitUntil(lambda: window.documents.path == target, timeout=20_000)
+    qtbot.waitUntil(lambda: window.documents.path == target)
     idle(window, qtbot)
     assert window.session.frames <= 51
 
@@ -767,7 +767,7 @@ def test_pictures(
 ) -> None:
     theme.set_mode("dark" if mode == "dark" else "light")
     window = open_window(recordings / "carla-0.9.13-town05-collisions.log", size=(1440, 900))
-    qtbot.waitUntil(lambda: window.session.survey is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.survey is not None)
     idle(window, qtbot)
     window.session.go_to_frame(330)
     window.session.select_actor(3932)

@@ -178,7 +178,7 @@ def test_a_demo_recording_is_made_and_opened(
     assert window.start_page.progress.isVisible()
     settle(window)
     window.grab().save(str(artefacts / "window-busy-light.png"))
-    qtbot.waitUntil(lambda: window.session.is_complete, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.is_complete)
     assert window.documents.path == path
     assert window.session.frames == 601
 

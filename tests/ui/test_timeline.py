@@ -50,7 +50,7 @@ def pane(qtbot: QtBot, session: Session, theme: Theme, player: Player) -> Timeli
 def town(pane: TimelinePane, session: Session, recordings: Path, qtbot: QtBot) -> TimelinePane:
     """The Town05 recording, surveyed, without the lane of the problems that the checks find in it."""
     session.open(recordings / TOWN05)
-    qtbot.waitUntil(lambda: session.survey is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: session.survey is not None)
     session.findings = ()
     session.checked.emit()
     return pane
@@ -673,7 +673,7 @@ def test_pictures_of_the_timeline(
     ):
         pane.resize(*size)
         session.open(recordings / file)
-        qtbot.waitUntil(lambda: session.survey is not None, timeout=30_000)
+        qtbot.waitUntil(lambda: session.survey is not None)
         session.go_to_frame(frame)
         session.select_actor(actor)
         session.set_range(span.start, span.stop)

@@ -36,7 +36,7 @@ def window(path: Path, open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     window = open_window(path)
     window.resize(1440, 900)
     bring_up(window, qtbot)
-    qtbot.waitUntil(lambda: window.session.survey is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.survey is not None)
     return window
 
 
@@ -101,7 +101,7 @@ def test_the_first_walk(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     assert session.snapshot.read(0, len(before)) == expected
 
     pressed(qtbot, window, "file.save", Qt.Key.Key_S, CONTROL)
-    qtbot.waitUntil(lambda: not session.is_modified and not session.jobs.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not session.is_modified and not session.jobs.running)
     assert path.read_bytes() == expected
     pressed(qtbot, window, "edit.undo", Qt.Key.Key_Z, CONTROL)
     assert session.snapshot.read(0, len(before)) == before

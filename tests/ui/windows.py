@@ -19,7 +19,7 @@ def bring_up(widget: QWidget, qtbot: QtBot) -> None:
 
 def idle(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until no job runs."""
-    qtbot.waitUntil(lambda: not window.session.jobs.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.session.jobs.running)
 
 
 def data_of(window: MainWindow) -> bytes:

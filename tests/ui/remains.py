@@ -1,0 +1,61 @@
+"""What a test of the window leaves behind: told, so that this test fails, and closed, so that the next one does not."""
+
+import gc
+import threading
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+from recorder_editor.ui.collector import Collector
+from recorder_editor.ui.jobs import Jobs
+from recorder_editor.ui.main_window import MainWindow
+
+PATIENCE = 60.0
+"""Seconds that nobody waits, unless something is wrong: a busy machine holds a thread up for long."""
+
+
+def clear_away(threads: set[threading.Thread]) -> list[str]:
+    """Close what is still visible, running or ticking; `threads` were there before. What it was, as sentences."""
+    told = [*_windows()]
+    _destroy()
+    told += _jobs_and_timers()
+    told += _threads(threads)
+    _destroy()
+    return told
+
+
+def _destroy() -> None:
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+
+
+def _windows() -> Iterator[str]:
+    for widget in QApplication.topLevelWidgets():
+        if isValid(widget) and widget.isVisible():
+            yield f"{type(widget).__name__} {widget.objectName() or widget.windowTitle()} is visible."
+            if isinstance(widget, MainWindow):
+                widget.close_anyway()
+            widget.hide()
+            widget.deleteLater()
+
+
+def _jobs_and_timers() -> Iterator[str]:
+    for each in gc.get_objects():
+        if issubclass(type(each), Jobs) and isValid(each) and each.running:
+            yield f"{', '.join(job.title for job in each.running)} has not ended."
+            each.cancel_all(PATIENCE)
+            each.deleteLater()
+        elif issubclass(type(each), QTimer) and isValid(each) and each.isActive():
+            owner = each.parent()
+            if not isinstance(owner, Collector):
+                yield f"A timer of {type(owner).__name__} is ticking."
+                each.stop()
+
+
+def _threads(before: set[threading.Thread]) -> Iterator[str]:
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE)
+        if thread.is_alive():
+            yield f"The thread {thread.name} is running."

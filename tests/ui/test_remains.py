@@ -1,0 +1,44 @@
+"""What a test of the window leaves behind is found and closed: a check of the check."""
+
+import threading
+from collections.abc import Callable
+from threading import Event
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.app import Program
+from recorder_editor.ui.jobs import Jobs
+
+from .remains import clear_away
+
+
+def left() -> list[str]:
+    return clear_away(set(threading.enumerate()))
+
+
+def test_windows_that_are_visible_are_told_and_closed(qapp: object, program: Program) -> None:
+    widget = QWidget()
+    widget.setObjectName("forgotten")
+    assert left() == []
+    widget.show()
+    program.new_window()
+    assert sorted(left()) == ["MainWindow Recorder Editor is visible.", "QWidget forgotten is visible."]
+    assert program.windows == []
+    assert left() == []
+
+
+def test_jobs_and_timers_that_go_on_are_told_and_stopped(qtbot: QtBot) -> None:
+    timer, jobs, stopped = QTimer(interval=1000), Jobs(), Event()
+    assert left() == []
+    timer.start()
+
+    def work(_progress: object, cancel: Callable[[], bool]) -> None:
+        while not cancel():
+            stopped.wait(0.01)
+
+    jobs.start("Waiting", work, print)
+    timers = ["A timer of Jobs is ticking.", "A timer of NoneType is ticking."]
+    assert sorted(left()) == [*timers, "Waiting has not ended."]
+    assert left() == []
