@@ -214,10 +214,11 @@ class Reader:
         """The rows of a state that was saved."""
         return self._table(entry[0], entry[1], {})
 
-    def keys(self, entry: Sequence[int]) -> Numbers:
+    def keys(self, entry: Sequence[int], rows: int) -> Numbers:
         """The keys of the rows of a state that was saved, int64[rows]."""
         offset, size, checksum = entry
-        data = zlib.decompress(self._blob(offset, size, checksum))
+        # No more than that, whatever a spoilt journal unpacks to; 0 would mean all of it.
+        data = zlib.decompressobj().decompress(self._blob(offset, size, checksum), rows * 8 or 1)
         return np.cumsum(np.frombuffer(data, np.int64))
 
     def _blob(self, offset: int, size: int, checksum: int) -> bytes:

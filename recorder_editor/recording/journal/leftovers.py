@@ -319,7 +319,7 @@ def _as_told(recording: Recording, base: _Base) -> Recording:
         raise RestoreRefused(_why_not(base.path))
     elif told := base.entry.get("keys"):
         rows = snapshot.table.rows().copy()
-        rows["key"] = reader.keys(told)
+        rows["key"] = reader.keys(told, len(rows))
         snapshot = replace(snapshot, table=type(snapshot.table).from_rows(rows))
     else:
         return recording

@@ -12,6 +12,7 @@ import recorder_editor
 from recorder_editor.errors import RestoreRefused
 from recorder_editor.recording import files, locking
 from recorder_editor.recording.journal import Leftover, found, leftovers, others
+from recorder_editor.recording.journal.entries import Reader
 from recorder_editor.recording.journal.pages import Pages
 from recorder_editor.recording.locking import lock
 from recorder_editor.recording.store import Store, state_folder
@@ -209,6 +210,14 @@ def test_a_layout_that_does_not_fit_its_rows_is_not_restored(file: Path, headers
         assert words.startswith("The last change could not be restored.")
         assert content(recording) == file.read_bytes()
         assert [packet.name for packet in recording[0]]
+
+
+def test_keys_take_no_more_memory_than_there_are_rows(file: Path) -> None:
+    with recorder_editor.open(file) as recording:
+        data = zlib.compress(bytes(8 << 20), 9)
+        _, offset = recording.store.append(data)
+        reader = Reader(recording.store, recording.snapshot.layouts)
+        assert reader.keys([offset, len(data), zlib.crc32(data)], 3).tolist() == [0, 0, 0]
 
 
 @posix
