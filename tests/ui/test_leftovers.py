@@ -221,9 +221,8 @@ def test_a_state_folder_that_cannot_be_written_is_told(
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_program_that_is_asked_to_end_keeps_the_edits(
-    qapp: QApplication, theme: Theme, settings: Settings, file: Path, qtbot: QtBot, number: signal.Signals
+    program: Program, file: Path, qtbot: QtBot, number: signal.Signals
 ) -> None:
-    program = Program(qapp, settings, theme)
     with program.ending_on_signals():
         edited, clean = program.new_window(file), program.new_window(file)
         qtbot.waitUntil(lambda: edited.session.is_complete and clean.session.is_complete)
@@ -232,4 +231,3 @@ def test_a_program_that_is_asked_to_end_keeps_the_edits(
         qtbot.waitUntil(lambda: not program.windows)
     assert program.exit_code == 128 + number
     assert [len(leftover.steps) for leftover in found()] == [1]
-    program.deleteLater()
