@@ -21,7 +21,7 @@ L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, --table, --actors, --from, --to, --step, --list."""
+    """IN, OUT, --table, --actors, --from, --to, --step, --guard-formulas, --list."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording, sound or not")
     parser.add_argument("out", type=Path, nargs="?", metavar="OUT", help=f"the file to write: {', '.join(ENDINGS)}")
     parser.add_argument(
@@ -34,6 +34,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
     parser.add_argument("--to", dest="stop", metavar="X", help="up to here, which is left out")
     parser.add_argument("--step", type=whole, default=1, metavar="N", help="only every N-th frame (default 1: all)")
+    parser.add_argument(
+        "--guard-formulas", action="store_true",
+        help="in CSV, ' before texts that a spreadsheet would take for a formula",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="the tables of IN and their columns; nothing is written")
     add_dialect(parser)
 
@@ -56,7 +60,8 @@ def run(arguments: Namespace) -> bool:
             if _is_l1(arguments):
                 _export_l1(recording.snapshot, out, choice, shown)
                 return True
-            export(recording.snapshot, out, arguments.table or DEFAULT_TABLE, choice, progress=shown)
+            export(recording.snapshot, out, arguments.table or DEFAULT_TABLE, choice,
+                   guard_formulas=arguments.guard_formulas, progress=shown)  # fmt: skip
         except ChoiceError as error:
             raise WrongUsage(error.message) from None
     return True
@@ -68,6 +73,8 @@ def _refuse(arguments: Namespace, out: Path) -> None:
         raise WrongUsage("--list writes no file; leave OUT away.")
     if out.suffix.lower() not in ENDINGS:
         raise WrongUsage(f"{out.name} does not say what to write; it has to end in one of {', '.join(ENDINGS)}.")
+    if arguments.guard_formulas and out.suffix.lower() != ".csv":
+        raise WrongUsage("--guard-formulas is for CSV; in other forms a text is a text.")
     if out.suffix.lower() == ".xosc" and arguments.table is not None:
         raise WrongUsage("A scenario holds trajectories and no table; leave --table away, or write another form.")
     if _is_l1(arguments) and arguments.step != 1:

@@ -511,6 +511,33 @@ def test_wrong_usage_is_told_and_leaves_nothing(
     assert source.read_bytes() == b.drive(6)
 
 
+def test_texts_that_a_spreadsheet_would_run_are_guarded_if_asked(tmp_path: Path) -> None:
+    texts = ["=cmd|'/c calc'!A1", "+1", "-1", "@x", "\t=1", "\r=1", "a=1", "", "'=1", '=1,"2"']
+    actors = [b.actor(7 + number, blueprint=text) for number, text in enumerate(texts)]
+    path, plain, guarded = (tmp_path / name for name in ("a.log", "plain.csv", "guarded.csv"))
+    path.write_bytes(film([add(*actors), b.packet(6, b.position([b.pose(7, b.xyz(-100.0))]))]))
+    for out, words in ((plain, []), (guarded, ["--guard-formulas"])):
+        assert main(["export", str(path), str(out), "--table", "EventAdd", "--dialect", "ue4-0.9.12", *words]) == 0
+    with open(plain, newline="", encoding="utf-8") as one, open(guarded, newline="", encoding="utf-8") as other:
+        before, after = list(csv.reader(one)), list(csv.reader(other))
+    at = before[0].index("blueprint")
+    assert [row[at] for row in before[1:]] == texts
+    assert [row[at] for row in after[1:]] == [f"'{text}" if text[:1] in [*"=+-@\t\r"] else text for text in texts]
+    assert [row[:at] + row[at + 1 :] for row in before] == [row[:at] + row[at + 1 :] for row in after]
+    with recorder_editor.open(path, dialect="ue4-0.9.12") as recording:
+        told = preview(recording.snapshot, ".csv", "EventAdd", guard_formulas=True)
+    assert [row[at] for row in told.rows] == [row[at] for row in after[1:]]
+    assert told.size == guarded.stat().st_size
+
+
+def test_numbers_below_zero_are_no_formulas(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(film([add(b.actor(7)), b.packet(6, b.position([b.pose(7, b.xyz(-100.0))]))]))
+    assert main(["export", str(path), str(tmp_path / "a.csv"), "--guard-formulas"]) == 0
+    assert "'" not in (tmp_path / "a.csv").read_text(encoding="utf-8")
+    assert main(["export", str(path), str(tmp_path / "a.jsonl"), "--guard-formulas"]) == 2
+
+
 def test_the_list_names_every_table_and_column(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     path = tmp_path / "all.log"
     path.write_bytes(b.everything("ue4-2026"))

@@ -58,13 +58,14 @@ class Preview:
 
 def export(
     snapshot: Snapshot, target: Path, table: str = DEFAULT_TABLE, choice: Choice | None = None, *,
-    progress: Progress | None = None, cancel: Cancel | None = None,
+    guard_formulas: bool = False, progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> None:  # fmt: skip
     """Write the chosen rows to `target`, whose ending says how; it appears under its name when it is whole.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of those who
-    move. `choice` comes from `choose`; None is everything. `progress` is called with (frames or points done, in all).
-    Raises `ExportError` (no such form, or what writes it is not installed), `ScenarioError`, `ChoiceError` (no such
+    move. `choice` comes from `choose`; None is everything. `guard_formulas` puts `'` before texts of CSV that a
+    spreadsheet would take for a formula. `progress` is called with (frames or points done, in all). Raises
+    `ExportError` (no such form, or what writes it is not installed), `ScenarioError`, `ChoiceError` (no such
     table, or one that knows no actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
     """
     ending = _known(target.suffix)
@@ -77,7 +78,7 @@ def export(
         return
     found = find_table(snapshot, table)
     with written(target) as stream:
-        _write(stream, ending, found, found.blocks(meant, progress, cancel), cancel)
+        _write(stream, ending, found, found.blocks(meant, progress, cancel), cancel, guard=guard_formulas)
 
 
 def _known(ending: str) -> str:
@@ -87,12 +88,15 @@ def _known(ending: str) -> str:
     return lower
 
 
-def _write(stream: BinaryIO, ending: str, table: Table, blocks: Iterator[Block], cancel: Cancel | None = None) -> None:
+def _write(
+    stream: BinaryIO, ending: str, table: Table, blocks: Iterator[Block], cancel: Cancel | None = None, *, guard: bool
+) -> None:
     if ending == ".parquet":
         write_parquet(stream, table, blocks)
+    elif ending == ".csv":
+        _pour(stream, csv_lines(table.columns, blocks, guard=guard), cancel)
     else:
-        lines = csv_lines if ending == ".csv" else json_lines
-        _pour(stream, lines(table.columns, blocks), cancel)
+        _pour(stream, json_lines(table.columns, blocks), cancel)
 
 
 def _pour(stream: BinaryIO, pieces: Iterator[bytes], cancel: Cancel | None) -> None:
@@ -107,7 +111,7 @@ def _pour(stream: BinaryIO, pieces: Iterator[bytes], cancel: Cancel | None) -> N
 
 def preview(
     snapshot: Snapshot, ending: str, table: str = DEFAULT_TABLE, choice: Choice | None = None, *, rows: int = 100,
-    cancel: Cancel | None = None,
+    guard_formulas: bool = False, cancel: Cancel | None = None,
 ) -> Preview:  # fmt: skip
     """The first rows that `export` would write to a file of that ending (`.csv`), and how much all of it would be.
 
@@ -123,9 +127,10 @@ def preview(
         return Preview(*_told(found.columns), lines, found.block.rows, found.size, True)
     shown = find_table(snapshot, table)
     sample, share = _sample(shown, meant, cancel, _LONG if known == ".parquet" else _FEW)
-    empty, full = _length(known, shown, []), _length(known, shown, sample)
+    guard = guard_formulas and known == ".csv"
+    empty, full = _length(known, shown, [], guard), _length(known, shown, sample, guard)
     total = round(sum(block.rows for block in sample) * share)
-    first = tuple(_first_rows(shown, meant, rows, cancel))
+    first = tuple(_first_rows(shown, meant, rows, cancel, guard))
     return Preview(*_told(shown.columns), first, total, round(empty + (full - empty) * share), share == 1)
 
 
@@ -149,18 +154,20 @@ def _sample(table: Table, choice: Choice, cancel: Cancel | None, stretches: Stre
     return [block for part in parts for block in table.blocks(part, None, cancel)], len(frames) / (number * length)
 
 
-def _length(ending: str, table: Table, blocks: list[Block]) -> int:
+def _length(ending: str, table: Table, blocks: list[Block], guard: bool) -> int:
     stream = io.BytesIO()
-    _write(stream, ending, table, iter(blocks))
+    _write(stream, ending, table, iter(blocks), guard=guard)
     return len(stream.getvalue())
 
 
-def _first_rows(table: Table, choice: Choice, rows: int, cancel: Cancel | None) -> Iterator[tuple[str, ...]]:
+def _first_rows(
+    table: Table, choice: Choice, rows: int, cancel: Cancel | None, guard: bool
+) -> Iterator[tuple[str, ...]]:
     """The texts of the first rows; the frames are read in portions that grow."""
     at, portion = 0, max(1, len(choice.frames) if table.where is None else 1)
     while rows > 0 and at < len(choice.frames):
         for block in table.blocks(Choice(choice.frames[at : at + portion], choice.spans), None, cancel):
-            yield from plain_rows(table.columns, block.between(0, rows))
+            yield from plain_rows(table.columns, block.between(0, rows), guard=guard)
             rows -= min(rows, block.rows)
             if not rows:
                 return

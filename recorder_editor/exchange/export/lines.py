@@ -20,12 +20,16 @@ Column = Sequence[Any] | npt.NDArray[Any]
 Texts = Callable[[Field, Column], list[str]]
 
 _ROWS = 1 << 14  # formatted together
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[bytes]:
-    """As RFC 4180 has it, but for the plain line feed; nothing where there is no value, and `nan`, `inf`, `-inf`."""
+def csv_lines(columns: Sequence[Field], blocks: Iterable[Block], *, guard: bool = False) -> Iterator[bytes]:
+    """As RFC 4180 has it, but for the plain line feed; nothing where there is no value, and `nan`, `inf`, `-inf`.
+
+    `guard` puts `'` before texts that a spreadsheet would take for a formula.
+    """
     yield (",".join(column.path for column in columns) + "\n").encode()
-    yield from _lines(",".join(["%s"] * len(columns)), columns, blocks, _csv_texts)
+    yield from _lines(",".join(["%s"] * len(columns)), columns, blocks, _guarded_csv_texts if guard else _csv_texts)
 
 
 def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[bytes]:
@@ -34,9 +38,9 @@ def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[by
     yield from _lines(line, columns, blocks, _json_texts)
 
 
-def plain_rows(columns: Sequence[Field], block: Block) -> Iterator[tuple[str, ...]]:
+def plain_rows(columns: Sequence[Field], block: Block, *, guard: bool = False) -> Iterator[tuple[str, ...]]:
     """The texts of each row as in CSV, without quotes."""
-    prepared = _prepared(columns, block, _plain_texts)
+    prepared = _prepared(columns, block, _guarded_texts if guard else _plain_texts)
     return zip(*(column(0, block.rows) for column in prepared), strict=True)
 
 
@@ -66,6 +70,16 @@ def _prepared(columns: Sequence[Field], block: Block, texts: Texts) -> list[Call
 
 def _csv_texts(column: Field, values: Column) -> list[str]:
     return [_quoted(text) for text in values] if column.type == "str" else _plain_texts(column, values)
+
+
+def _guarded_csv_texts(column: Field, values: Column) -> list[str]:
+    texts = _guarded_texts(column, values)
+    return [_quoted(text) for text in texts] if column.type == "str" else texts
+
+
+def _guarded_texts(column: Field, values: Column) -> list[str]:
+    texts = _plain_texts(column, values)
+    return [f"'{text}" if text.startswith(_FORMULA) else text for text in texts] if column.type == "str" else texts
 
 
 def _quoted(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import (
+    QCheckBox,
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
@@ -98,6 +99,8 @@ class ExportDialog(Asking):
         self.selected.setEnabled(bool(session.actors_selected))
         self.range = Segmented(theme, (self.tr("Whole recording"), self.tr("In to out")), name=self.tr("Frames"))
         self.range.segment(1).setEnabled(session.has_range)
+        self.guard = QCheckBox(self.tr("Guard against formulas"))
+        self.guard.setToolTip(self.tr("In CSV, ' before texts that a spreadsheet would take for a formula"))
         self.body.addLayout(self._grid())
         self._make_preview()
         self._make_foot()
@@ -105,7 +108,8 @@ class ExportDialog(Asking):
         self._looking: Job | None = None
         self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
         self._soon.timeout.connect(self._look)
-        for changed in (self.form.changed, self.table.committed, self.actors.textChanged, self.range.changed):
+        changes = (self.form.changed, self.table.committed, self.actors.textChanged, self.range.changed)
+        for changed in (*changes, self.guard.toggled):
             changed.connect(self._changed)
         self.selected.clicked.connect(self._take_selected)
         session.opened.connect(self.reject)
@@ -125,6 +129,7 @@ class ExportDialog(Asking):
         rows: tuple[tuple[str, Any], ...] = (
             (self.tr("Format"), self.form), (self.tr("Table"), self.table), ("", self.meaning),
             (self.tr("Actors"), who), (self.tr("Frames"), self.range),
+            (self.tr("Texts"), self.guard),
         )  # fmt: skip
         for row, (words, part) in enumerate(rows):
             label = Label(self.theme, words, "font", "muted")
@@ -196,6 +201,11 @@ class ExportDialog(Asking):
         """The table that is chosen."""
         return self._tables[self.table.value or 0].name
 
+    @property
+    def guards(self) -> bool:
+        """Texts that a spreadsheet would take for a formula get a mark."""
+        return self.ending == ".csv" and self.guard.isChecked()
+
     def who(self) -> list[str]:
         """The actors that were typed."""
         return [word for word in self.actors.text().replace(" ", ",").split(",") if word]
@@ -222,6 +232,7 @@ class ExportDialog(Asking):
         words += ["--actors", ",".join(self.who())] if self.who() else []
         words += ["--from", start] if start is not None else []
         words += ["--to", stop] if stop is not None else []
+        words += ["--guard-formulas"] if self.guards else []
         return shlex.join(words)
 
     def _take_selected(self) -> None:
@@ -235,6 +246,7 @@ class ExportDialog(Asking):
             self.table.set_value(int(number))
         scenario = self.ending == ".xosc"
         self.table.setEnabled(not scenario)
+        self.guard.setEnabled(self.ending == ".csv")
         about = self.tr("The trajectories of those who move; no table")
         self.meaning.setText(about if scenario else self._tables[self.table.value or 0].meaning)
         self.command.setText(self.command_line())
@@ -246,11 +258,11 @@ class ExportDialog(Asking):
             self._looking.cancel()
         self.go.setEnabled(False)
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
-        words, limits = self.who(), self.limits()
+        words, limits, guards = self.who(), self.limits(), self.guards
 
         def work(_progress: Progress, cancel: Cancel) -> Preview:
             choice = choose(snapshot, words, *limits)
-            return preview(snapshot, ending, table, choice, rows=ROWS, cancel=cancel)
+            return preview(snapshot, ending, table, choice, rows=ROWS, guard_formulas=guards, cancel=cancel)
 
         self._looking = self.session.jobs.start(self.tr("Looking at the export"), work, self._show, self._refuse,
                                                 quiet=True)  # fmt: skip
@@ -295,9 +307,11 @@ class ExportDialog(Asking):
             self._tell(self.tr("%1 is the recording itself; choose another name.").replace("%1", target.name), "error")
             return
         snapshot, table, words, limits = self.snapshot, self.table_name, self.who(), self.limits()
+        guards = self.guards
 
         def work(progress: Progress, cancel: Cancel) -> int:
-            export(snapshot, target, table, choose(snapshot, words, *limits), progress=progress, cancel=cancel)
+            export(snapshot, target, table, choose(snapshot, words, *limits), guard_formulas=guards, progress=progress,
+                   cancel=cancel)  # fmt: skip
             return target.stat().st_size
 
         def done(size: int) -> None:
