@@ -44,7 +44,8 @@ def tolerance(times: Reals, wanted: Reals, shift: float = 0.0) -> Reals:
         return np.full(len(wanted), HIT)
     # Never so much that a time could be two frames.
     most = float(np.median(np.diff(times))) / 4
-    near: Reals = np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most))
+    with np.errstate(over="ignore"):  # whoever asks for times beyond all numbers finds none
+        near: Reals = np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most))
     return near
 
 
