@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 _BEYOND = 1 << 30  # Windows keeps others from reading the locked byte
@@ -36,6 +37,8 @@ if sys.platform == "win32":
         os.lseek(descriptor, _BEYOND, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 
+    _share = _lock
+
     def _is_looked_at(descriptor: int) -> bool:
         return True  # nobody can tell
 
@@ -48,8 +51,11 @@ else:
         # Not `lockf`: its lock goes as soon as the process closes any other descriptor of the file.
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _look(descriptor: int) -> None:
+    def _share(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+    def _look(descriptor: int) -> None:
+        _share(descriptor)
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
     def _is_looked_at(descriptor: int) -> bool:
@@ -59,7 +65,7 @@ else:
 def lock(descriptor: int) -> bool:
     """Lock an open file until it is closed; False where another one holds it. Raises OSError where nobody can.
 
-    Waits for those who only look: that is a matter of microseconds, unless the machine holds them up.
+    Waits for those who only look or sweep: a matter of microseconds, unless the machine holds them up.
     """
     until = time.monotonic() + _SECONDS_FOR_LOOKS
     while not _attempt(_lock, descriptor):
@@ -84,9 +90,13 @@ def claim(path: Path, flags: int = 0, mode: int = 0o600) -> int | None:
 
     Whoever makes a file tries another name after None: until it is locked, a file looks as if its maker were gone.
     """
+    return _locked(path, lock, flags, mode)
+
+
+def _locked(path: Path, locks: Callable[[int], bool], flags: int = 0, mode: int = 0o600) -> int | None:
     descriptor = open_file(path, os.O_RDWR | flags, mode)
     try:
-        if lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
+        if locks(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return descriptor
     except FileNotFoundError:
         pass
@@ -129,10 +139,13 @@ def remove(path: Path, descriptor: int) -> None:
 
 
 def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = lambda path: False) -> None:
-    """Remove the files whose makers are gone. `keeps` is asked while a file is claimed: nobody changes it then."""
+    """Remove the files whose makers are gone. `keeps` is asked while nobody else can claim the file.
+
+    The lock for that is a shared one: whoever claims the file meanwhile waits, and is not told that another holds it.
+    """
     for path in paths:
         with suppress(OSError):
-            descriptor = None if is_held(path) else claim(path)
+            descriptor = _locked(path, partial(_attempt, _share))
             if descriptor is None:
                 continue
             try:
