@@ -1,8 +1,12 @@
 """The program as it is started: verbs to the command line, everything else to the window."""
 
+import errno
+import os
 import struct
+import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -18,6 +22,15 @@ def path(recordings: Path) -> Path:
 def test_verbs_go_to_the_command_line(path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["info", str(path)]) == 0
     assert b"Town05" in capsysbinary.readouterr().out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+@pytest.mark.parametrize("asked", ["--version", "--help"])
+def test_a_full_disk_is_said_in_a_sentence(asked: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([sys.executable, "-m", "recorder_editor", asked], stdout=full, stderr=PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"recorder-editor: {os.strerror(errno.ENOSPC)}.\n"
 
 
 def test_the_version_is_ours_and_the_libraries(capsys: pytest.CaptureFixture[str]) -> None:
