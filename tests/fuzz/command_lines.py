@@ -164,6 +164,8 @@ def command(random: Random, verb: str) -> tuple[str, ...]:
             options += _given(random, verb, option, action)
     if verb == "edit":
         options += _changes(random, parser)
+    if verb == "run" and not any(option.startswith("--out-dir") for option in options):
+        places = [SCRIPT, random.choice((IN, OTHER)), OUT]
     return (verb, *places, *options)
 
 

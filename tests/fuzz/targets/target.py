@@ -46,8 +46,12 @@ def content(recording: Recording) -> bytes:
     snapshot = recording.snapshot
     made = io.BytesIO()
     made.write(snapshot.header_bytes)
-    for row in range(snapshot.rows):
-        made.write(snapshot.row(row).data)
+    for number in range(snapshot.rows):
+        row = snapshot.row(number)
+        made.write(row.data)
+        for packet in row:
+            if len(packet.decoded):
+                packet.decoded.record(0)
     if snapshot.read(0, snapshot.size) != made.getvalue():
         raise Broken("rows are not the recording")
     return made.getvalue()
