@@ -51,8 +51,6 @@ def set_traffic_lights(
     """
     snapshot = recording.snapshot
     code = _state(state)
-    if elapsed is not None and not math.isfinite(elapsed):
-        raise FieldError("The time in a state is a number of seconds.", field="elapsed")
     for life in lives:
         if life.class_ != "traffic light":
             raise EditError(f"{life.blueprint} {life.actor} is no traffic light.")
@@ -66,8 +64,12 @@ def set_traffic_lights(
         if frozen is not None:
             made[:, 4] = int(frozen)
         if elapsed is not None:
-            counted = np.zeros(len(found)) if frozen else times[found.frames] - start
-            made[:, 5:9] = _bytes((counted + elapsed).astype("<f4"))
+            with np.errstate(all="ignore"):
+                counted = np.zeros(len(found)) if frozen else times[found.frames] - start
+                stored = (counted + elapsed).astype("<f4")
+            if not np.isfinite(stored).all():
+                raise FieldError("The time in a state is a number of seconds that 32 bits hold.", field="elapsed")
+            made[:, 5:9] = _bytes(stored)
         return made
 
     named = LIGHT_STATES[code].lower()

@@ -300,6 +300,8 @@ def _numbered_by_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, durati
     with np.errstate(all="ignore"):
         follows = np.abs(elapsed[:-1] + duration[:-1] - elapsed[1:]) <= _MISFIT
         fits = ids[1:] - ids[:-1] == 1
+    # The first frame may stand in for those before the second.
+    follows[:1] &= (ids[:1] != 1) | (elapsed[:1] != 0) | fits[:1]
     if 2 * int((fits & follows).sum()) < int(follows.sum()):
         return told
     before, after = np.concatenate(([False], follows)), np.concatenate((follows, [False]))

@@ -292,6 +292,9 @@ def test_ids_that_are_taken_and_times_out_of_order_are_refused(road: Recording) 
         duplicate_actor(road, car(road), new_id=7)
     with pytest.raises(Cancelled):
         duplicate_actor(road, car(road), cancel=lambda: True)
+    for seconds in (1e308, -1e308):
+        with pytest.raises(EditError, match="Nothing of"):
+            duplicate_actor(road, car(road), seconds=seconds)
     data = b.recording(b.frame(1, 0.0, 0.1, [add(born())]), b.frame(2, 5.0, 0.1), b.frame(3, 2.0, 0.1))
     with opened(data) as recording, pytest.raises(EditError, match="put the times in order"):
         duplicate_actor(recording, car(recording), seconds=1.0)

@@ -84,8 +84,9 @@ def test_what_is_no_traffic_light_and_no_state_is_refused(tmp_path: Path) -> Non
             set_traffic_lights(recording, [light], "green", range(40, 50))
         with pytest.raises(EditError, match="Nobody"):
             set_traffic_lights(recording, [], "green")
-        with pytest.raises(FieldError, match="seconds"):
-            set_traffic_lights(recording, [light], "green", elapsed=math.nan)
+        for wrong in (math.nan, 1e308):
+            with pytest.raises(FieldError, match="seconds"):
+                set_traffic_lights(recording, [light], "green", elapsed=wrong)
         with pytest.raises(Cancelled):
             set_traffic_lights(recording, [light], "green", cancel=lambda: True)
 

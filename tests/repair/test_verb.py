@@ -107,6 +107,16 @@ def test_frames_missing_between_whole_ones_are_told_of(
     assert files[1].read_bytes() == damaged
 
 
+@pytest.mark.parametrize("left", [19, 17])
+def test_what_was_repaired_stays_as_it_is(files: tuple[Path, Path], left: int) -> None:
+    frames = frames_of(TOWN)
+    damaged = TOWN[: frames[0].start] + b"\2\x3e\x1e\0\0junk" + TOWN[frames[left].start :]
+    assert repaired(files, damaged) == 3
+    made = files[1].read_bytes()
+    assert repaired(files, made) in (0, 3)
+    assert files[1].read_bytes() == made
+
+
 def test_a_copy_of_something_else_is_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
     donor = tmp_path / "donor.log"
     donor.write_bytes(town(frames=20, cars=4, seed=6))

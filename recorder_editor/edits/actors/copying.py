@@ -117,6 +117,7 @@ def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
 def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
     """Of each frame of a recording that of the source in force `seconds` before, and how far it is on to the next."""
     here, there = (_rising(each) for each in (snapshot, source))
+    seconds = min(max(seconds, -3 * LATEST), 3 * LATEST)  # farther than from one end of all times to the other
     wanted = here - seconds
     found, share = located(there, wanted, seconds)
     end = len(source) if life.gone is None else min(life.gone, len(source))
