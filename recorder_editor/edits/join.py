@@ -52,21 +52,25 @@ def join(
     snapshot = recording.snapshot
     if not others:
         raise EditError("No recording is named that should follow.")
+    offsets = holds_offsets(snapshot)  # and once one of them does, all of it
 
     def append(present: Snapshot, other: Snapshot) -> Edit:
-        return Edit("", present.version, _appended(present, other, gap, match_actors, progress, cancel))
+        nonlocal offsets
+        told = [offsets, holds_offsets(other)]
+        offsets = any(told)
+        return Edit("", present.version, _appended(present, other, told, gap, match_actors, progress, cancel))
 
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
     return compose(snapshot, label, (partial(append, other=other.snapshot) for other in others))
 
 
 def _appended(
-    snapshot: Snapshot, other: Snapshot, gap: float | None, match_actors: bool, progress: Progress | None,
-    cancel: Cancel | None,
+    snapshot: Snapshot, other: Snapshot, told: Sequence[bool], gap: float | None, match_actors: bool,
+    progress: Progress | None, cancel: Cancel | None,
 ) -> tuple[Splice, ...]:  # fmt: skip
+    """`told` says of both whether they hold offsets."""
     _refuse_unlike(snapshot, other)
     step = _gap(snapshot, other, gap)
-    told = [holds_offsets(each) for each in (snapshot, other.snapshot)]
     # The simulator reads offsets, so the one that holds places gives way.
     moved = _moved(snapshot, as_offsets(snapshot)) if told == [False, True] else ()
     poses = as_offsets(other.snapshot) if told == [True, False] else {}
@@ -223,7 +227,7 @@ def _kept(before: World, later: Snapshot, matched: Mapping[int, Standing]) -> se
 def _ids(snapshot: Snapshot, later: Snapshot, matched: Mapping[int, Standing], kept: Collection[int]) -> dict[int, int]:
     """The new ids of the later recording's lives, by index: those that stay the same are left out."""
     actors, known = Actors.of(later), Actors.of(snapshot)
-    free = max((*known.ids, *actors.ids), default=0) + 1
+    free = max((life.actor for each in (known, actors) for life in each), default=0) + 1
     ids: dict[int, int] = {}
     for life in actors:
         if life.index in matched:

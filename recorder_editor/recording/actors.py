@@ -87,6 +87,7 @@ class Actors:
         self._pages = pages
         self._descriptions = descriptions
         self.is_whole = all(page.whole for page in pages)
+        self._census: Census | None = None
         self.lives: tuple[Life, ...] = ()
         self.boxes: Mapping[int, Box] = {}
         self.triggers: Mapping[int, Box] = {}
@@ -110,7 +111,7 @@ class Actors:
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
         made = cls(replace(snapshot, recent_actors=[]), watch, reader.read(progress, cancel), descriptions)
         if earlier is None or not made._share(earlier):
-            made._read(snapshot.dialect.wide)
+            made._read(snapshot.dialect.wide, earlier)
         recent.append(made)
         del recent[:-_RECENT]
         return made
@@ -264,11 +265,23 @@ class Actors:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def _read(self, wide: bool) -> None:
-        census = Census(self._table.frames, wide)
-        census.read(self._lines)
+    def _read(self, wide: bool, earlier: "Actors | None") -> None:
+        told = self._told_before(earlier) if earlier is not None else 0
+        before = earlier._census if earlier is not None and told else None
+        self._census = census = Census(self._table.frames, wide, before)
+        census.read(self._lines[told:])
         self.lives, self.parents = census.lives, tuple(census.attachments)
         self.boxes, self.triggers = census.boxes, census.triggers
+
+    def _told_before(self, earlier: "Actors") -> int:
+        """How many lines an earlier state tells, where they all are the first ones of this state; else 0."""
+        before = earlier._lines
+        goes_on = len(before) <= len(self._lines) and all(
+            line.told is old.told and (line.row, line.frame) == (old.row, old.frame)
+            for line, old in zip(self._lines, before, strict=False)
+        )
+        # What follows the last frame counted for it, and may count for another one now.
+        return len(before) if goes_on and before and before[-1].frame < earlier._table.frames else 0
 
     def _share(self, earlier: "Actors") -> bool:
         """Take over what an earlier state says, where every chunk still tells the same in the same places."""
@@ -277,6 +290,7 @@ class Actors:
             return False
         self.lives, self.parents = earlier.lives, earlier.parents
         self.boxes, self.triggers = earlier.boxes, earlier.triggers
+        self._census = earlier._census
         for name in ("_lines", "_by_id", "_spans", "_keys", "_children", "events", "collisions", "contacts"):
             if name in earlier.__dict__:
                 self.__dict__[name] = earlier.__dict__[name]

@@ -5,7 +5,7 @@ tell of lives in file order, as the simulator's replayer does. Knows nothing of 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -105,19 +105,20 @@ class _Draft:
 class Census:
     """Goes through what the rows tell.
 
-    `frames` is how many there are; `wide` says that vectors are doubles. Attributes, after `read`: `lives`, `boxes` and
-    `triggers` (the last ones, by index of the life), `attachments`.
+    `frames` is how many there are; `wide` says that vectors are doubles; `before` went through the rows before these.
+    Attributes, after `read`: `lives`, `boxes` and `triggers` (the last ones, by index of the life), `attachments`.
     """
 
-    def __init__(self, frames: int, wide: bool) -> None:
-        self.lives: tuple[Life, ...] = ()
-        self.boxes: dict[int, Box] = {}
-        self.triggers: dict[int, Box] = {}
-        self.attachments: list[Attachment] = []
+    def __init__(self, frames: int, wide: bool, before: "Census | None" = None) -> None:
+        self.lives: tuple[Life, ...] = before.lives if before else ()
+        self.boxes: dict[int, Box] = dict(before.boxes) if before else {}
+        self.triggers: dict[int, Box] = dict(before.triggers) if before else {}
+        self.attachments: list[Attachment] = list(before.attachments) if before else []
         self._last = max(0, frames - 1)
         self._box = np.dtype([("id", "<u4"), ("sides", "<f8" if wide else "<f4", 6)])
         self._drafts: list[_Draft] = []
-        self._current: dict[int, int] = {}
+        self._changes: dict[int, dict[str, int | None]] = {}  # of lives that were known before
+        self._current: dict[int, int] = dict(before._current) if before else {}
 
     def read(self, lines: Iterable[Line]) -> None:
         """Take in the lines, which are in file order."""
@@ -130,14 +131,25 @@ class Census:
                 reader = readers.get(told.kind)
                 if reader is not None:
                     reader(line, told)
-        self.lives = tuple(_life(index, draft) for index, draft in enumerate(self._drafts))
+        known = list(self.lives)
+        for index, change in self._changes.items():
+            known[index] = replace(known[index], **change)  # type: ignore[arg-type] # by the names of its attributes
+        self.lives = (*known, *(_life(index, draft) for index, draft in enumerate(self._drafts, len(known))))
+        self._drafts, self._changes = [], {}
+
+    def _set(self, index: int, name: str, value: int | None) -> None:
+        known = len(self.lives)
+        if index >= known:
+            setattr(self._drafts[index - known], name, value)
+        else:
+            self._changes.setdefault(index, {})[name] = value
 
     def _add(self, line: Line, told: Told) -> None:
         for ordinal, added in enumerate(told.added):
             before = self._current.get(added.actor)
             if before is not None:
-                self._drafts[before].gone = line.frame
-            self._current[added.actor] = len(self._drafts)
+                self._set(before, "gone", line.frame)
+            self._current[added.actor] = len(self.lives) + len(self._drafts)
             place = RecordPlace(line.row, told.packet, ordinal)
             self._drafts.append(_Draft(added, min(line.frame, self._last), place))
 
@@ -145,14 +157,14 @@ class Census:
         for actor in np.frombuffer(told.records, "<u4").tolist():
             ended = self._current.pop(actor, None)
             if ended is not None:
-                self._drafts[ended].gone = line.frame
+                self._set(ended, "gone", line.frame)
 
     def _attach(self, line: Line, told: Told) -> None:
         pairs = np.frombuffer(told.records, "<u4").reshape(-1, 2).tolist()
         for ordinal, (child, parent) in enumerate(pairs):
             child_life, parent_life = self._current.get(child), self._current.get(parent)
             if child_life is not None:
-                self._drafts[child_life].parent = parent_life
+                self._set(child_life, "parent", parent_life)
             place = RecordPlace(line.row, told.packet, ordinal)
             frame = min(line.frame, self._last)
             self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))

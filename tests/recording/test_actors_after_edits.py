@@ -1,6 +1,6 @@
 """Actors from one state of a recording to the next: the same as read anew, and without reading what stayed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +12,11 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.recording.actors import Actors
+from recorder_editor.recording.lives import Census, Line
 from recorder_editor.recording.snapshot import Snapshot
 from tests import builders
 from tests.builders import actor, everything, packet, pose
-from tests.recording.films import COMINGS, add, delete, film, opened
+from tests.recording.films import COMINGS, add, attach, delete, film, opened
 
 Open = Callable[..., Recording]
 
@@ -72,6 +73,28 @@ def test_the_actors_of_a_snapshot_are_read_once(open_bytes: Open, monkeypatch: p
     reads = reads_of(recording, monkeypatch)
     assert recording.actors is actors
     assert reads == []
+
+
+def test_what_follows_is_counted_on_from_what_was_known(open_bytes: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = open_bytes(film([add(actor(1), actor(2))], [attach((2, 1))], [add(actor(3))], [delete(3)]))
+    more = open_bytes(film([add(actor(1))], [delete(2)], [attach((1, 1))]))
+    before = recording.actors
+    counted: list[int] = []
+    read = Census.read
+
+    def listen(self: Census, lines: Sequence[Line]) -> None:
+        counted.append(len(lines))
+        read(self, lines)
+
+    monkeypatch.setattr(Census, "read", listen)
+    recording.apply(edits.join(recording, [more]))
+    after = recording.actors
+    # Those of the recording that follows, before and behind the seam; nothing of what was known is counted again.
+    assert max(counted) <= 3
+    monkeypatch.undo()
+    assert_same(after, read_anew(recording.snapshot))
+    assert len(before.lives) == 3
+    assert [life.gone for life in before.lives] == [None, None, 3]
 
 
 def test_an_edit_elsewhere_costs_no_reading_and_no_lives(open_bytes: Open, monkeypatch: pytest.MonkeyPatch) -> None:
