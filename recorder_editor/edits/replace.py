@@ -273,6 +273,8 @@ class _Run:
         held = np.flatnonzero(rows["kind"] != RAW)
         records = FrameRecords(self.query.kind, rows[held], frames[0])
         entries = np.nonzero(self.query.found_in(records, records.shape))
+        if not len(entries[0]):
+            return ()
         self.frames += len(entries[0])
         values, changed = self._values(records, entries, 0, np.zeros(len(entries[0]), np.intp))
         for assignment, (_, after) in zip(self.query.assignments, values, strict=True):

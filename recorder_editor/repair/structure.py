@@ -37,6 +37,7 @@ _VALUES = struct.Struct("<Qdd")
 _STEP = 0.05
 _MISFIT = 1e-3
 _MOST_MISSING = 1 << 20
+_LARGEST_ID = 2**64 - 1
 
 
 class Values(NamedTuple):
@@ -478,7 +479,7 @@ def _missing_values(before: Values | None, after: Values | None, waiting: int, *
     if after is None:
         if before is None or is_rest or not before.duration > 0:
             return None
-        return Values(before.frame_id + 1, -1.0, before.elapsed + before.duration)
+        return Values(min(before.frame_id + 1, _LARGEST_ID), -1.0, before.elapsed + before.duration)
     number = after.frame_id - waiting
     if number < 1 or (before is not None and number <= before.frame_id):
         return None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.edits.replace import FieldChange, preview, replace_where
-from recorder_editor.errors import Cancelled, EditError, FieldError, RecorderError
+from recorder_editor.errors import Cancelled, EditError, FieldError, NothingToDo, RecorderError
 from recorder_editor.recording.expression import ExpressionError
 
 from .. import builders as b
@@ -249,6 +249,14 @@ def test_a_text_that_is_too_long_is_refused() -> None:
     held = film([add(b.actor(1, attributes=roles))])
     with opened(held) as recording, pytest.raises(FieldError, match="40,000 bytes long: it holds at most 32,767"):
         replace_where(recording, "EventAdd: blueprint = role")
+
+
+def test_what_no_record_becomes_is_not_held_against_the_field() -> None:
+    text = "FrameStart where frame > 9: frame_id = time + 46744073709551615"
+    with opened(b.drive(3)) as recording:
+        assert preview(recording, text).matches == 0
+        with pytest.raises(NothingToDo, match="No record"):
+            replace_where(recording, text)
 
 
 def test_no_match_no_change_and_no_assignment_are_refused() -> None:

@@ -20,8 +20,8 @@ LEFT_OUT = frozenset(("--help", "--workers", "--num-workers", "--dask"))
 """Processes and clusters of their own."""
 LIKELY = {
     "--damaged": 0.85,
-    "--from": 0.6,
-    "--to": 0.5,
+    "--from": 0.7,
+    "--to": 0.6,
     "--json": 0.35,
     "--list": 0.05,
     "--save-script": 0.2,
@@ -113,8 +113,11 @@ WORDS: Mapping[str, Callable[[Random], str]] = {
 }  # fmt: skip
 """What may stand for the words of a metavar; any other word stands for a text."""
 
+ENDS: Mapping[str, tuple[str, ...]] = {"--from": ("0", "#1", "#2", "0.05"), "--to": ("#3", "#4", "0.3", "1", "999999")}
+"""Of a range in which something lies."""
+
 SPECIAL: Mapping[tuple[str, str], Callable[[Random], str]] = {
-    ("export", "OUT"): _only(("out.csv", "out.jsonl", "out.parquet", "out.xosc", "out.CSV", "out.txt")),
+    ("export", "OUT"): _only(("out.csv", "out.jsonl", "out.parquet", "out.xosc", "out.CSV")),
     ("demo", "--seconds"): _only(("0.2", "1", "0", "nan", "-1", "1e300")),
     ("demo", "--vehicles"): _only(("0", "1", "5", "-1")), ("demo", "--walkers"): _only(("0", "1", "5", "-1")),
     ("demo", "--lights"): _only(("0", "1", "4", "-1", "1000")), ("edit", "--save-script"): _only((MADE,)),
@@ -176,6 +179,8 @@ def _is_wanted(random: Random, option: str) -> bool:
 def _positional(random: Random, verb: str, action: argparse.Action) -> list[str]:
     many = {"+": 1 + (random.random() < 0.4), "*": random.choice((0, 0, 2, 1)), "?": int(random.random() < 0.9)}
     number = many.get(str(action.nargs), 1)
+    if verb == "join" and action.nargs == "+" and random.random() < 0.95:
+        number = random.choice((2, 2, 3))
     return [_value(random, verb, str(action.metavar), action) for _ in range(number)]
 
 
@@ -186,6 +191,8 @@ def _given(random: Random, verb: str, option: str, action: argparse.Action) -> l
 
 
 def _value(random: Random, verb: str, name: str, action: argparse.Action) -> str:
+    if name in ENDS and random.random() < 0.7:
+        return random.choice(ENDS[name])
     if (verb, name) in SPECIAL:
         return SPECIAL[verb, name](random)
     if action.choices is not None and random.random() < 0.97:

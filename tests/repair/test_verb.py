@@ -117,6 +117,13 @@ def test_what_was_repaired_stays_as_it_is(files: tuple[Path, Path], left: int) -
     assert files[1].read_bytes() == made
 
 
+def test_a_frame_behind_the_largest_number_gets_one(files: tuple[Path, Path]) -> None:
+    torn = b"\1\0\0\xff?" + b.packet(2, b.event_add([]))
+    assert repaired(files, b.recording(b.frame_start(2**64 - 1, 0.05, 0.0625), torn)) == 0
+    with recorder_editor.open(files[1]) as recording:
+        assert [frame.frame_id for frame in recording] == [1, 2]
+
+
 def test_a_copy_of_something_else_is_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
     donor = tmp_path / "donor.log"
     donor.write_bytes(town(frames=20, cars=4, seed=6))
