@@ -31,6 +31,12 @@ class RecorderError(Exception):
         return f"{self.message} ({', '.join(places)})" if places else self.message
 
 
+def with_notes(sentence: str, error: BaseException) -> str:
+    """The sentence, and the notes of an error behind it."""
+    notes: list[str] = getattr(error, "__notes__", [])
+    return " ".join([f"{sentence.rstrip('.')}.", *notes]) if notes else sentence
+
+
 class FieldError(RecorderError):
     """A value does not fit the field it was meant for; nothing was changed."""
 

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ..errors import Cancelled, RecorderError
+from ..errors import Cancelled, RecorderError, with_notes
 from ..terminal import Parser, printable
 from ..termination import Terminated
 from . import (
@@ -79,18 +79,18 @@ def main(argv: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.FINE
     except Terminated as end:
-        return _said("Stopped.", end.exit_code)
-    except KeyboardInterrupt:
-        return _said("Stopped.", Exit.FAILED)
+        return _said(with_notes("Stopped.", end), end.exit_code)
+    except KeyboardInterrupt as stop:
+        return _said(with_notes("Stopped.", stop), Exit.FAILED)
     except (Unreadable, WrongUsage) as error:
         return _said(str(error), Exit.WRONG_USAGE)
     except Cancelled as error:
         return _said(error.message, Exit.FAILED)
     except RecorderError as error:
-        return _said(str(error), Exit.FAILED)
+        return _said(with_notes(str(error), error), Exit.FAILED)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        return _said(f"{place}{error.strerror or error}", Exit.FAILED)
+        return _said(with_notes(f"{place}{error.strerror or error}", error), Exit.FAILED)
     if isinstance(outcome, Exit):
         return outcome
     return Exit.FINE if outcome else Exit.FAILED

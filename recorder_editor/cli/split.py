@@ -4,12 +4,11 @@ The parts are called as the recording is, with a number. Example: recorder-edito
 """
 
 from argparse import ArgumentParser, Namespace
-from contextlib import suppress
 from pathlib import Path
 
 from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
-from ..recording.save import save_copy
+from ..recording.save import save_copies
 from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
 from .options import finite, whole
 
@@ -41,29 +40,18 @@ def run(arguments: Namespace) -> bool:
         for name in names:
             refuse_same(arguments.file, out / name)
         if not arguments.dry_run:
-            out.mkdir(parents=True, exist_ok=True)
-        if not arguments.dry_run:
-            _write(recording, parts, [out / name for name in names])
+            save_copies(
+                out,
+                (
+                    (name, part(recording, frames), progress(f"Writing {name}"))
+                    for name, frames in zip(names, parts, strict=True)
+                ),
+            )
         elapsed = recording.snapshot.elapsed
         for name, frames in zip(names, parts, strict=True):
             seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
             say([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
     return True
-
-
-def _write(recording: Recording, parts: list[range], places: list[Path]) -> None:
-    """Write all parts; where one fails, those that were new are removed again."""
-    made: list[Path] = []
-    try:
-        for place, frames in zip(places, parts, strict=True):
-            is_new = not place.exists()
-            save_copy(part(recording, frames), place, progress=progress(f"Writing {place.name}"))
-            made += [place] if is_new else []
-    except BaseException:
-        for place in made:
-            with suppress(OSError):
-                place.unlink()
-        raise
 
 
 def _refuse_no_size(arguments: Namespace) -> None:

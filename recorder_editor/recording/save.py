@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -141,6 +141,39 @@ def save_copy(
         store.drop(_made(snapshot, there, steps, system or System(), lambda source, exact: there.verify()))
 
 
+def save_copies(
+    folder: Path, copies: Iterable[tuple[str, Snapshot, Progress | None]], cancel: Cancel | None = None
+) -> None:
+    """Write states (name, state, progress) to a folder that is made where there is none: all of them, or no new file.
+
+    Where one cannot be written, what was new is removed again, and a note of the error says so; a file that was there
+    before stays replaced. Raises what `save_copy` raises.
+    """
+    is_new = not folder.exists()
+    made: list[Path] = []
+    replaced = 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, snapshot, progress in copies:
+            final = Path(os.path.realpath(folder / name))
+            was_there = final.exists()
+            save_copy(snapshot, folder / name, progress, cancel)
+            replaced += was_there
+            made += [] if was_there else [final]
+    except BaseException as error:
+        for path in made:
+            with suppress(OSError):
+                path.unlink()
+        if is_new:
+            with suppress(OSError):
+                folder.rmdir()
+        if made:
+            error.add_note("The new files that were written before are removed again.")
+        if replaced:
+            error.add_note(f"Older files that are replaced, and whole: {replaced:,}.")
+        raise
+
+
 def _made(
     snapshot: Snapshot, target: Target, steps: "_Steps", system: System, prepare: Callable[[int, bool], None]
 ) -> int:
@@ -169,11 +202,13 @@ def _made(
             descriptor = -1
         prepare(source, exact)
         _put_in_place(store, source, target, system)
-    except BaseException:
+    except BaseException as error:
         if source is not None:
             store.drop(source)
         with suppress(OSError):
             temporary.unlink()
+        if isinstance(error, OSError) and error.filename == str(temporary):
+            raise target.named(error) from None
         raise
     finally:
         if descriptor >= 0:  # until then its lock says that somebody is at work
@@ -260,9 +295,11 @@ def back_up(target: Target) -> Path:
                 target.pass_on(descriptor)
                 os.fsync(descriptor)
         os.replace(temporary, kept)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(kept)) from None
         raise
     finally:
         if held is not None:
@@ -283,11 +320,9 @@ def _put_in_place(store: Store, source: int, target: Target, system: System) -> 
         for old, _ in aside:
             store.set_aside(old, target.beside("old"))
         store.rename(source, final, path=target.asked)
-    except BaseException as error:
+    except BaseException:
         for old, known_as in aside:
             store.rename(old, final, path=known_as)
-        if isinstance(error, OSError):
-            raise target.named(error) from None
         raise
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ..errors import NothingToDo, RecorderError
+from ..errors import NothingToDo, RecorderError, with_notes
 from .jobs import Job, Work
 from .session import Session
 from .theme import Theme
@@ -105,10 +105,10 @@ class Working(QWidget):
     def refuse(self, error: Exception) -> None:
         """Say why it cannot be; what nobody foresaw goes to the window."""
         if isinstance(error, RecorderError):
-            self.tell(error.message, "info" if isinstance(error, NothingToDo) else "error")
+            self.tell(with_notes(error.message, error), "info" if isinstance(error, NothingToDo) else "error")
         elif isinstance(error, OSError):
             where = f"{error.filename}: " if error.filename else ""
-            self.tell(f"{where}{error.strerror or error}.", "error")
+            self.tell(with_notes(f"{where}{error.strerror or error}.", error), "error")
         else:
             self.session.jobs.failed.emit(error)
 

@@ -143,6 +143,34 @@ def test_split_by_size_and_by_time(small: Path, tmp_path: Path, capsys: pytest.C
     assert "small-002.log: frames " in capsys.readouterr().out
 
 
+def test_a_split_that_fails_leaves_no_new_part_and_says_so(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts, replace = tmp_path / "parts", os.replace
+    command = ["split", str(small), str(parts), "--frames", "3"]
+
+    def fails(one: Path, other: Path) -> None:
+        if Path(other).name == "small-003.log":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(one))
+        replace(one, other)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", fails)
+        assert main(command) == 1
+        removed = "The new files that were written before are removed again."
+        failed = f"recorder-editor: {parts / 'small-003.log'}: {os.strerror(errno.ENOSPC)}. {removed}"
+        assert capsys.readouterr() == ("", f"{failed}\n")
+        assert not parts.exists()
+        parts.mkdir()
+        (parts / "small-002.log").write_bytes(b"an older one")
+        assert main(command) == 1
+        assert capsys.readouterr().err == f"{failed} Older files that are replaced, and whole: 1.\n"
+        assert [path.name for path in parts.iterdir()] == ["small-002.log"]
+        assert frames(parts / "small-002.log") == 3
+    assert main(command) == 0
+    assert len(list(parts.iterdir())) == 4
+
+
 def test_join_needs_two_recordings(small: Path, tmp_path: Path) -> None:
     assert main(["join", str(small), str(tmp_path / "out.log")]) == 2
 

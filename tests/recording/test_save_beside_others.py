@@ -1,5 +1,6 @@
 """Saving beside other programs and other processes: what they write meanwhile is noticed, and nothing is lost."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
 from recorder_editor.recording.journal import found
 from recorder_editor.recording.target import written
-from tests.recording.steps import DRIVE, content, names, posix, turn
+from tests.recording.steps import DRIVE, content, linux, names, posix, turn
 
 PROJECT = Path(__file__).resolve().parents[2]
 OTHERS = b"what another program wrote"
@@ -176,6 +177,62 @@ def test_what_is_written_keeps_the_permissions_of_what_it_replaces(tmp_path: Pat
     finally:
         os.umask(before)
     assert [path.stat().st_mode & 0o777 for path in (target, new)] == [0o600, 0o640]
+
+
+@linux
+def test_what_is_written_keeps_owner_and_attributes_and_its_name_lasts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, synced = tmp_path / "table.csv", []
+    sync = os.fsync
+
+    def sees(descriptor: int) -> None:
+        synced.append((os.fstat(descriptor).st_ino, target.read_bytes()))
+        sync(descriptor)
+
+    target.write_bytes(b"before")
+    try:
+        os.setxattr(target, "user.origin", b"town")
+    except OSError:
+        pytest.skip("the file system keeps no attributes")
+    if os.geteuid() == 0:
+        os.chown(target, 12345, 23456)
+    before = target.stat()
+    monkeypatch.setattr(os, "fsync", sees)
+    with written(target) as file:
+        file.write(b"mine")
+    after = target.stat()
+    assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+    assert os.getxattr(target, "user.origin") == b"town"
+    assert synced == [(after.st_ino, b"before"), (tmp_path.stat().st_ino, b"mine")]
+
+
+def write(recording: Recording, other: Path) -> None:
+    with written(other) as stream:
+        stream.write(content(recording))
+
+
+@pytest.mark.parametrize(
+    ("does", "named"),
+    [
+        (lambda recording, other: recording.save(), "town.log"),
+        (lambda recording, other: recording.save(backup=True), "town.log.bak"),
+        (Recording.save, "other.log"),
+        (write, "other.log"),
+    ],
+)
+def test_an_error_of_the_renaming_names_no_hidden_file(
+    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, does: Callable[[Recording, Path], object],
+    named: str,
+) -> None:  # fmt: skip
+    def fails(one: Path, other: Path) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(one), None, str(other))
+
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(PermissionError) as caught:
+        does(recording, file.with_name("other.log"))
+    assert (caught.value.filename, caught.value.filename2) == (str(file.with_name(named)), None)
+    assert names(file.parent) == [file.name]
 
 
 def test_errors_name_the_target_and_no_hidden_file(tmp_path: Path) -> None:

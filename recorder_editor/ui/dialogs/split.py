@@ -6,7 +6,8 @@ Where a part may begin and end, and what its first frame is told, is `edits.spli
 import math
 import shlex
 from collections.abc import Sequence
-from contextlib import suppress
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from ...edits.seam import seam
 from ...edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import Cancelled, EditError, RecorderError
 from ...recording.frames import RAW, START_SIZE
-from ...recording.save import save_copy
+from ...recording.save import save_copies
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Job, Progress
 from ..session import Session
@@ -108,31 +109,21 @@ class _Sizes:
 
 
 def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress, cancel: Cancel) -> int:
-    """Write the parts; returns how many. Raises OSError and `RecorderError`, and leaves no part that is new then."""
-    is_new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
+    """Write the parts; returns how many. Raises what `save_copies` raises, and leaves no part that is new then."""
     total = max(1, sum(one.size for one in parts))
-    before = 0
-    try:
-        for one in parts:
-            target, start = folder / one.name, before
 
-            def advance(done: int, whole: int, start: int = start, size: int = one.size) -> None:
-                progress(start + (size * done // whole if whole else size), total)
+    def advance(start: int, size: int, done: int, whole: int) -> None:
+        progress(start + (size * done // whole if whole else size), total)
 
-            was_there = target.exists()
-            save_copy(part(snapshot, one.frames), target, advance, cancel)
-            if not was_there:
-                written.append(target)
-            before += one.size
-    except BaseException:
-        for path in written:
-            path.unlink(missing_ok=True)
-        if is_new:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
+    starts = accumulate((one.size for one in parts), initial=0)
+    save_copies(
+        folder,
+        (
+            (one.name, part(snapshot, one.frames), partial(advance, start, one.size))
+            for one, start in zip(parts, starts, strict=False)
+        ),
+        cancel,
+    )
     return len(parts)
 
 
