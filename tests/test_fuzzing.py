@@ -36,8 +36,13 @@ def raised_in_a_thread():
     thread.start()
     thread.join()
 
-def usage(words):
-    watch.command([*words])
+def said(words):
+    main = watch.cli.main
+    watch.cli.main = lambda _: 0 * sys.stderr.write(words)
+    try:
+        watch.command(["info"])
+    finally:
+        watch.cli.main = main
 
 kept = []
 PLANTS = {
@@ -51,8 +56,10 @@ PLANTS = {
     "MemoryError": lambda: bytearray(watch.ADDRESS_SPACE),
     "the process ended with 7": lambda: os._exit(7),
     "the process ended with -11": lambda: os.kill(os.getpid(), 11),
-    "info: a control character on stderr": lambda: usage(["info", "\\x1b[2J"]),
-    "fine": lambda: usage(["info", "missing.log"]),
+    "info: a control character on stderr": lambda: said("in.log: \\x1b[2J.\\n"),
+    "info: words of Python on stderr": lambda: said("RuntimeWarning: planted\\n"),
+    "info: no sentence on stderr": lambda: said("planted"),
+    "fine": lambda: watch.command(["info", "missing.log"]),
 }
 
 class Planted(Target):

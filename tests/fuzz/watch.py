@@ -33,7 +33,8 @@ RESIDENT = 1 << 30
 """Bytes that the process ever holds at most."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SENTENCE = re.compile(r"[.!?”)\]>]$")
+_OURS_ON_STDERR = re.compile(r"usage: | |recorder-editor|[\w./-]+(?: at 0x[0-9a-f]+)?: |.*[.!?”)\]>]\s*$")
+"""Of argparse, of the program, of a file; or a whole sentence."""
 _OF_PYTHON = re.compile(r"Traceback|\b[A-Z]\w*(?:Error|Warning|Exception)\b|<class |object at 0x")
 _OURS = f"{os.sep}recorder_editor{os.sep}"
 Result = TypeVar("Result")
@@ -187,8 +188,7 @@ def command(arguments: Sequence[str], stdin: bytes = b"") -> Spoken:
     if found := _OF_PYTHON.search(spoken.err):
         raise Broken(f"{arguments[0]}: words of Python on stderr", (found[0], spoken.err))
     for line in spoken.err.splitlines():
-        # The first two are argparse's; a sentence may end in an example.
-        if not line.startswith(("usage: ", " ", "recorder-editor")) and not _SENTENCE.search(line.rstrip()):
+        if not _OURS_ON_STDERR.match(line):
             raise Broken(f"{arguments[0]}: no sentence on stderr", line)
     if CONTROL.search(spoken.err):
         raise Broken(f"{arguments[0]}: a control character on stderr", ascii(spoken.err))
