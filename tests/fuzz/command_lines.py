@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from random import Random
 
-from recorder_editor import cli
+from recorder_editor import __main__, cli
 from recorder_editor.cli.changes import DETAILS, OPTIONS
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.format.dialects import DIALECTS
@@ -15,7 +15,8 @@ from recorder_editor.format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from . import sentences
 from .texts import some
 
-IN, OTHER, SCRIPT, OUT, PARTS, MADE = "in.log", "other.log", "script.json", "out.log", "parts", "made.json"
+IN, OTHER, SCRIPT, OUT, PARTS = "in.log", "other.log", "script.json", "out.log", "parts"
+MADE, PICTURE = "made.json", "out.png"
 LEFT_OUT = frozenset(("--help", "--workers", "--num-workers", "--dask"))
 """Processes and clusters of their own."""
 LIKELY = {
@@ -126,7 +127,8 @@ SPECIAL: Mapping[tuple[str, str], Callable[[Random], str]] = {
     ("dump", "--packets"): _of(("Position", "EventAdd,FrameStart", "Unknown 77")),
     ("dump", "--frames"): _of(("1:2", "2:", "1", ":", "9:1", "99999999999999999999:")),
     ("diff", "--tolerance"): _of(("0", "0.1", "1e300")),
-    ("check", "--fix"): _only((OUT,)),
+    ("check", "--fix"): _only((OUT,)), ("screenshot", "IN"): _only((IN,)),
+    ("screenshot", "OUT.png"): _only((PICTURE,)), ("screenshot", "--size"): _of(("320x240", "640x480", "1440x900")),
 }  # fmt: skip
 """Arguments whose metavar says less than it should."""
 
@@ -135,7 +137,8 @@ SPECIAL: Mapping[tuple[str, str], Callable[[Random], str]] = {
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
     """The parsers of the verbs."""
     every = cli.parser()._actions  # argparse has no other way
-    return next(each for each in every if isinstance(each, argparse._SubParsersAction)).choices  # as above
+    verbs = next(each for each in every if isinstance(each, argparse._SubParsersAction)).choices  # as above
+    return {**verbs, "screenshot": __main__._screenshot_parser()}  # as above
 
 
 def command(random: Random, verb: str) -> tuple[str, ...]:

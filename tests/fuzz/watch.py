@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
-from recorder_editor import cli
+from recorder_editor import __main__, cli
 
 CPU_SECONDS = 30.0
 """Processor time of a case, so that a machine with other work to do changes nothing."""
@@ -178,7 +178,7 @@ def command(arguments: Sequence[str], stdin: bytes = b"") -> Spoken:
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
     sys.stdout, sys.stderr = io.TextIOWrapper(out, "utf-8", write_through=True), err
     try:
-        code = int(cli.main(list(arguments)))
+        code = int(__main__.main(list(arguments)))
         sys.stdout.flush()
         spoken = Spoken(code, out.getvalue(), err.getvalue())
     finally:

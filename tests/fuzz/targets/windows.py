@@ -17,8 +17,10 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.settings import Settings
 
 from .. import steps
+from ..command_lines import PICTURE
+from ..command_lines import command as some_command
 from ..damage import drawn, made_seeds, real_seed, struck
-from ..watch import Broken, Watch
+from ..watch import Broken, Watch, command
 from .target import Target
 
 LARGE = 24 << 10
@@ -48,10 +50,11 @@ LEFT_OUT = ("file.quit", "file.close", "file.new", "file.recent")
 
 @dataclass(frozen=True)
 class Case:
-    """A recording and what is done with it: (what, which one)."""
+    """A recording and what is done with it: (what, which one); then, perhaps, command lines of `screenshot`."""
 
     recording: bytes
     doings: tuple[tuple[str, str], ...]
+    pictures: tuple[tuple[str, ...], ...] = ()
 
 
 class Windows(Target):
@@ -72,9 +75,9 @@ class Windows(Target):
         seed, other = random.choice(made_seeds()), random.choice(made_seeds())
         if random.random() < 0.5:
             seed = real_seed(random, LARGE)
-        return Case(
-            struck(seed, drawn(random), other), tuple(self._doing(random) for _ in range(random.randrange(3, 14)))
-        )
+        doings = tuple(self._doing(random) for _ in range(random.randrange(3, 14)))
+        pictures = (some_command(random, "screenshot"),) if random.random() < 0.3 else ()
+        return Case(struck(seed, drawn(random), other), doings, pictures)
 
     def _doing(self, random: Random) -> tuple[str, str]:
         what = random.choice(
@@ -112,6 +115,11 @@ class Windows(Target):
             raise Broken("a job of the window failed", failed)
         if path.read_bytes() != case.recording and ("action", "file.save") not in case.doings:
             raise Broken("the window writes without being asked")
+        for arguments in case.pictures:
+            spoken = command(arguments)
+            if (spoken.code == 0) != Path(PICTURE).exists():
+                raise Broken("screenshot and its file do not agree", spoken)
+            did.append(f"screenshot {spoken.code}")
         return did
 
 
