@@ -100,11 +100,13 @@ def reserved(asked: Path) -> Iterator[Target]:
     there, or for what is no ordinary file, and OSError where the file cannot be replaced.
     """
     final = Path(os.path.realpath(asked))
+    # Before the lock: one who just ends writing there has changed it in the eyes of who begins.
+    present = _present(final, asked)
     sweep_folder(final.parent)
     lock = _beside(final, f"{zlib.crc32(os.fsencode(final.name)):08x}", "lock")
     descriptor = _locked(lock, final.name)
     try:
-        yield Target(asked, final, _present(final, asked))
+        yield Target(asked, final, present)
     finally:
         if descriptor is not None:
             with suppress(OSError):

@@ -12,6 +12,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
+from recorder_editor.recording import target as target_module
 from recorder_editor.recording.journal import found
 from recorder_editor.recording.target import written
 from tests.recording.steps import DRIVE, content, linux, names, posix, turn
@@ -149,6 +150,21 @@ def test_a_file_that_appears_during_a_save_is_left_alone(recording: Recording, f
     target = file.with_name("target.log")
     with pytest.raises(SaveRefused, match="was made by another program"):
         recording.save(target, progress=meanwhile(rewrite, target))
+    assert target.read_bytes() == OTHERS
+
+
+def test_what_another_save_ends_with_while_this_one_begins_is_left_alone(
+    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, locked = file.with_name("target.log"), target_module._locked
+
+    def ends(path: Path, name: str) -> int | None:
+        target.write_bytes(OTHERS)
+        return locked(path, name)
+
+    monkeypatch.setattr(target_module, "_locked", ends)
+    with pytest.raises(SaveRefused, match="was made by another program"):
+        recording.save(target)
     assert target.read_bytes() == OTHERS
 
 
