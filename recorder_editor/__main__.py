@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _dispatched(arguments)
     except Terminated as end:  # while all that a verb needs is still being loaded
-        return _said("Stopped.", end.exit_code)
+        return _said("Stopped.", end.end())
     except KeyboardInterrupt:
         return _said("Stopped.", FAILED)
 

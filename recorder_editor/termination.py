@@ -3,26 +3,31 @@
 import os
 import signal
 import sys
+from threading import Thread
 from types import FrameType
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+_SECONDS_UNTIL_ASKED_AGAIN = 0.05
 
 
 class Terminated(KeyboardInterrupt):
     """The process was asked to end. Attribute: `number` (of the signal)."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"Ended by {signal.Signals(number).name}.")
+        super().__init__(number)
         self.number = number
 
-    @property
-    def exit_code(self) -> int:
-        """What shells say of a process that such a signal ended."""
+    def end(self) -> int:
+        """The exit code; from now on these signals change nothing any more."""
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
         return exit_code(self.number)
 
 
 def exit_code(number: int) -> int:
-    """128 and the number of the signal."""
+    """What shells say of a process that a signal ended: 128 and its number."""
     return 128 + number
 
 
@@ -36,11 +41,45 @@ def unwind_on_signals() -> None:
             signal.signal(number, _unwind)
 
 
-def _unwind(number: int, _: FrameType | None) -> None:
-    for each in SIGNALS:  # one is enough: a second one would stop the cleaning up
-        signal.signal(each, signal.SIG_IGN)
+def begin_worker() -> None:
+    """What a process does first that works for another: it unwinds on signals, too, and ends when the other is gone.
+
+    However that ended: nothing else would tell a worker that nobody will ever give it work again.
+    """
+    from multiprocessing import parent_process
+
+    unwind_on_signals()
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    from multiprocessing.connection import wait
+
+    wait([sentinel])
+    os._exit(1)  # what it leaves is swept, as that of the other one
+
+
+def _unwind(number: int, frame: FrameType | None) -> None:
+    if _is_unwinding():  # one is enough: another one would stop the cleaning up
+        return
     workers = sys.modules.get("multiprocessing")
     for worker in workers.active_children() if workers is not None else ():
         if worker.pid is not None:
             os.kill(worker.pid, number)
+    is_worker = workers is not None and workers.parent_process() is not None
+    if hasattr(signal, "setitimer") and not is_worker:
+        # What is raised while a weak reference or an object dies is lost, as happens during imports.
+        signal.signal(signal.SIGALRM, lambda _, later: _unwind(number, later))
+        signal.setitimer(signal.ITIMER_REAL, _SECONDS_UNTIL_ASKED_AGAIN)
+        if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+            return
     raise Terminated(number)
+
+
+def _is_unwinding() -> bool:
+    error = sys.exc_info()[1]
+    while error is not None and not isinstance(error, Terminated):
+        error = error.__context__
+    return error is not None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..errors import RecorderError
-from ..termination import unwind_on_signals
+from ..termination import begin_worker
 from .libraries import AnalysisError, LibraryMissing, library
 
 MEMORY_PER_WORKER = 2 << 30
@@ -96,7 +96,7 @@ def on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterat
 
 def _begin(workers: int) -> None:
     """Let the threads of all workers together be as many as there are cores; polars asks when it is imported."""
-    unwind_on_signals()
+    begin_worker()
     os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, cores() // workers)))
 
 

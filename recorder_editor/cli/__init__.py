@@ -79,7 +79,7 @@ def main(argv: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.FINE
     except Terminated as end:
-        return _said(with_notes("Stopped.", end), end.exit_code)
+        return _said(with_notes("Stopped.", end), end.end())
     except KeyboardInterrupt as stop:
         return _said(with_notes("Stopped.", stop), Exit.FAILED)
     except (Unreadable, WrongUsage) as error:

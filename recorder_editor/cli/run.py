@@ -26,7 +26,7 @@ from ..edits import Outcome, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import Cancelled, EditError, RecorderError
 from ..recording.recording import Recording
-from ..termination import unwind_on_signals
+from ..termination import begin_worker
 from .editing import Course, described, outcome_as_json
 from .exits import Exit
 from .files import (
@@ -201,7 +201,7 @@ def _be_silent() -> None:
     """Workers tell what happened by their reports alone; bars of progress of several would lie over one another."""
     sys.stderr = StringIO()
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    unwind_on_signals()
+    begin_worker()
 
 
 def replayed(job: Job) -> Report:
