@@ -40,15 +40,6 @@ def test_the_version_is_ours_and_the_libraries(capsys: pytest.CaptureFixture[str
     assert [line.split()[0] for line in lines[1:]] == ["Python", "NumPy", "PySide6", "pyqtgraph"]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
-@pytest.mark.parametrize("what", ["--version", "--help"])
-def test_what_cannot_be_printed_is_said_in_a_sentence(what: str) -> None:
-    with open("/dev/full", "wb") as full:
-        command = [sys.executable, "-m", "recorder_editor", what]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
-    assert (done.returncode, done.stderr) == (1, f"recorder-editor: {os.strerror(errno.ENOSPC)}.\n")
-
-
 def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     told = capsys.readouterr().out

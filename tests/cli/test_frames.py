@@ -184,27 +184,6 @@ def test_the_gap_of_a_join_can_be_told(small: Path, tmp_path: Path) -> None:
     assert main(["join", str(small), str(small), str(out), "--gap", "0"]) == 1
 
 
-def test_a_split_that_fails_leaves_no_parts(
-    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "parts"
-    out.mkdir()
-    kept = out / "small-001.log"  # what was there already is replaced by its part, and no part is taken away again
-    kept.write_bytes(b"before")
-    rename = os.replace
-
-    def full(source: Path, target: Path) -> None:
-        if Path(target).name == "small-003.log":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(source))
-        rename(source, target)
-
-    monkeypatch.setattr(os, "replace", full)
-    assert main(["split", str(small), str(out), "--frames", "5"]) == 1
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", f"recorder-editor: {out / 'small-003.log'}: {os.strerror(errno.ENOSPC)}\n")
-    assert [path.name for path in out.iterdir()] == [kept.name]
-
-
 def test_a_recording_without_frames_is_not_split(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "header only.log"
     path.write_bytes(b.recording())
