@@ -39,6 +39,7 @@ def nothing_is_left_behind(what_was_there_before_is_not_swept: None) -> Iterator
     threads = set(threading.enumerate())
     yield
     told = clear_away(threads)
+    gc.freeze()  # what outlives this is looked through no more: it would slow every later test
     if told:
         pytest.fail("The test left something behind:\n" + "\n".join(told), pytrace=False)
 
