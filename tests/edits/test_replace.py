@@ -251,6 +251,11 @@ def test_a_text_that_is_too_long_is_refused() -> None:
         replace_where(recording, "EventAdd: blueprint = role")
 
 
+def test_typed_whole_numbers_beyond_64_bits_are_calculated_exactly() -> None:
+    text = "Position: id = (18446744073709551615 - 18446744073709551616) * -0x20000000000000000 - 36893488147419103225"
+    assert becomes(film([poses(at(9))]), text) == film([poses(at(7))])
+
+
 def test_what_no_record_becomes_is_not_held_against_the_field() -> None:
     text = "FrameStart where frame > 9: frame_id = time + 46744073709551615"
     with opened(b.drive(3)) as recording:

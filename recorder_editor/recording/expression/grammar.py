@@ -19,7 +19,8 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_][A-Za-z_0-9.]*)|(?P<sign>==|!=|<=|>=|[<>+\-*/(),:=])",
     re.ASCII,
 )
-_LARGEST = 2**64
+LARGEST_TYPED = 2**128
+"""From here on a whole number is a float, whether it was typed or calculated of typed ones."""
 
 
 class ExpressionError(RecorderError):
@@ -262,8 +263,8 @@ class _Parser:
 def _number(token: Token) -> int | float:
     text = token.text.lower()
     if text.startswith("0x"):
-        # As many digits as 64 bits hold, and some zeros before them.
-        whole = int(text, 16) if len(text) < 40 else _LARGEST
+        # As many digits as the largest one, and some zeros before them.
+        whole = int(text, 16) if len(text) < 40 else LARGEST_TYPED
     elif text.isdigit() and len(text) <= 40:
         whole = int(text)
     else:
@@ -271,6 +272,6 @@ def _number(token: Token) -> int | float:
         if number - number != 0:
             raise ExpressionError("This number is too large.", token.column)
         return number
-    if whole >= _LARGEST:
+    if whole >= LARGEST_TYPED:
         return float(whole)
     return whole

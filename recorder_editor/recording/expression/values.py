@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .grammar import Node
+from .grammar import LARGEST_TYPED, Node
 
 _COMPARE: Mapping[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
     "==": (np.equal, operator.eq), "!=": (np.not_equal, operator.ne),
@@ -30,7 +30,6 @@ _CALCULATE: Mapping[str, tuple[Callable[..., Any], Callable[..., Any] | None]] =
 
 _EXACT = 2**53
 """Below it every whole number is a 64-bit float, and so is the sum or product of two if it is below as well."""
-_LARGEST_TYPED = 2**128
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ def _calculated(name: str, values: list[Any], whole: bool) -> Any:
     of_columns, of_whole = _CALCULATE[name]
     if of_whole is not None and all(isinstance(value, int) for value in values):
         typed = of_whole(*values)
-        return typed if abs(typed) < _LARGEST_TYPED else float(typed)
+        return typed if abs(typed) < LARGEST_TYPED else float(typed)
     numbers = [np.asarray(value, np.float64) for value in values]
     made = of_columns(*numbers)
     if whole:
