@@ -63,6 +63,10 @@ def remove_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.remove_actors(recording, chosen, children=chance.random() < 0.5, **watch)
 
 
+def remove_from_frame(recording: Recording, chance: Chance, watch: Watch) -> Edit:
+    return edits.remove_from_frame(recording, some_lives(recording, chance), chance.randrange(len(recording)))
+
+
 def keep_only_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     if chance.random() < 0.7:
         raise NothingToDo("So much is seldom thrown away.")
@@ -384,10 +388,10 @@ def take_record(recording: Recording, chance: Chance, watch: Watch) -> Edit:
 
 
 _ALL: tuple[Choice, ...] = (
-    duplicate_actor, paste_actor, remove_actors, keep_only_actors, set_actor_id, set_attribute, set_blueprint,
-    set_hero, set_role, swap_actors, trim_life, mirror_path, move_actor, move_actors, offset_path, place_actors,
-    smooth_path, set_traffic_lights, set_vehicle_lights, set_weather, cut, trim, join, resample, retime, shift,
-    order_times, convert, delete_rows, insert_frame, take_frame, set_frame_start, set_header, delete_packet,
+    duplicate_actor, paste_actor, remove_actors, remove_from_frame, keep_only_actors, set_actor_id, set_attribute,
+    set_blueprint, set_hero, set_role, swap_actors, trim_life, mirror_path, move_actor, move_actors, offset_path,
+    place_actors, smooth_path, set_traffic_lights, set_vehicle_lights, set_weather, cut, trim, join, resample, retime,
+    shift, order_times, convert, delete_rows, insert_frame, take_frame, set_frame_start, set_header, delete_packet,
     delete_record, delete_records, duplicate_packet, duplicate_record, insert_packet, insert_record, move_packet,
     move_record, overwrite, replace_body, replace_bytes, replace_record, replace_where, set_field, set_fields,
     set_over, add_over, take_packet, take_record,

@@ -154,8 +154,8 @@ NO_EDITS = {"Conversion", "Outcome", "Place", "outcome", "place"}
 ONE_FILE_ONLY = {
     "delete_packet", "delete_record", "delete_records", "delete_rows", "duplicate_packet", "duplicate_record",
     "insert_frame", "insert_packet", "insert_record", "join", "move_packet", "move_record", "overwrite", "paste_actor",
-    "replace_body", "replace_bytes", "replace_record", "set_field", "set_fields", "set_frame_start", "take_frame",
-    "take_packet", "take_record",
+    "remove_from_frame", "replace_body", "replace_bytes", "replace_record", "set_field", "set_fields",
+    "set_frame_start", "take_frame", "take_packet", "take_record",
 }  # fmt: skip
 """Edits of bytes and records at a place, and of what comes from another recording."""
 

@@ -223,11 +223,13 @@ def test_a_state_folder_that_cannot_be_written_is_told(
 def test_a_program_that_is_asked_to_end_keeps_the_edits(
     program: Program, file: Path, qtbot: QtBot, number: signal.Signals
 ) -> None:
+    before = signal.signal(number, signal.SIG_DFL)  # whoever started the tests may ignore it
     with program.ending_on_signals():
         edited, clean = program.new_window(file), program.new_window(file)
         qtbot.waitUntil(lambda: edited.session.is_complete and clean.session.is_complete)
         edited.session.apply(turn(edited.session.recording, 3))
         os.kill(os.getpid(), number)
         qtbot.waitUntil(lambda: not program.windows)
+    signal.signal(number, before)
     assert program.exit_code == 128 + number
     assert [len(leftover.steps) for leftover in found()] == [1]

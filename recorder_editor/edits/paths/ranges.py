@@ -74,9 +74,6 @@ def place_actors(
     rests = first in cargo.still and first.index not in cargo.mounts
     there = first.transform if rests else standing.transform
     pose = np.array(there, np.float64)
-    if not np.isfinite(pose[[0, 1, 2, 5]]).all():
-        message = f"Actor {first.actor} stands at no place in frame {at + 1} that it could be moved from."
-        raise EditError(message, frame=at + 1)
     shift = np.array([0.0 if to is None else to * CM - be for to, be in zip(location, pose[:3].tolist(), strict=True)])
     turn = 0.0 if yaw is None else yaw - float(pose[5])
     if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
