@@ -43,13 +43,8 @@ def fitted(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         where = place_of(snapshot, finding)
         assert where.packet is not None
         chosen.setdefault(where.row, set()).add(where.packet)
-
-    def mended(row: int, packets: set[int]) -> Callable[[Snapshot], Edit]:
-        return lambda state: _fitted(state, row, packets)
-
     label = f"Fit {counted(sum(map(len, chosen.values())), 'packet', 'packets')} to the whole records"
-    # From the end: a row that is taken for other rows afterwards moves only what comes behind it.
-    return compose(snapshot, label, (mended(row, chosen[row]) for row in sorted(chosen, reverse=True)))
+    return _each(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
 def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
@@ -74,12 +69,19 @@ def _whole(body: Body) -> bytes | None:
 
 def ended(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that ends open frames."""
-    rows = sorted({_row_of(finding) for finding in findings}, reverse=True)
+    rows = {_row_of(finding) for finding in findings}
 
-    def end(row: int) -> Callable[[Snapshot], Edit]:
-        return lambda state: with_bytes(state, row, state.row(row).data + _FRAME_END, "")
+    def end(row: int) -> Edit:
+        return with_bytes(snapshot, row, snapshot.row(row).data + _FRAME_END, "")
 
-    return compose(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", map(end, rows))
+    return _each(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", rows, end)
+
+
+def _each(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
+    """One edit of several rows, each by itself; none of them makes a state of its own."""
+    # From the end: a row that is taken for other rows afterwards moves only what comes behind it.
+    splices = (splice for row in sorted(rows, reverse=True) for splice in make(row).splices)
+    return Edit(label, snapshot.version, tuple(splices))
 
 
 def removed(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:

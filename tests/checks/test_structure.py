@@ -1,13 +1,15 @@
 """Structure: what is no frame, and what is not as long as it says, is found and named."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from recorder_editor import edits
-from recorder_editor.checks import check, rule
+from recorder_editor.checks import check, fix, rule
 from recorder_editor.errors import Cancelled
 from recorder_editor.recording.findings import Finding
+from recorder_editor.recording.history import Edit
 from recorder_editor.recording.recording import open_recording
 from recorder_editor.recording.snapshot import Snapshot
 
@@ -138,3 +140,31 @@ def test_an_edit_after_which_the_file_would_not_be_recognised_is_told(tmp_path: 
         recording.save()
     with open_recording(path) as recording:
         assert recording.header is None
+
+
+@pytest.mark.parametrize(
+    ("code", "frame"),
+    [
+        ("no-frame-end", lambda number: b.frame_start(number, number / 20, 0.05)),
+        ("body-size", lambda number: b.frame(number, number / 20, 0.05, [b.packet(6, b.u16(3) + bytes(5))])),
+    ],
+)
+def test_many_rows_are_mended_without_a_state_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, frame: Callable[[int], bytes]
+) -> None:
+    path = tmp_path / "many.log"
+    path.write_bytes(b.recording(*(frame(number) for number in range(1, 31))))
+    states: list[int] = []
+
+    def after(self: Snapshot, edit: Edit, _after: Callable[..., Snapshot] = Snapshot.after) -> Snapshot:
+        states.append(1)
+        return _after(self, edit)
+
+    monkeypatch.setattr(Snapshot, "after", after)
+    with open_recording(path) as recording:
+        found = [finding for finding in structural(recording.snapshot) if finding.code == code]
+        recording.apply(fix(recording.snapshot, found))
+        left = [finding.code for finding in structural(recording.snapshot)]
+    assert len(found) == 30
+    assert code not in left
+    assert states == []
