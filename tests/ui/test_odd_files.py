@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QPoint, QProcess, Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.edits import Place
+from recorder_editor.ui.app import settle
 from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
@@ -58,3 +60,30 @@ def test_no_action_fails_on_it(
             put_away(window)
     idle(window, qtbot)
     assert failures == []
+
+
+@pytest.mark.parametrize("name", ["empty", "header only"])
+def test_the_timeline_takes_clicks_where_no_frame_is(
+    name: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "odd.log"
+    path.write_bytes(ODD[name])
+    window = open_window(path, preset="trim")
+    canvas = window.timeline.canvas
+    for x in range(4, canvas.width(), 50):
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(x, canvas.height() // 3))
+    assert not window.session.has_range
+
+
+def test_the_only_frame_is_deleted_and_comes_back(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "odd.log"
+    path.write_bytes(ODD["one frame"])
+    window = open_window(path)
+    tree = window.packets.tree
+    window.session.select(Place(0))
+    qtbot.keyClick(tree, Qt.Key.Key_Delete)
+    settle(window)
+    assert tree.packets.rowCount() == 1
+    window.registry.run("edit.undo")
+    settle(window)
+    assert tree.packets.rowCount() == 2

@@ -108,6 +108,9 @@ class PacketModel(QAbstractItemModel):
         if not isinstance(outline, Outline) or not isinstance(made, Outline):
             self.rebuild()
             return True
+        if not made.snapshot.rows:  # while rows go, views ask for them
+            self.rebuild()
+            return True
         if not self._whole:
             self._turn_to(made, _rows_of(change))
             return False

@@ -111,7 +111,7 @@ class Sheet:
 
     def handles(self) -> list[Side]:
         """The handles that are in sight; where there is room for words, those at the ends of the whole as well."""
-        if not (self.session.has_range or self.names_frames):
+        if not self.session.frames or not (self.session.has_range or self.names_frames):
             return []
         low, high = self.axis.left - 2, self.axis.left + self.axis.width + 2
         return [which for which in _SIDES if low <= self.handle_x(which) <= high]
