@@ -36,10 +36,11 @@ def nothing_is_left_behind(what_was_there_before_is_not_swept: None) -> Iterator
 
     Sweeps up in this thread: a collection in the thread of a later job would destroy widgets and timers there.
     """
+    gc.collect()  # what the fixtures of the test before held to its very end
+    gc.freeze()  # what outlives a test is looked through no more: it would slow every later one
     threads = set(threading.enumerate())
     yield
     told = clear_away(threads)
-    gc.freeze()  # what outlives this is looked through no more: it would slow every later test
     if told:
         pytest.fail("The test left something behind:\n" + "\n".join(told), pytrace=False)
 
