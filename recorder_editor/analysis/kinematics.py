@@ -55,11 +55,13 @@ def smoothed(speed: Reals, starts: Integers, step: float, window: int = 9, order
 
     `starts` are the first rows of runs (see `runs`), `step` the seconds from row to row: it is the filter's `delta`,
     without which the derivative would be one per row. Runs shorter than `window` use the largest odd window that fits;
-    runs shorter than `order` + 2 keep their speed and get `numpy.gradient`, NaN for a single row. Raises
-    `LibraryMissing`.
+    runs shorter than `order` + 2 keep their speed and get `numpy.gradient`, NaN for a single row. Runs with a speed
+    that is no finite number keep what they have, and get NaN. Raises `LibraryMissing`.
     """
     filtered = savgol_filter()
     lengths = np.diff(np.append(starts, len(speed)))
+    finite = np.isfinite(speed)
+    sound = np.logical_and.reduceat(finite, starts) if len(starts) else np.zeros(0, np.bool_)
     value, slope = speed.astype(np.float64), np.full(len(speed), np.nan)
 
     def put(rows: Integers, taken: slice, size: int) -> None:
@@ -68,22 +70,25 @@ def smoothed(speed: Reals, starts: Integers, step: float, window: int = 9, order
         value[rows[:, taken]] = filtered(stretch, size, order, axis=1)[:, taken]
         slope[rows[:, taken]] = filtered(stretch, size, order, deriv=1, delta=step, axis=1)[:, taken]
 
-    whole = lengths >= window
+    whole = sound & (lengths >= window)
     if whole.any():
         # Over all rows at once; what lies nearer than half a window to another run is put right below, where the
         # filter fits its polynomial to the first and the last window of a run, as it does at the ends of an array.
-        value[:] = filtered(speed, window, order)
-        slope[:] = filtered(speed, window, order, deriv=1, delta=step)
+        calm = np.where(finite, speed, 0.0)
+        value[:] = filtered(calm, window, order)
+        slope[:] = filtered(calm, window, order, deriv=1, delta=step)
         half, ends = window // 2, starts + lengths
         put(starts[whole, None] + np.arange(window), slice(0, half), window)
         put(ends[whole, None] - window + np.arange(window), slice(half + 1, window), window)
     for length in np.unique(lengths[~whole]).tolist():
-        rows = starts[lengths == length, None] + np.arange(length)
-        if length >= order + 2:
+        short = ~whole & (lengths == length)
+        rows = starts[short, None] + np.arange(length)
+        value[rows], slope[rows] = speed[rows], np.nan
+        rows = rows[sound[short]]
+        if len(rows) and length >= order + 2:
             put(rows, slice(None), length if length % 2 else length - 1)
-        else:
-            value[rows] = speed[rows]
-            slope[rows] = np.gradient(speed[rows], step, axis=1) if length > 1 else np.nan
+        elif len(rows) and length > 1:
+            slope[rows] = np.gradient(speed[rows], step, axis=1)
     return value, slope
 
 

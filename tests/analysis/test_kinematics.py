@@ -134,3 +134,14 @@ def test_slopes_over_uneven_times_go_from_the_row_before_to_the_row_after() -> N
     found = slopes(time, value, np.array([0, 3]))
     np.testing.assert_allclose(found, [10.0, 40 / 3, 15.0, np.nan])
     assert slopes(time[:0], value[:0], np.zeros(0, np.int64)).tolist() == []
+
+
+@pytest.mark.parametrize("length", [6, 12])
+def test_a_run_with_a_speed_that_is_no_number_stays_as_it_is(length: int) -> None:
+    speed = np.linspace(0.0, 3.0, 12 + length)
+    speed[12 + length // 2] = np.inf
+    value, slope = smoothed(speed, np.array([0, 12]), STEP)
+    alone = smoothed(speed[:12], one_run(12), STEP)
+    np.testing.assert_allclose((value[:12], slope[:12]), alone, atol=1e-12)
+    np.testing.assert_array_equal(value[12:], speed[12:])
+    assert np.isnan(slope[12:]).all()

@@ -157,6 +157,17 @@ def test_a_life_of_one_frame_has_no_acceleration(tmp_path: Path) -> None:
     assert np.isnan(values(found, "fuel", 1)).all()
 
 
+@pytest.mark.parametrize("short", [1, 3])
+def test_a_life_of_one_frame_without_a_speed_leaves_the_others_theirs(tmp_path: Path, short: int) -> None:
+    """Nothing tells how fast it was; it is the first, or the last, of all lives."""
+    times = [0.1 * index for index in range(20)]
+    tracks = {short: [(5.0, 40.0)] + [None] * 19, 2: [(index, 0.0) for index in range(20)]}
+    found = analysed(filmed(tmp_path / "a.log", times, tracks))
+    assert np.isnan(values(found, "speed", short)).all()
+    np.testing.assert_allclose(values(found, "speed", 2), 10.0, atol=1e-4)
+    np.testing.assert_allclose(values(found, "acceleration", 2), 0.0, atol=1e-2)
+
+
 def test_lives_are_counted_and_not_ids(tmp_path: Path) -> None:
     """Actor 12,345 lives twice: two tracks, both of which the table can tell apart."""
     times = [0.1 * index for index in range(6)]

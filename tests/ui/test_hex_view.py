@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QToolTip
 from pytestqt.qtbot import QtBot
 
+import recorder_editor
 from recorder_editor import edits
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.ui.hex_view import HexPane
@@ -454,6 +455,33 @@ def test_taking_out_more_than_one_body_is_refused(qtbot: QtBot, pane: HexPane, s
 def test_what_is_copied_can_be_pasted(form: str) -> None:
     data = bytes(range(256))
     assert from_text(as_text(data, form)) == data
+
+
+def test_the_pane_comes_to_rest_in_every_size(
+    theme: Theme, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "small.log"
+    path.write_bytes(b.recording(b.frame(1, packets=[b.packet(77, bytes(110))])))
+    resized: list[object] = []
+    measure = area_module.HexArea.resizeEvent
+
+    def counted(area: area_module.HexArea, event: QResizeEvent) -> None:
+        resized.append(event)
+        if len(resized) < 100:  # else the scroll bars would come and go for ever
+            measure(area, event)
+
+    monkeypatch.setattr(area_module.HexArea, "resizeEvent", counted)
+    with recorder_editor.open(path) as recording:
+        area = area_module.HexArea(theme, recording.snapshot)
+        qtbot.addWidget(area)
+        area.show()
+        roomy = fitting_metrics(theme, recording.snapshot.size, 10_000)
+        lines = recording.snapshot.size // roomy.per_row + 1
+        for width in range(int(roomy.text_x(16)) - 30, int(roomy.text_x(16)) + 30):
+            resized.clear()
+            area.resize(width, roomy.header + lines * roomy.line + 3)
+            QApplication.processEvents()
+            assert len(resized) < 20, width
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,9 @@ class HexArea(QAbstractScrollArea):
         bar.setPageStep(max(1, self.lines_shown // self._stretch))
         bar.setSingleStep(3)
         side = self.horizontalScrollBar()
-        side.setRange(0, max(0, int(self.metrics_.text_x(self.per_row)) + 6 - self.viewport().width()))
+        # None where the lines fit as `fitting_metrics` has it: the bars would else come and go for ever.
+        over = self.metrics_.text_x(self.per_row) - self.viewport().width()
+        side.setRange(0, int(over) + 6 if over > 0 else 0)
         side.setPageStep(self.viewport().width())
 
     @property
