@@ -88,8 +88,21 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 
 
 @pytest.fixture
-def open_window(theme: Theme, settings: Settings) -> Iterator[Callable[..., MainWindow]]:
-    """Makes windows as `create_window` does, and closes them after the test, whatever was not saved."""
+def close_window(qtbot: QtBot) -> Callable[[MainWindow], None]:
+    """Closes a window, whatever was not saved; one that is still saving closes when that is over."""
+
+    def close(window: MainWindow) -> None:
+        window.close_anyway()
+        qtbot.waitUntil(lambda: window.session.recording is None)
+
+    return close
+
+
+@pytest.fixture
+def open_window(
+    theme: Theme, settings: Settings, close_window: Callable[[MainWindow], None]
+) -> Iterator[Callable[..., MainWindow]]:
+    """Makes windows as `create_window` does, and closes them after the test."""
     windows: list[MainWindow] = []
 
     def make(path: Path | None = None, **more: Any) -> MainWindow:
@@ -99,13 +112,15 @@ def open_window(theme: Theme, settings: Settings) -> Iterator[Callable[..., Main
     yield make
     for window in windows:
         if isValid(window):
-            window.close_anyway()
+            close_window(window)
             window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
-def make_program(qapp: QApplication, theme: Theme, settings: Settings) -> Iterator[Callable[..., Program]]:
+def make_program(
+    qapp: QApplication, theme: Theme, settings: Settings, close_window: Callable[[MainWindow], None]
+) -> Iterator[Callable[..., Program]]:
     """Makes programs, with these settings or others, and closes all their windows after the test."""
     programs: list[Program] = []
 
@@ -116,7 +131,7 @@ def make_program(qapp: QApplication, theme: Theme, settings: Settings) -> Iterat
     yield make
     for program in programs:
         for window in tuple(program.windows):
-            window.close_anyway()
+            close_window(window)
         program.deleteLater()
 
 
