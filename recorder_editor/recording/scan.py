@@ -85,16 +85,16 @@ def scan(
     """
     if start < 0 or size < 0 or start + size > store.size(source):
         raise ValueError(f"{size} bytes at {start} reach beyond the source")
-    window = Window(store, source, min(max(block, _SMALL), size))
     layouts = Layouts() if layouts is None else layouts
-    ledger = Ledger(source, window, KeySource() if keys is None else keys)
-    if credible:
-        _Scan(window, ledger, layouts, start, start + size, block, progress, cancel).run(first)
-    elif size:
-        ledger.put_raw("no-header", start, start + size)
-        ledger.settle()
-        if first is not None:
-            first(ledger.table())
+    with Window(store, source, min(max(block, _SMALL), size), start + size) as window:
+        ledger = Ledger(source, window, KeySource() if keys is None else keys)
+        if credible:
+            _Scan(window, ledger, layouts, start, start + size, block, progress, cancel).run(first)
+        elif size:
+            ledger.put_raw("no-header", start, start + size)
+            ledger.settle()
+            if first is not None:
+                first(ledger.table())
     if progress is not None:
         progress(size, size)
     return ScanResult(ledger.table(), layouts, ledger.findings())
@@ -178,7 +178,7 @@ class _Scan:
                 at = self._outside(at)
             elif why is _Why.LOST:
                 at = self._lost(at)
-            elif at == before == window.start and window.length >= min(self._block, self._end - at):
+            elif at == before == window.begin and window.end - at >= min(self._block, self._end - at):
                 at = self._long_frame(at)
             else:
                 break
@@ -437,7 +437,7 @@ class _Scan:
         while self._end - at >= START_SIZE:
             if not window.holds(at, START_SIZE):
                 self._load(at, self._block)
-            stop = min(at + piece, window.start + window.length)
+            stop = min(at + piece, window.end)
             places = window.frame_starts(at, stop)
             credible = next((place for place in places if window.leads_on(place, self._end)), None)
             if credible is not None:

@@ -1,13 +1,18 @@
 """The part of a source that is in memory while it is scanned, and the search for a frame in it.
 
-One idea: one buffer, used again and again.  Knows no rows, and of packets only what their headers look like.
+One idea: two buffers, used in turn: while the scan works in one, a thread fills the other with what follows.  Knows no
+rows, and of packets only what their headers look like.
 """
 
 import struct
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
 
 import numpy as np
 
+from ..errors import RecorderError
 from .frames import LARGEST_FRAME, START_SIZE
 from .store import Store
 
@@ -24,6 +29,9 @@ Head = tuple[int, int]
 START, END = (0, 24), (1, 0)
 """The headers of a FrameStart and a FrameEnd."""
 
+_ROOM = 256 << 10
+"""Bytes before what is read ahead, for what is left of the block before: a frame that goes on there."""
+
 _RARE = 32  # bytes in a row of which one fits: where it is fewer, looking at those alone is faster than at all
 
 _NUMBER_AND_DURATION = struct.Struct("<Qd").unpack_from
@@ -31,32 +39,94 @@ _NUMBER_AND_DURATION = struct.Struct("<Qd").unpack_from
 unpack_head: Callable[..., Head] = struct.Struct("<BI").unpack_from
 
 
+class _Buffer:
+    """Memory that is read into, and two views of it: bytes, and a FrameStart's body from each byte on."""
+
+    def __init__(self, size: int) -> None:
+        self.data = bytearray(size)
+        self.bytes = np.frombuffer(self.data, np.uint8)
+        self.values = np.ndarray((size - VALUES.itemsize + 1,), VALUES, self.data, strides=(1,))
+
+
 class Window:
-    """A buffer over a source.
+    """A buffer over a source. Use it in a `with`: it has a thread where the source is long.
 
     Attributes: `data` (the buffer), `bytes` (the same as uint8[n]), `values` (a FrameStart's body from each byte of the
-    buffer on, dtype `VALUES`), `start` (where in the source the buffer begins), `length` (bytes of it that hold).
+    buffer on, dtype `VALUES`), `start` (which byte of the source stands at the beginning of the buffer), `begin` and
+    `end` (of the source; the bytes from `begin` up to `end` hold).
     """
 
-    def __init__(self, store: Store, source: int, size: int) -> None:
+    def __init__(self, store: Store, source: int, size: int, stop: int) -> None:
+        """At most `size` bytes are loaded at once, and none beyond `stop` is read ahead."""
         self._store = store
         self._source = source
-        self.data = bytearray(max(size, START_SIZE))
-        self.bytes = np.frombuffer(self.data, np.uint8)
-        self.values = np.ndarray((len(self.data) - VALUES.itemsize + 1,), VALUES, self.data, strides=(1,))
-        self.start = 0
-        self.length = 0
+        self._size, self._stop = size, stop
+        self._room = min(size, _ROOM)
+        self._now = self._next = _Buffer(max(self._room + size, START_SIZE))
+        self._reader: ThreadPoolExecutor | None = None
+        self._ahead: Future[None] | None = None
+        self.start = self.begin = self.end = 0
+        self._show(self._now)
+
+    def _show(self, buffer: _Buffer) -> None:
+        self._now = buffer
+        self.data, self.bytes, self.values = buffer.data, buffer.bytes, buffer.values
 
     def load(self, offset: int, size: int) -> None:
-        """Move to `offset` and read `size` bytes; errors as `Store.read`."""
-        self.start, self.length = offset, 0
-        with memoryview(self.data) as view:
-            self._store.read_into(self._source, offset, view[:size])
-        self.length = size
+        """Move to `offset` and read `size` bytes, or more; errors as `Store.read`."""
+        if not self._turn_to(offset, size):
+            self.start = self.begin = self.end = offset
+            self._read(self._now, 0, offset, size)
+            self.end = offset + size
+        if size == self._size and self._stop - self.end >= size:
+            self._read_ahead()
+
+    def _read(self, buffer: _Buffer, place: int, offset: int, size: int) -> None:
+        with memoryview(buffer.data) as view:
+            self._store.read_into(self._source, offset, view[place : place + size])
+
+    def _read_ahead(self) -> None:
+        """Let the thread read what follows, behind room for the end of what is here."""
+        if self._reader is None:
+            self._reader = ThreadPoolExecutor(1, "reading ahead")
+            self._next = _Buffer(len(self.data))
+        self._ahead = self._reader.submit(self._read, self._next, self._room, self.end, self._size)
+
+    def _turn_to(self, offset: int, size: int) -> bool:
+        """Go on in the other buffer, where that was filled with what is wanted."""
+        ahead, self._ahead = self._ahead, None
+        kept = self.end - offset
+        if ahead is None or size != self._size or offset < self.begin or not 0 <= kept <= self._room:
+            return False
+        try:
+            ahead.result()
+        except (OSError, RecorderError):  # met again by whoever asked for these bytes
+            return False
+        at = offset - self.start
+        self._next.data[self._room - kept : self._room] = self.data[at : at + kept]
+        self.start, self.begin, self.end = self.end - self._room, offset, self.end + self._size
+        before = self._now
+        self._show(self._next)
+        self._next = before
+        return True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._reader is not None:
+            self._reader.shutdown()
+
+    @property
+    def length(self) -> int:
+        """Where in the buffer the bytes end that hold."""
+        return self.end - self.start
 
     def holds(self, offset: int, size: int) -> bool:
         """Whether these bytes are in the buffer."""
-        return self.start <= offset and offset + size <= self.start + self.length
+        return self.begin <= offset and offset + size <= self.end
 
     def peek(self, offset: int, size: int) -> bytes:
         """Bytes from anywhere in the source; the window stays where it is."""
