@@ -18,6 +18,9 @@ from .rule import Cancel, Progress, Rule
 MOST_OF_A_KIND = 1_000
 """Findings of one code that are listed."""
 
+MOST_AT_ONCE = 1 << 16
+"""Findings of one code that `mend` keeps in memory and mends in one step."""
+
 _MOST_ROUNDS = 200
 
 RULES = (
@@ -42,20 +45,35 @@ def check(
     At most 1,000 findings of one code are listed; how many more there are is said in the last one. `progress` is called
     with (done, in all). Raises `Cancelled`, and errors of reading as `Store.read`.
     """
-    kept: list[Finding] = []
+    found, counts = _found(snapshot, progress, cancel, MOST_OF_A_KIND, rows)
+    return _listed(found, counts)
+
+
+def _found(
+    snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None, most: int, rows: range | None = None
+) -> tuple[list[Finding], Counter[str]]:
+    """What is wrong, in file order, at most so many findings of each code; and how many there are."""
     counts: Counter[str] = Counter()
     found = structure.found(snapshot, progress, cancel, rows) if rows is not None else _all(snapshot, progress, cancel)
-    for finding in found:
+    kept = list(_first(most, found, counts))
+    return sorted(kept, key=lambda finding: (finding.offset or 0, finding.row or 0)), counts
+
+
+def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iterator[Finding]:
+    """The first so many of each code; all are counted."""
+    for finding in findings:
         counts[finding.code] += 1
-        if counts[finding.code] <= MOST_OF_A_KIND:
-            kept.append(finding)
-    kept.sort(key=lambda finding: (finding.offset or 0, finding.row or 0))
-    kept += [
+        if counts[finding.code] <= most:
+            yield finding
+
+
+def _listed(found: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
+    """Findings as they are told: at most 1,000 of a code, and how many more there are."""
+    return [*_first(MOST_OF_A_KIND, found, Counter()), *(
         Finding(code, "info", f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed.")
         for code, number in counts.items()
         if number > MOST_OF_A_KIND
-    ]
-    return kept
+    )]  # fmt: skip
 
 
 def _all(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
@@ -120,30 +138,35 @@ def fixable(snapshot: Snapshot, findings: Iterable[Finding]) -> list[Finding]:
 def mend(recording: Recording, severities: Container[Severity], progress: Progress | None = None) -> list[Finding]:
     """Apply every fix there is to findings of these severities, kind by kind; returns what is found afterwards.
 
-    A kind that its fix does not make fewer is left alone.
+    All of a kind are mended in one step (`MOST_AT_ONCE` at the most), after which everything is checked anew. A kind
+    that its fix does not make fewer is left alone.
     """
     least: dict[str, int] = {}
-    findings: list[Finding] = []
     for _ in range(_MOST_ROUNDS):
-        findings = check(recording.snapshot, progress)
+        found, counts = _found(recording.snapshot, progress, None, MOST_AT_ONCE)
         kinds: dict[str, list[Finding]] = {}
-        for finding in fixable(recording.snapshot, (each for each in findings if each.severity in severities)):
-            kinds.setdefault(finding.code, []).append(finding)
-        chosen = next((each.code for each in RULES if _is_fewer(kinds.get(each.code, []), least)), None)
+        for finding in found:
+            if finding.severity in severities:
+                kinds.setdefault(finding.code, []).append(finding)
+        codes = (each.code for each in RULES if each.code in kinds)
+        chosen = next((code for code in codes if _is_fewer(recording.snapshot, kinds[code], counts, least)), None)
         if chosen is None:
             break
         try:
             recording.apply(fix(recording.snapshot, kinds[chosen]))
         except EditError:
             least[chosen] = 0
-    return findings
+    return _listed(found, counts)
 
 
-def _is_fewer(findings: Sequence[Finding], least: dict[str, int]) -> bool:
-    """There are some, and fewer than before; of as many as are listed at the most, nobody knows."""
-    if not findings:
+def _is_fewer(
+    snapshot: Snapshot, findings: Sequence[Finding], counts: Mapping[str, int], least: dict[str, int]
+) -> bool:  # fmt: skip
+    """Some findings of one code can be mended, and of these there are fewer than before."""
+    code, number = findings[0].code, len(fixable(snapshot, findings))
+    if not number:
         return False
-    code, number = findings[0].code, len(findings)
+    number += counts[code] - len(findings)  # of those that were not kept, nobody knows
     before = least.get(code)
     least[code] = number
-    return before is None or number < before or (before == number == MOST_OF_A_KIND)
+    return before is None or number < before

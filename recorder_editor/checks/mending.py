@@ -6,6 +6,8 @@ file is the business of `repair`.
 
 from collections.abc import Callable, Iterable, Sequence
 
+import numpy as np
+
 from ..edits import delete_records, remove_actors, set_blueprint, set_frame_start, set_header
 from ..edits.actors.describing import uid_of
 from ..edits.actors.owners import Stay, endings, fresh_id, stay_of
@@ -78,19 +80,30 @@ def ended(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 def _each(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
-    """One edit of several rows, each by itself; none of them makes a state of its own."""
-    # From the end: a row that is taken for other rows afterwards moves only what comes behind it.
-    splices = (splice for row in sorted(rows, reverse=True) for splice in make(row).splices)
-    return Edit(label, snapshot.version, tuple(splices))
+    """One edit of several rows, each by itself; none makes a state of its own, and neighbours are one splice."""
+
+    def splice(first: int, number: int) -> Splice:
+        parts = [part.inserted.rows() for row in range(first, first + number) for part in make(row).splices]
+        return Splice(first, number, FrameTable.from_rows(np.concatenate(parts)))
+
+    # From the end: rows that are taken for other rows afterwards move only what comes behind them.
+    return Edit(label, snapshot.version, tuple(splice(*run) for run in reversed(_neighbours(rows))))
+
+
+def _neighbours(rows: Iterable[int]) -> list[tuple[int, int]]:
+    """The rows as (first, number) of those that follow one another, rising."""
+    numbers = np.array(sorted(set(rows)), np.int64)
+    firsts = np.flatnonzero(np.diff(numbers, prepend=-2) > 1)
+    return list(zip(numbers[firsts].tolist(), np.diff(firsts, append=len(numbers)).tolist(), strict=True))
 
 
 def removed(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit without the rows that are no frames."""
-    rows = sorted({_row_of(finding) for finding in findings}, reverse=True)
+    runs = _neighbours(_row_of(finding) for finding in findings)
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
-    size = sum(snapshot.position(row + 1) - snapshot.position(row) for row in rows)
+    size = sum(snapshot.position(row + number) - snapshot.position(row) for row, number in runs)
     label = f"Delete {counted(size, 'byte', 'bytes')} outside of frames"
-    return Edit(label, snapshot.version, tuple(Splice(row, 1, empty) for row in rows))
+    return Edit(label, snapshot.version, tuple(Splice(*run, empty) for run in reversed(runs)))
 
 
 def _row_of(finding: Finding) -> int:

@@ -21,9 +21,6 @@ from ..recording.snapshot import Snapshot
 from . import mending
 from .rule import Cancel, Progress, Rule
 
-MOST_RAW = 4_000
-"""Rows that are no frames and are told one by one."""
-
 _LOOKED_AT = 1 << 16
 _ODD_BEGINNING = (
     "What follows the file header is no packet: saved like this, the file would not be taken for a recording any more."
@@ -132,7 +129,7 @@ def _version(version: int, shown: int | None) -> Iterator[Finding]:
 
 def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
     kinds = snapshot.table.column("kind", rows.start, rows.stop)
-    for at in np.flatnonzero(kinds != FRAME)[:MOST_RAW].tolist():
+    for at in np.flatnonzero(kinds != FRAME).tolist():
         number = rows.start + at
         offset = snapshot.position(number)
         size = snapshot.position(number + 1) - offset

@@ -1,12 +1,13 @@
 """Structure: what is no frame, and what is not as long as it says, is found and named."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from recorder_editor import edits
-from recorder_editor.checks import check, fix, rule
+from recorder_editor.checks import check, checking, fix, mend, mending, rule, structure
 from recorder_editor.errors import Cancelled
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.history import Edit
@@ -168,3 +169,69 @@ def test_many_rows_are_mended_without_a_state_for_each(
     assert len(found) == 30
     assert code not in left
     assert states == []
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows by one with every check of a whole recording."""
+    made: list[int] = []
+
+    def found(*arguments: Any, _found: Callable[..., Iterator[Finding]] = structure.found) -> Iterator[Finding]:
+        made.append(1)
+        return _found(*arguments)
+
+    monkeypatch.setattr(structure, "found", found)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("frame", "label"),
+    [
+        (lambda number: b.frame_start(number, number / 20, 0.05), "End 30 frames"),
+        (
+            lambda number: b.frame(number, number / 20, 0.05, [b.packet(6, b.u16(3) + bytes(5))]),
+            "Fit 30 packets to the whole records",
+        ),
+        (lambda number: b.frame(number, number / 20, 0.05) + b.packet(9), "Delete 150 bytes outside of frames"),
+    ],
+)
+def test_more_findings_than_are_listed_are_mended_in_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: list[int], frame: Callable[[int], bytes], label: str
+) -> None:
+    monkeypatch.setattr(checking, "MOST_OF_A_KIND", 7)
+    path = tmp_path / "many.log"
+    path.write_bytes(b.recording(*(frame(number) for number in range(30))))
+    with open_recording(path) as recording:
+        assert mend(recording, ("error",)) == [each for each in check(recording.snapshot) if each.severity != "error"]
+        assert [step.label for step in recording.history.steps] == [label]
+        assert [(each.frame_id, each.packets[-1].name) for each in recording] == [(n, "FrameEnd") for n in range(30)]
+    assert len(checks) == 3  # before, behind the step, and the test's own
+
+
+def test_no_row_that_is_no_frame_goes_untold(tmp_path: Path) -> None:
+    found = findings(tmp_path, b.recording(*[b.frame_start(1)] * 4_100))
+    assert "3,100 more findings of the kind no-frame-end are not listed." in [each.message for each in found]
+
+
+def test_what_is_more_than_memory_may_hold_is_mended_in_several_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "MOST_AT_ONCE", 12)
+    path = tmp_path / "many.log"
+    path.write_bytes(b.recording(*(b.frame_start(number) for number in range(30))))
+    with open_recording(path) as recording:
+        assert "no-frame-end" not in [each.code for each in mend(recording, ("error",))]
+        assert [step.label for step in recording.history.steps] == ["End 12 frames", "End 12 frames", "End 6 frames"]
+
+
+def test_a_kind_that_its_fix_does_not_make_fewer_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: list[int]
+) -> None:
+    monkeypatch.setattr(checking, "MOST_AT_ONCE", 12)
+    monkeypatch.setattr(mending, "_FRAME_END", b"")
+    path = tmp_path / "many.log"
+    path.write_bytes(b.recording(*(b.frame_start(number) for number in range(30))))
+    with open_recording(path) as recording:
+        assert "no-frame-end" in [each.code for each in mend(recording, ("error",))]
+        assert len(recording.history.steps) == 1
+    assert len(checks) == 2
