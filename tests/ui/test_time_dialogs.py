@@ -1,7 +1,9 @@
 """The dialogs about the whole of a recording: its time, its parts, another one behind it, and edits as a script."""
 
 import json
+import os
 import shlex
+import threading
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -25,6 +27,7 @@ from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog
 from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
+from .remains import PATIENCE
 from .windows import OpenWindow, data_of, idle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -205,11 +208,25 @@ def test_parts_that_are_too_small_are_refused_in_place(window: MainWindow, qtbot
     assert dialog.empty.text() == "There are no such parts"
 
 
-def test_a_split_that_is_cancelled_leaves_no_part(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+def test_a_split_that_is_cancelled_leaves_no_part(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dialog = opened(window, "recording.split", SplitDialog, qtbot)
     idle(window, qtbot)
+    begun, cancelled = threading.Event(), threading.Event()
+    sync = os.fsync
+
+    def held(descriptor: int) -> None:
+        begun.set()
+        cancelled.wait(PATIENCE)
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", held)
     dialog.write()
+    qtbot.waitUntil(begun.is_set)
+    assert dialog.folder.exists()
     dialog.working.cancel()
+    cancelled.set()
     idle(window, qtbot)
     assert not dialog.folder.exists()
     assert sorted(path.parent.iterdir()) == [path]
