@@ -15,8 +15,8 @@ from typing import Any
 from ..checks import diagnosis
 from ..errors import EditError
 from ..format.dialects import DIALECTS
-from ..recording.journal import sweep_state
 from ..recording.recording import Recording, open_recording
+from ..recording.recovery import sweep_state
 from ..recording.snapshot import Snapshot
 from ..terminal import printable, printable_json
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ..errors import EditError, SourceChanged
 from ..recording.actors import NO_ACTOR, Actors, Standing, World
 from ..recording.compose import compose
+from ..recording.derived import Derived
 from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.holding import sources_of
@@ -264,7 +265,7 @@ def _brought_in(snapshot: Snapshot, other: Snapshot) -> Snapshot:
     rows["key"] = snapshot.keys.take(len(rows))
     return replace(
         snapshot, table=FrameTable.from_rows(rows), header=other.header, header_bytes=other.header_bytes,
-        recent_actors=[],
+        derived=Derived(),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .derived import Derived
 from .happenings import (
     CLASSES,
     ActorClass,
@@ -69,8 +70,6 @@ records tell of it, and the first of them as an index into `Actors.collisions`."
 NO_ACTOR = 0xFFFFFFFF
 """Stands in Collision for what is not a CARLA actor."""
 
-_RECENT = 2
-
 
 class Actors:
     """Everybody in a state of a recording. Get it with `Actors.of`.
@@ -99,9 +98,8 @@ class Actors:
 
         `progress` is called with (parts done, parts in all). Raises `Cancelled`, and errors of reading as `Store.read`.
         """
-        recent = snapshot.recent_actors
         earlier: Actors | None = None
-        for known in reversed(tuple(recent)):
+        for known in snapshot.derived.newest(cls):
             if known._watch.dialect is snapshot.dialect:
                 if known._table is snapshot.table:
                     return known
@@ -109,11 +107,10 @@ class Actors:
         watch = earlier._watch if earlier is not None else Watch(snapshot.dialect)
         descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
-        made = cls(replace(snapshot, recent_actors=[]), watch, reader.read(progress, cancel), descriptions)
+        made = cls(replace(snapshot, derived=Derived()), watch, reader.read(progress, cancel), descriptions)
         if earlier is None or not made._share(earlier):
             made._read(snapshot.dialect.wide, earlier)
-        recent.append(made)
-        del recent[:-_RECENT]
+        snapshot.derived.keep(made)
         return made
 
     def __len__(self) -> int:

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self, overload
+from typing import NamedTuple, Self, overload
 from weakref import WeakSet
 
 import numpy as np
@@ -20,21 +20,20 @@ import numpy as np
 from ..errors import SourceChanged, WrongVersion
 from ..format.dialects import Detection, Dialect, Sample, detect, force, shown_version
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
+from .actors import Actors
 from .contents import Frame
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
 from .history import Edit, History, Intent, Splice, Step, detached, spliced
 from .holding import freed_from, sources_of, tables_of
+from .journal.writing import Journal
+from .save import save
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
 from .target import sweep_folder
+from .tracks import Tracks
 from .walk import heads
-
-if TYPE_CHECKING:
-    from .actors import Actors
-    from .journal.writing import Journal
-    from .tracks import Tracks
 
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all)."""
@@ -99,17 +98,13 @@ class Recording:
         return self.snapshot.detection
 
     @property
-    def actors(self) -> "Actors":
+    def actors(self) -> Actors:
         """Who lives when: lives, descriptions, parents. Read once per snapshot."""
-        from .actors import Actors
-
         return Actors.of(self.snapshot)
 
     @property
-    def tracks(self) -> "Tracks":
+    def tracks(self) -> Tracks:
         """Columns over frames: positions, kinematics, controls, lights, states."""
-        from .tracks import Tracks
-
         return Tracks(self.snapshot)
 
     def __len__(self) -> int:
@@ -147,8 +142,6 @@ class Recording:
 
     def keep_journal(self) -> None:
         """Write down from now on what is done, so that it outlives a crash (`recording.journal`). Raises OSError."""
-        from .journal.writing import Journal
-
         with self._lock:
             if self.journal is None:
                 self.journal = Journal.begin(self.snapshot, self.path)
@@ -248,8 +241,6 @@ class Recording:
         `SaveRefused` (the file on disk is no longer the one that was opened, what was written reads back otherwise),
         `SourceChanged`, `Cancelled`, and OSError unchanged.
         """
-        from .save import save
-
         with self._lock:
             before, journal = self.snapshot, self.journal
             since = journal.moves if journal is not None else 0

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import numpy as np
 
@@ -16,13 +16,11 @@ from ..format.codec import PACKET_HEADER
 from ..format.dialects import Detection, Dialect
 from ..format.header import FileHeader
 from .contents import Frame, Row
+from .derived import Derived
 from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
 from .history import Edit, spliced
 from .store import Store
 from .walk import is_too_large
-
-if TYPE_CHECKING:
-    from .actors import Actors
 
 FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
 _PIECE = 1 << 16
@@ -36,7 +34,7 @@ class Snapshot:
 
     Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None where the file's is not
     credible), `header_bytes` (as saved; empty without a header), `detection` (the dialect and why), `version` (grows
-    with every change), `recent_actors` (what `Actors.of` read of this and earlier states: each hands the list on).
+    with every change), `derived` (what was computed from this state and the one before).
     Behaves as a sequence of frames: `len()`, index from 0, iteration.
     """
 
@@ -48,7 +46,7 @@ class Snapshot:
     header_bytes: bytes = field(repr=False)
     detection: Detection = field(repr=False)
     version: int = 0
-    recent_actors: "list[Actors]" = field(default_factory=list, repr=False, compare=False)
+    derived: Derived = field(default_factory=Derived, repr=False, compare=False)
     _kept: OrderedDict[int, Row] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 

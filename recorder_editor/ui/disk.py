@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import RecorderError, SourceChanged, SourceGrown
-from ..recording.journal import others
 from ..recording.recording import Recording
+from ..recording.recovery import others
 from ..recording.store import state_folder
 from .session import Session
 from .status import size_text

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
-from ..recording.journal import Leftover, Restored
+from ..recording.recovery import Leftover, Restored
 from ..recording.target import written
 from .dialogs.asking import Question
 from .dialogs.closing import ClosePrompt, unsaved

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ..errors import RecorderError
-from ..recording.journal import Leftover, found
+from ..recording.recovery import Leftover, found
 from .dialogs.leftover import LeftoverDialog
 from .documents import Documents
 from .theme import Theme

@@ -13,6 +13,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.recording.actors import Actors
+from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.survey import survey
 
 Ratio = Callable[..., None]
@@ -53,7 +54,7 @@ def reading(path: Path) -> Callable[[], float]:
 
 def unread(recording: Recording) -> Actors:
     """The actors, as if nobody had asked before."""
-    return Actors.of(replace(recording.snapshot, recent_actors=[]))
+    return Actors.of(replace(recording.snapshot, derived=Derived()))
 
 
 @pytest.mark.skipif(not hasattr(os, "preadv"), reason="the yardstick is preadv")

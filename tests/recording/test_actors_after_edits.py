@@ -12,6 +12,7 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.recording.actors import Actors
+from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.lives import Census, Line
 from recorder_editor.recording.snapshot import Snapshot
 from tests import builders
@@ -37,7 +38,7 @@ def open_bytes(tmp_path: Path) -> Iterator[Open]:
 
 
 def read_anew(snapshot: Snapshot) -> Actors:
-    return Actors.of(replace(snapshot, recent_actors=[]))
+    return Actors.of(replace(snapshot, derived=Derived()))
 
 
 def assert_same(one: Actors, other: Actors) -> None:

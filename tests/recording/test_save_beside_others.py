@@ -13,7 +13,7 @@ import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
 from recorder_editor.recording import target as target_module
-from recorder_editor.recording.journal import found
+from recorder_editor.recording.recovery import found
 from recorder_editor.recording.target import written
 from tests.recording.steps import DRIVE, content, linux, names, posix, turn
 

@@ -10,8 +10,8 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli.files import opened
-from recorder_editor.recording.journal import found
 from recorder_editor.recording.locking import claim
+from recorder_editor.recording.recovery import found
 from tests.recording.killed import OTHER
 from tests.recording.steps import DRIVE, content, names
 

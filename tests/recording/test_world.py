@@ -19,6 +19,7 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.recording.actors import Actors, Standing, World
+from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.frames import NO_LAYOUT
 from recorder_editor.recording.snapshot import Snapshot
 from tests import builders
@@ -184,7 +185,7 @@ def test_worlds_after_edits(recordings: Path, name: str) -> None:
         recording.apply(edits.set_field(recording, where, 4321.5))
         frames = telling_frames(recording) | {119, 120, 121}
         assert_worlds(recording.actors, recording.snapshot, frames)
-        assert_worlds(Actors.of(replace(recording.snapshot, recent_actors=[])), recording.snapshot, frames)
+        assert_worlds(Actors.of(replace(recording.snapshot, derived=Derived())), recording.snapshot, frames)
         recording.undo()
         assert_worlds(recording.actors, recording.snapshot, frames)
 
@@ -906,7 +907,7 @@ def test_a_recording_without_frames_has_no_world(open_bytes: Open) -> None:
 def test_several_threads_see_the_same_worlds(recordings: Path) -> None:
     with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
         frames = random.Random(3).choices(range(len(recording)), k=120)
-        alone = [Actors.of(replace(recording.snapshot, recent_actors=[])).world_at(index) for index in frames[:20]]
+        alone = [Actors.of(replace(recording.snapshot, derived=Derived())).world_at(index) for index in frames[:20]]
         actors = recording.actors
         with ThreadPoolExecutor(4) as pool:
             found = [*pool.map(actors.world_at, frames)]

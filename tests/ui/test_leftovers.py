@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor.recording.journal import found
+from recorder_editor.recording.recovery import found
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.dialogs.asking import Question
 from recorder_editor.ui.dialogs.leftover import LeftoverDialog

@@ -1,6 +1,5 @@
-"""What is done to a recording, kept on the disk until it is saved or given up, and done again after a crash."""
+"""What is done to a recording, kept on the disk until it is saved or given up; `recovery` reads it after a crash."""
 
-from .leftovers import Leftover, Restored, Step, found, others, sweep_state
 from .writing import Journal
 
-__all__ = ["Journal", "Leftover", "Restored", "Step", "found", "others", "sweep_state"]
+__all__ = ["Journal"]

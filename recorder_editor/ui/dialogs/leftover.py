@@ -6,7 +6,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
-from ...recording.journal import Leftover
+from ...recording.recovery import Leftover
 from ..theme import Theme
 from ..widgets import ElidedLabel
 from .asking import Asking, Question

@@ -11,7 +11,7 @@ from typing import Any
 import recorder_editor
 from recorder_editor.edits.script import perform, read_script
 from recorder_editor.errors import Cancelled, RecorderError, RestoreRefused
-from recorder_editor.recording.journal import found, others
+from recorder_editor.recording.recovery import found, others
 from recorder_editor.recording.store import SCRATCH_FOLDER
 
 from ...edits.choices import street

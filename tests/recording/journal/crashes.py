@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from recorder_editor import Recording
-from recorder_editor.recording.journal import Leftover, found
+from recorder_editor.recording.recovery import Leftover, found
 
 PROJECT = Path(__file__).resolve().parents[3]
 

@@ -8,7 +8,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.recording.history import Splice
-from recorder_editor.recording.journal import found
+from recorder_editor.recording.recovery import found
 from tests.recording.journal.crashes import crash, restored
 from tests.recording.steps import DAMAGED, DRIVE, content, turn
 

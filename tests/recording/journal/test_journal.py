@@ -12,7 +12,8 @@ from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import RestoreRefused
 from recorder_editor.recording.frames import FrameTable
 from recorder_editor.recording.history import Splice
-from recorder_editor.recording.journal import found, others, pages
+from recorder_editor.recording.journal import pages
+from recorder_editor.recording.recovery import found, others
 from recorder_editor.recording.store import state_folder
 from tests.recording.journal.crashes import crash, python, restored, the_leftover
 from tests.recording.steps import DAMAGED, DRIVE, content, names, retime, turn

@@ -10,11 +10,11 @@ import pytest
 
 import recorder_editor
 from recorder_editor.errors import RestoreRefused
-from recorder_editor.recording import files, locking
-from recorder_editor.recording.journal import Leftover, found, leftovers, others
+from recorder_editor.recording import files, locking, recovery
 from recorder_editor.recording.journal.entries import Reader
 from recorder_editor.recording.journal.pages import Pages
 from recorder_editor.recording.locking import lock
+from recorder_editor.recording.recovery import Leftover, found, others
 from recorder_editor.recording.store import Store, state_folder
 from tests.recording.journal.crashes import crash, restored, the_leftover
 from tests.recording.steps import content, names, posix, turn
@@ -44,14 +44,14 @@ def left_behind(file: Path, edits: int = 2) -> bytes:
 
 def test_edits_are_restored_in_the_middle_of_a_look(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held = left_behind(file)
-    leftover, read, again = the_leftover(), leftovers.read_lines, []
+    leftover, read, again = the_leftover(), recovery.read_lines, []
 
     def restored_while_read(path: Path) -> Any:
-        monkeypatch.setattr(leftovers, "read_lines", read)
+        monkeypatch.setattr(recovery, "read_lines", read)
         again.append(restored(leftover))
         return read(path)
 
-    monkeypatch.setattr(leftovers, "read_lines", restored_while_read)
+    monkeypatch.setattr(recovery, "read_lines", restored_while_read)
     found()
     with again[0] as recording:
         assert content(recording) == held
@@ -139,9 +139,9 @@ def test_scratch_files_go_with_their_makers_unless_a_journal_names_them(file: Pa
 def test_a_scratch_file_that_is_named_just_before_its_maker_is_gone_stays(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held, named = left_behind(file), leftovers._named
+    held, named = left_behind(file), recovery._named
     looked: list[set[str]] = [set()]
-    monkeypatch.setattr(leftovers, "_named", lambda: looked.pop() if looked else named())
+    monkeypatch.setattr(recovery, "_named", lambda: looked.pop() if looked else named())
     found()
     assert looked == []
     with restored() as again:

@@ -13,15 +13,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...errors import EditError, RecorderError, RestoreRefused
-from ..files import SCRATCH_ENDING, Identity
-from ..history import Edit
-from ..locking import is_held, open_file, sweep
-from ..recording import Recording, recording_in
-from ..store import REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder
-from .entries import Move, Reader, detection_of, digest, header_of
-from .pages import ENDING, Entry, Line, Pages, read_lines
-from .writing import FOLDER, FORM, Journal, Numbers
+from ..errors import EditError, RecorderError, RestoreRefused
+from .files import SCRATCH_ENDING, Identity
+from .history import Edit
+from .journal.entries import Move, Reader, detection_of, digest, header_of
+from .journal.pages import ENDING, Entry, Line, Pages, read_lines
+from .journal.writing import FOLDER, FORM, Journal, Numbers
+from .locking import is_held, open_file, sweep
+from .recording import Recording, recording_in
+from .store import REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
