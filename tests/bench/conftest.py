@@ -1,7 +1,7 @@
 """What benchmarks stand on: large recordings, yardsticks, and figures beside their goals.
 
     pytest tests/bench                        all of them
-    packaging/benchmarks.py --write           all of them, and their table into the README
+    packaging/benchmarks.py --write           all of them, and their tables into the pages
 
 `RECORDER_EDITOR_BENCH_DIR` says where the large files are kept (build/bench otherwise). A figure is told, never
 asserted: a busy machine must not fail a test run.

@@ -61,11 +61,35 @@ def test_each_figure_is_a_row_beside_its_goal_and_what_has_none_comes_last(
     ]
 
 
-def test_the_table_goes_between_the_marks_of_the_readme(benchmarks: ModuleType) -> None:
+def test_the_readme_tells_the_headlines_alone(
+    benchmarks: ModuleType, results: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(benchmarks, "HEADLINES", ("Open 800 MB", "Not measured"))
+    assert benchmarks.headlines(results).splitlines() == [
+        "| what | this | beside |",
+        "|---|---:|---:|",
+        "| Open 800 MB | 84.0 ms | 80.0 ms (C) |",
+        "",
+        "Linux, 2 cores, Python 3.11.7, 2026-11-21. Medians.",
+    ]
+
+
+def test_both_pages_have_the_marks(benchmarks: ModuleType) -> None:
+    for page in (benchmarks.PAGE, benchmarks.README):
+        assert "\nnew\n" in benchmarks.put(page.read_text(encoding="utf-8"), "new")
+
+
+def test_every_headline_is_a_row_of_both_pages(benchmarks: ModuleType) -> None:
+    for page in (benchmarks.PAGE, benchmarks.README):
+        text = page.read_text(encoding="utf-8")
+        assert [what for what in benchmarks.HEADLINES if f"| {what} |" not in text] == []
+
+
+def test_the_table_goes_between_the_marks_of_a_page(benchmarks: ModuleType) -> None:
     readme = f"# Title\n\n{benchmarks.BEGIN}\nold\n{benchmarks.END}\n\nmore\n"
     assert benchmarks.put(readme, "new") == f"# Title\n\n{benchmarks.BEGIN}\nnew\n{benchmarks.END}\n\nmore\n"
 
 
-def test_a_readme_without_marks_is_left_alone(benchmarks: ModuleType) -> None:
+def test_a_page_without_marks_is_left_alone(benchmarks: ModuleType) -> None:
     with pytest.raises(ValueError, match="lacks the marks"):
         benchmarks.put("# Title\n", "new")
