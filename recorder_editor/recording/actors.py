@@ -87,6 +87,7 @@ class Actors:
         self._descriptions = descriptions
         self.is_whole = all(page.whole for page in pages)
         self._census: Census | None = None
+        self._before: Chronicle | None = None
         self.lives: tuple[Life, ...] = ()
         self.boxes: Mapping[int, Box] = {}
         self.triggers: Mapping[int, Box] = {}
@@ -155,7 +156,8 @@ class Actors:
 
     @cached_property
     def _chronicle(self) -> Chronicle:
-        return Chronicle(self._snapshot, self._lines, self.lives)
+        before, self._before = self._before, None
+        return Chronicle(self._snapshot, self._lines, self.lives, before)
 
     def mount_of(self, life: Life) -> Life | None:
         """The parent from which the EventAdd of a life holds an offset, in the parent's axes; None: it holds a place.
@@ -265,6 +267,8 @@ class Actors:
     def _read(self, wide: bool, earlier: "Actors | None") -> None:
         told = self._told_before(earlier) if earlier is not None else 0
         before = earlier._census if earlier is not None and told else None
+        if earlier is not None and told:
+            self._before = earlier.__dict__.get("_chronicle")
         self._census = census = Census(self._table.frames, wide, before)
         census.read(self._lines[told:])
         self.lives, self.parents = census.lives, tuple(census.attachments)
@@ -287,7 +291,7 @@ class Actors:
             return False
         self.lives, self.parents = earlier.lives, earlier.parents
         self.boxes, self.triggers = earlier.boxes, earlier.triggers
-        self._census = earlier._census
+        self._census, self._before = earlier._census, earlier.__dict__.get("_chronicle")
         for name in ("_lines", "_by_id", "_spans", "_keys", "_children", "events", "collisions", "contacts"):
             if name in earlier.__dict__:
                 self.__dict__[name] = earlier.__dict__[name]

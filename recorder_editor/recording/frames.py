@@ -276,6 +276,13 @@ class FrameTable:
         within = int(ends.searchsorted(position - int(self._starts[_BYTES, chunk]), side="right"))
         return int(self._starts[_ROWS, chunk]) + within
 
+    def begins_with(self, other: "FrameTable") -> bool:
+        """Whether the first rows are those of another table: the same bytes, apart from the values of a FrameStart."""
+        return len(self) >= len(other) and all(
+            np.array_equal(self.column(name, 0, len(other)), other.column(name))
+            for name in ("source", "offset", "size", "kind")
+        )
+
     # --- the next table ---------------------------------------------------------------------------------
 
     def slice(self, start: int, stop: int) -> Self:

@@ -15,12 +15,12 @@ import math
 import struct
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 from threading import Lock
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -117,30 +117,58 @@ class _Way(NamedTuple):
     sources: tuple[tuple[int, int], ...]
 
 
+Key = TypeVar("Key")
+Item = TypeVar("Item")
+
 _Series = list[tuple[int, bytes]]
 """Records of one kind about one thing, in file order, each behind the row it stands in."""
+
+
+class _Lists(dict[Key, list[Item]]):
+    """Lists by key, which go on from those of an earlier state and leave these as they are."""
+
+    def __init__(self, before: Mapping[Key, list[Item]] | None) -> None:
+        super().__init__(before or {})
+        self._own: set[Key] = set()
+
+    def add(self, key: Key, item: Item) -> None:
+        """Put an item behind the others of a key."""
+        if key in self._own:
+            self[key].append(item)
+        else:
+            self._own.add(key)
+            self[key] = [*self.get(key, ()), item]
 
 
 class Chronicle:
     """Everything of a state of a recording that lasts, so that the world at any frame can be told.
 
-    `lines` are what its rows tell, `lives` who lives in it. Any thread may ask.
+    `lines` are what its rows tell, `lives` who lives in it. Of a state `before`, whose lines are the first of these,
+    what was read is read on from, if its rows are the first of these too. Any thread may ask.
     """
 
-    def __init__(self, snapshot: Snapshot, lines: Iterable[Line], lives: tuple[Life, ...]) -> None:
+    def __init__(
+        self, snapshot: Snapshot, lines: Sequence[Line], lives: tuple[Life, ...], before: "Chronicle | None" = None
+    ) -> None:
         self._snapshot = snapshot
         self._table = snapshot.table
         self._lives = lives
-        self._series: dict[tuple[str, int], _Series] = {}
-        self._lamps: dict[int, _Series] = {}
-        self._skies: list[tuple[int, int]] = []
-        self._attached: dict[int, list[_Attached]] = {}
+        if before is not None and not snapshot.table.begins_with(before._table):
+            before = None
+        self._series: _Lists[tuple[str, int], tuple[int, bytes]] = _Lists(before._series if before else None)
+        self._lamps: _Lists[int, tuple[int, bytes]] = _Lists(before._lamps if before else None)
+        self._attached: _Lists[int, _Attached] = _Lists(before._attached if before else None)
+        self._skies: list[tuple[int, int]] = list(before._skies) if before else []
+        self._current: dict[int, int] = dict(before._current) if before else {}
+        self._parents: dict[int, int] = dict(before._parents) if before else {}
         self._placed: OrderedDict[int, Mapping[int, bytes]] = OrderedDict()
         self._poses: dict[tuple[int, int], tuple[bytes, How]] = {}
-        self._sightings: _Sightings | None = None
+        self._sightings: _Sightings | None = before._sightings if before else None
+        self._known_spawns: _Spawns | None = before.__dict__.get("_spawns", before._known_spawns) if before else None
         self._lock = Lock()
         self._numbers = struct.Struct("<6d" if snapshot.dialect.wide else "<6f")
-        self._read(lines)
+        self._lines = len(lines)
+        self._read(lines[before._lines :] if before else lines, len(before._lives) if before else 0)
 
     # --- looking ----------------------------------------------------------------------------------------
 
@@ -232,8 +260,8 @@ class Chronicle:
             return _Way("carried", ((life.index, since), (parent, since), now))
         if frame == life.born:
             return _Way("birth", ())
-        if self._sightings is None:
-            self._sightings = _Sightings(self._snapshot)
+        if self._sightings is None or self._sightings.frames < self._table.frames:
+            self._sightings = _Sightings(self._snapshot, self._sightings)
         seen = self._sightings.last(life.actor, life.born, frame)
         return _Way("birth", ()) if seen is None else _Way("sight", ((life.index, seen),))
 
@@ -269,23 +297,27 @@ class Chronicle:
         Those it may be have an attachment of the frame of their birth, and no Position in it, and both outlive it.
         Those whose parent has a Position then tell whether it is.
         """
-        found: dict[int, _Attached] = {}
-        spawns: list[Pose] = []
-        parents: list[Pose] = []
-        lasts = ((self._lives[index], attached) for index, attached in self._attached.items())
-        for life, attached in sorted(lasts, key=lambda each: each[0].born):  # frames are read once
-            own = [each for each in attached if each.frame == life.born]
+        return self._spawns.riding if are_offsets(self._spawns.places, self._spawns.parents) else {}
+
+    @cached_property
+    def _spawns(self) -> "_Spawns":
+        before = self._known_spawns or _Spawns(0, {}, [], [])
+        found = _Spawns(len(self._lives), dict(before.riding), list(before.places), list(before.parents))
+        # What comes after the frame of a birth changes nothing of it.
+        lasts = [self._lives[index] for index in range(before.lives, len(self._lives)) if index in self._attached]
+        for life in sorted(lasts, key=lambda each: each.born):  # frames are read once
+            own = [each for each in self._attached[life.index] if each.frame == life.born]
             if not own or _is_traffic(life) or life.actor in self._positions(life.born):
                 continue
             parent = self._lives[own[-1].parent]
             if not (life.is_alive(life.born) and parent.is_alive(life.born)):
                 continue
-            found[life.index] = own[-1]
+            found.riding[life.index] = own[-1]
             where = None if _is_traffic(parent) else self._positions(life.born).get(parent.actor)
             if where is not None:
-                spawns.append(_numbers(self._birth(life)))
-                parents.append(_numbers(where))
-        return found if are_offsets(spawns, parents) else {}
+                found.places.append(_numbers(self._birth(life)))
+                found.parents.append(_numbers(where))
+        return found
 
     def _mapped(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
         """What a function of two poses makes of the second one, whose bits stay where it is left as it is."""
@@ -318,10 +350,9 @@ class Chronicle:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def _read(self, lines: Iterable[Line]) -> None:
-        current: dict[int, int] = {}
-        parents: dict[int, int] = {}
-        born = 0
+    def _read(self, lines: Iterable[Line], born: int) -> None:
+        """Take in lines before which so many lives were born."""
+        current, parents = self._current, self._parents
         for line in lines:
             for told in line.told:
                 if told.kind == "EventAdd":
@@ -346,7 +377,7 @@ class Chronicle:
             if child is None or parent is None or parents.get(child) == parent or _is_above(child, parent, parents):
                 continue
             parents[child] = parent
-            self._attached.setdefault(child, []).append(_Attached(line.row, frame, parent))
+            self._attached.add(child, _Attached(line.row, frame, parent))
 
     def _keep(self, row: int, told: Told, current: Mapping[int, int]) -> None:
         """Take in a packet of which each record holds until the next one about the same."""
@@ -359,9 +390,9 @@ class Chronicle:
         for record in records:
             number = int.from_bytes(record[:4], "little")
             if told.kind == "SceneLight":
-                self._lamps.setdefault(number, []).append((row, record))
+                self._lamps.add(number, (row, record))
             elif number in current:
-                self._series.setdefault((told.kind, current[number]), []).append((row, record))
+                self._series.add((told.kind, current[number]), (row, record))
 
     def _records(self, row: int, packet: int) -> list[bytes]:
         """The records of a packet."""
@@ -380,12 +411,28 @@ class Chronicle:
         return decode(self._snapshot.dialect.packet(int(ids[index])), data)
 
 
-class _Sightings:
-    """In which frames a Position tells of an id: needed where somebody is alive and not told of in every frame."""
+class _Spawns(NamedTuple):
+    """Of so many lives, who rides on somebody from birth on, and places of them and their parents that can be told."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        firsts, lasts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
-        for block in Tracks(snapshot).blocks("positions"):
+    lives: int
+    riding: dict[int, _Attached]
+    places: list[Pose]
+    parents: list[Pose]
+
+
+class _Sightings:
+    """In which frames a Position tells of an id: needed where somebody is alive and not told of in every frame.
+
+    Those of the frames of a state `before` are taken over. Attribute: `frames` (how many were gone through).
+    """
+
+    def __init__(self, snapshot: Snapshot, before: "_Sightings | None" = None) -> None:
+        self.frames = len(snapshot)
+        self._first: npt.NDArray[np.uint64] = np.empty(0, np.uint64) if before is None else before._first
+        self._last: npt.NDArray[np.uint64] = np.empty(0, np.uint64) if before is None else before._last
+        firsts, lasts = [self._first], [self._last]
+        since = slice(0 if before is None else before.frames, None)
+        for block in Tracks(snapshot).blocks("positions", frames=since):
             keys = np.sort(_keys(block["id"], block["frame"]))
             breaks = np.flatnonzero(np.diff(keys) > 1)
             firsts.append(keys[np.concatenate(([0], breaks + 1))])

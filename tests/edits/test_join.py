@@ -1,9 +1,12 @@
 """Split and join: parts that each replay alone, and parts that are put together again."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,8 +14,10 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from recorder_editor.errors import EditError
+from recorder_editor.recording import world
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.save import save_copy
+from recorder_editor.recording.tracks import Tracks
 
 from .. import builders as b
 from ..replaying import assert_no_new_warnings, assert_replays_same
@@ -101,6 +106,42 @@ def test_several_recordings_follow_one_another_and_undo_takes_all_of_them_back(o
     assert len(born) == len(set(born)) == 7
     first.undo()
     assert saved(first) == before
+
+
+def riding(number: int) -> list[bytes]:
+    """A car whose camera rides with it from birth on, and a chair that has no Position."""
+    car, chair = b.actor(CAR, location=b.xyz(9000.0)), b.actor(TRUCK, 0, "static.chair", b.xyz(5.0))
+    camera = b.actor(CAMERA, 0, "sensor.camera.rgb", b.xyz(-550.0))
+    attached = b.packet(4, b.event_parent([{"child": CAMERA, "parent": CAR}]))
+    born = [b.packet(2, b.event_add([car, chair, camera])), attached] if not number else []
+    return [*born, b.packet(6, b.position([b.pose(CAR, b.xyz(9000.0 + number))]))]
+
+
+def test_each_recording_that_follows_costs_as_much_as_the_one_before_it(
+    opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: Counter[str] = Counter()
+
+    def blocks(self: Tracks, name: str, frames: slice = slice(None), _blocks: Any = Tracks.blocks) -> Iterator[Any]:
+        looked_at["frames"] += len(range(len(self._snapshot))[frames])
+        return iter(_blocks(self, name, frames=frames))
+
+    def numbers(pose: bytes, _numbers: Any = world._numbers) -> Any:
+        looked_at["poses"] += 1
+        return _numbers(pose)
+
+    monkeypatch.setattr(Tracks, "blocks", blocks)
+    monkeypatch.setattr(world, "_numbers", numbers)
+    parts = [opened(b.recording(*(b.frame(n + 1, n * STEP, STEP, riding(n)) for n in range(4)))) for _ in range(6)]
+    costs: list[Counter[str]] = []
+    for number in (3, 4, 5):
+        first, *others = (replace(each.snapshot, recent_actors=[]) for each in parts[: 1 + number])
+        looked_at.clear()
+        edits.join(first, others)
+        costs.append(looked_at.copy())
+    assert costs[0]["frames"]
+    assert costs[0]["poses"]
+    assert costs[2] - costs[1] == costs[1] - costs[0]
 
 
 def test_edits_of_the_second_recording_come_along(opened: Opener) -> None:

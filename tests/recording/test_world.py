@@ -238,6 +238,28 @@ def test_any_story_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], strays:
         assert_worlds(recording.actors, recording.snapshot, range(len(recording)))
 
 
+@settings(max_examples=60)
+@given(frames=STORIES, cut=st.integers(1, 9))
+def test_a_story_that_is_read_on_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], cut: int) -> None:
+    with opened(film(*frames), EVERY_PACKET) as recording:
+        table = recording.snapshot.table
+        beginning = replace(recording.snapshot, table=table.slice(0, cut), recent_actors=[])
+        actors = Actors.of(beginning)
+        worlds = [actors.world_at(index) for index in range(len(beginning))]
+        whole = beginning.following(table)
+        assert_worlds(Actors.of(whole), whole, range(len(whole)))
+        again = Actors.of(replace(beginning, recent_actors=[]))
+        for index, world in enumerate(worlds):
+            assert repr(actors.world_at(index)) == repr(again.world_at(index)) == repr(world)
+
+
+def test_what_an_edit_made_untrue_is_not_read_on_from(open_bytes: Open) -> None:
+    recording = open_bytes(film([add(car(7)), place((7, 1.0))], [place((7, 2.0))], [place((8, 9.0))]))
+    assert standing(recording.actors.world_at(2), 7).pose == bits(2.0)
+    recording.apply(edits.delete_record(recording, edits.place(recording, frame=1, packet="Position", record=0)))
+    assert standing(recording.actors.world_at(2), 7).pose == bits(1.0)
+
+
 # --- where they are -----------------------------------------------------------------------------------------
 
 
