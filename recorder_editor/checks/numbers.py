@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.sweep import Block, Mask, sweep
+from ..edits.sweep import sweep
 from ..errors import EditError
 from ..format.schema import PacketType
-from ..recording.actors import NO_ACTOR, Actors
+from ..recording.actors import Actors
+from ..recording.blocks import Block, Mask
 from ..recording.findings import Finding
-from ..recording.frames import START_SIZE
 from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
@@ -153,31 +153,13 @@ def _visit(snapshot: Snapshot, changes: "Sequence[_Finite | _Within]", block: Bl
         record = kind.record.dtype
         assert record is not None
         alive = (frames >= life.born) & (frames < (len(snapshot) if life.gone is None else life.gone))
-        for records, ids in _records(block, kind):
-            rows, columns = np.nonzero((ids == life.actor) & alive[:, None])
-            values = np.ascontiguousarray(records[rows, columns]).view(record)[:, 0]
+        for records in block.records(kind):
+            rows, columns = np.nonzero((records.ids == life.actor) & records.valid & alive[:, None])
+            values = np.ascontiguousarray(records.bytes[rows, columns]).view(record)[:, 0]
             changed = change.apply(values)
-            records[rows, columns] = values.view(np.uint8).reshape(-1, record.itemsize)
+            records.bytes[rows, columns] = values.view(np.uint8).reshape(-1, record.itemsize)
             touched[rows[changed]] = True
     return touched
-
-
-def _records(block: Block, kind: PacketType) -> Iterator[tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint32]]]:
-    """The records of each packet of a kind in a block (frames, records, bytes; a view), and their ids.
-
-    Records beyond what a frame's count tells have the id of nobody.
-    """
-    size = kind.record.size
-    assert size is not None
-    for packet in np.flatnonzero(block.layout.ids == kind.id).tolist():
-        at = START_SIZE + int(block.layout.offsets[packet]) + 5
-        whole = (int(block.layout.sizes[packet]) - 2) // size
-        if whole < 1:
-            continue
-        records = block.data[:, at + 2 : at + 2 + whole * size].reshape(len(block), whole, size)
-        counts = block.data[:, at].astype(np.int64) | (block.data[:, at + 1].astype(np.int64) << 8)
-        ids = np.ascontiguousarray(records[:, :, :4]).view("<u4")[:, :, 0]
-        yield records, np.where(np.arange(whole) < counts[:, None], ids, np.uint32(NO_ACTOR))
 
 
 class _Finite:

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..edits.header import VERSIONS
-from ..edits.sweep import Block, blocks
 from ..errors import Cancelled
 from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
 from ..format.header import parse_header
 from ..format.schema import PacketType
+from ..recording.blocks import Block, blocks, counts_of
 from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, START_SIZE, Layouts
 from ..recording.recording import shown_version_of
@@ -189,10 +189,7 @@ def _suspects(block: Block, kind: PacketType, at: int, size: int) -> list[int]:
     if size < 2 or (kind.record.size is None and size > 2):
         return list(range(len(block)))
     start = START_SIZE + at + 5
-    if len(block) == 1:
-        said = int(block.data[0, start]) | int(block.data[0, start + 1]) << 8
-        return [] if said * kind.record.least + 2 == size else [0]
-    counts = block.data[:, start].astype(np.int64) | (block.data[:, start + 1].astype(np.int64) << 8)
+    counts = counts_of(block.data[:, start : start + size])
     return np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
 
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from ..format.codec import decode
 from ..format.schema import WIDTHS, Array, PacketType, Run, Struct
+from ..recording.blocks import Block, Bytes, Indices
 from ..recording.frames import START_SIZE
-from .sweep import Block, Bytes, Indices
 
 Ids = npt.NDArray[np.uint32]
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from ..errors import EditError, FieldError
 from ..format.codec import patch
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
+from ..recording.blocks import Block, Bytes, Mask
 from ..recording.contents import Frame
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
@@ -18,7 +20,7 @@ from ..recording.snapshot import Snapshot
 from .intents import lives_named, name_id, seconds
 from .place import HasSnapshot, Place, leaf_of, packet_of, row_name, row_of
 from .rows import raw_packets, with_packets
-from .sweep import Block, Bytes, Mask, held_within, sweep
+from .sweep import held_within, sweep
 
 Numbers = np.ndarray[tuple[int], np.dtype[Any]]
 
@@ -246,11 +248,12 @@ def _over(
 
     def visit(block: Block) -> Mask:
         touched = np.zeros(len(block), np.bool_)
-        located = block.locate(kind, actor)
-        if located is not None:
-            change(located.values[:, start : start + width])
-            located.write()
-            touched[located.rows] = True
+        for records in islice(block.records(kind), 1):
+            rows, columns = records.last_of(actor)
+            values = records.bytes[rows, columns]
+            change(values[:, start : start + width])
+            records.bytes[rows, columns] = values
+            touched[rows] = True
         return touched
 
     splices = sweep(snapshot, frames, visit, progress, cancel)

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..format.schema import PacketType
-from ..recording.frames import START_SIZE
+from ..recording.blocks import Block, Bytes, Indices, Mask
 from ..recording.lives import Life
-from .sweep import Block, Bytes, Indices, Mask
 
 Numbers = npt.NDArray[np.int64]
 
@@ -67,21 +66,13 @@ class Chosen:
 
     def find(self, block: Block, first: int, kind: PacketType) -> Iterator[Found]:
         """The records of a packet kind (records of one size); `first` is the index of the block's first frame."""
-        size = kind.record.size
-        assert size is not None
-        for packet in np.flatnonzero(block.layout.ids == kind.id).tolist():
-            at = START_SIZE + int(block.layout.offsets[packet]) + 5
-            whole = (int(block.layout.sizes[packet]) - 2) // size
-            if whole < 1:
-                continue
-            records = block.data[:, at + 2 : at + 2 + whole * size].reshape(len(block), whole, size)
-            counts = block.data[:, at].astype(np.int64) | (block.data[:, at + 1].astype(np.int64) << 8)
-            ids = np.ascontiguousarray(records[:, :, :4]).view("<u4")[:, :, 0]
+        for records in block.records(kind):
+            ids = records.ids
             wanted = ids == self._wanted[0] if len(self._wanted) == 1 else np.isin(ids, self._wanted)
-            rows, columns = np.nonzero(wanted & (np.arange(whole) < counts[:, None]))
+            rows, columns = np.nonzero(wanted & records.valid)
             rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
             if len(rows):
-                yield Found(rows, rows + first, lives, records[rows, columns], records, columns)
+                yield Found(rows, rows + first, lives, records.bytes[rows, columns], records.bytes, columns)
 
     def includes(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> Mask:
         """Which records are meant, by actor id and frame index."""

@@ -17,6 +17,7 @@ from ..errors import Cancelled, EditError, FieldError, NothingToDo
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..recording.actors import Actors
+from ..recording.blocks import Block, Mask, blocks
 from ..recording.contents import Frame, Packet
 from ..recording.expression import (
     Assignment,
@@ -40,7 +41,7 @@ from ..recording.snapshot import Snapshot
 from .intents import seconds
 from .place import HasSnapshot
 from .rows import RawPacket, raw_packets, with_packets
-from .sweep import Block, Mask, blocks, held_within, joined, sweep
+from .sweep import held_within, joined, sweep
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from ..errors import Cancelled, EditError, NothingToDo
 from ..format.codec import PACKET_HEADER, decode
 from ..format.schema import PacketType
+from ..recording.blocks import BLOCK, Block, Bytes, blocks, counts_of
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .agenda import ALWAYS, EVENTS, Agenda, is_quiet
 from .interpolation import INTERPOLATED, between, goes_on, located, mixed, tolerance
 from .place import HasSnapshot
-from .sweep import BLOCK, Block, Bytes, blocks
 
 Reals = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
@@ -228,7 +228,7 @@ class _Film:
         size = kind.record.size
         assert size is not None
         whole = (body.shape[1] - 2) // size
-        counts = body[:, 0].astype(np.int64) | (body[:, 1].astype(np.int64) << 8)
+        counts = counts_of(body)
         odd: Mask = (counts * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
         odd |= np.isin(next_frames, self._agenda.rebirths)
         if not whole or odd.all():

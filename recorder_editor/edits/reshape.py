@@ -16,11 +16,12 @@ import numpy.typing as npt
 from ..errors import Cancelled, EditError
 from ..format.codec import MOST_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
+from ..recording.blocks import Block, Bytes, Indices, blocks
 from ..recording.frames import START_SIZE
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 from .alike import Alike, Records
-from .sweep import Block, Bytes, Indices, blocks, held_within, joined
+from .sweep import held_within, joined
 
 ONLY_FILLED = frozenset(("SceneLight", "Kinematics", "PhysicsControl", "TrafficLightTime", "TriggerVolume", "Weather"))
 """Packets that the recorder leaves out where they would be empty (format reference 3.2); all others stay with a count

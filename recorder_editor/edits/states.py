@@ -17,6 +17,7 @@ from ..format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ..format.schema import PacketType
 from ..format.values import pack_value
 from ..recording.actors import EVENT_KINDS, Actors
+from ..recording.blocks import Block, Bytes, Mask
 from ..recording.history import Edit, Intent, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
@@ -25,7 +26,7 @@ from .packets import insert_packet
 from .place import HasSnapshot, Place
 from .records import Chosen, Found
 from .rows import raw_packets, with_packets
-from .sweep import Block, Bytes, Mask, held_within, sweep
+from .sweep import held_within, sweep
 
 Progress = Callable[[int, int], None] | None
 Cancel = Callable[[], bool] | None

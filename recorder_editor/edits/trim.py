@@ -6,12 +6,14 @@ numbers and times in the frame table change.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import EditError, NothingToDo
 from ..recording.actors import Actors
+from ..recording.blocks import Block, Mask
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
@@ -20,7 +22,7 @@ from .intents import until
 from .place import HasSnapshot
 from .rows import rows_of
 from .seam import clashes, seam
-from .sweep import Block, Mask, sweep
+from .sweep import sweep
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -192,14 +194,10 @@ def _with_clocks(
     def visit(block: Block) -> Mask:
         touched = np.zeros(len(block), np.bool_)
         for kind, seconds in kinds:
-            found = block.packet(kind.id)
-            if found is None or found[1] < 8:
-                continue
-            body = block.data[:, found[0] : found[0] + 8]
-            times = np.ascontiguousarray(body).view("<f8")
-            with np.errstate(all="ignore"):
-                body[:] = (times - seconds).view(np.uint8)
-            touched[:] = True
+            for records in islice(block.records(kind), 1):
+                with np.errstate(all="ignore"):
+                    records.values["time"] -= seconds
+                touched |= bool(records.shape[1])
         return touched
 
     return replace(edit, splices=(*edit.splices, *sweep(after, frames, visit, progress, cancel)))

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.sweep import Block, blocks, joined
+from ..edits.sweep import joined
 from ..errors import Cancelled
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
+from ..recording.blocks import Block, blocks
 from ..recording.findings import Finding
 from ..recording.frames import ROW, START_SIZE
 from ..recording.history import Splice

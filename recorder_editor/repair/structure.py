@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..edits.rows import rows_of
-from ..edits.sweep import Block, blocks
 from ..errors import Cancelled
 from ..format.codec import decode
 from ..format.schema import PacketType
 from ..recording.actors import Actors
+from ..recording.blocks import Block, blocks, counts_of
 from ..recording.findings import Finding
 from ..recording.frames import FRAME, MOST_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
@@ -163,7 +163,7 @@ def _misfits(block: Block, kind: PacketType, start: int, size: int) -> list[int]
         return [] if size == (kind.record.size or 0) else everyone.tolist()
     if size < 2:
         return everyone.tolist()
-    counts = block.data[:, start].astype(np.int64) | block.data[:, start + 1].astype(np.int64) << 8
+    counts = counts_of(block.data[:, start : start + size])
     if kind.record.size is not None or size == 2:
         found: list[int] = everyone[counts * kind.record.least + 2 != size].tolist()
         return found

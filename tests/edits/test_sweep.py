@@ -9,8 +9,8 @@ import pytest
 from recorder_editor import Recording
 from recorder_editor.edits.alike import Alike, Patterns
 from recorder_editor.edits.reshape import Change, NewPacket, Reshaped, drop, rebuilt, reshape, some_of
-from recorder_editor.edits.sweep import Block, blocks
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.recording.blocks import Block, blocks
 from recorder_editor.recording.history import Edit, Splice
 
 from .. import builders as b

@@ -8,8 +8,8 @@ import pyarrow.parquet
 import pytest
 
 from recorder_editor.edits.replace import preview
-from recorder_editor.edits.sweep import blocks
 from recorder_editor.exchange.export import export
+from recorder_editor.recording.blocks import blocks
 from recorder_editor.recording.expression.blocks import BlockRecords, Names
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.speeds import speeds_in

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...edits.sweep import Block, Bytes, blocks
 from ...errors import Cancelled
 from ...format.codec import decode
 from ...format.schema import PacketType
+from ...recording.blocks import Block, Bytes, blocks
 from ...recording.contents import Packet, Row
 from ...recording.findings import Finding, Severity
 from ...recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import Cancelled
+from ...recording.blocks import blocks
 from ...recording.lives import Life
 from ..alike import Alike, Patterns
 from ..place import HasSnapshot
-from ..sweep import blocks
 from .owners import EXACT, endings, id_places, stay_of
 
 

@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import EditError
+from ...recording.blocks import Block, Bytes, Indices
 from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import RecordPlace
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns, Records
 from ..reshape import Change, NewPacket, Reshaped, by_loss, rebuilt, reshape
-from ..sweep import Block, Bytes, Indices
 from .owners import EXACT, Stay, id_places
 
 ADDITIONAL = frozenset(

@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from ...errors import FieldError
 from ...format.schema import PacketType
+from ...recording.blocks import Bytes, Indices, blocks
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns
 from ..interpolation import INTERPOLATED, between
 from ..reshape import some_of
-from ..sweep import Bytes, Indices, blocks
 from .owners import EXACT, id_places
 from .rewrite import Streamed
 

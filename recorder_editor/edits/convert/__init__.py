@@ -13,12 +13,12 @@ import numpy as np
 from ...errors import Cancelled, EditError
 from ...format.dialects import DIALECTS, Detection, Dialect
 from ...format.header import FileHeader
+from ...recording.blocks import Block, blocks
 from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
 from ...recording.snapshot import Snapshot
 from ..place import HasSnapshot
 from ..reshape import reshape
-from ..sweep import Block, blocks
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
 from .routes import Routes

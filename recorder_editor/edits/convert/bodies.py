@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...format.schema import WIDTHS, Array, Field, Struct
+from ...recording.blocks import Bytes
 from ..alike import Records
-from ..sweep import Bytes
 from .floats import narrowed, widened
 from .losses import Notes
 from .numbering import SENSOR, SIGN

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...format.codec import PACKET_HEADER
+from ...recording.blocks import Block, Bytes, counts_of
 from ...recording.frames import START_SIZE
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns, Records
 from ..reshape import Reshaped
-from ..sweep import Block, Bytes
 from .bodies import Recipe, recipe
 from .losses import Notes, Tally
 from .routes import Fate, Routes
@@ -104,7 +104,7 @@ class Converter:
         assert reason is not None
         counts = np.ones(len(body), np.int64)
         if fate.kind.body == "list" and size >= 2:
-            counts = body[:, 0].astype(np.int64) | (body[:, 1].astype(np.int64) << 8)
+            counts = counts_of(body)
             counts[(counts == 0) & (size > 2)] = 1
         if size:
             notes.add(reason, fate.kind.name, counts)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import decode
 from ...recording.actors import Actors
+from ...recording.blocks import Block, Bytes, Mask
 from ...recording.frames import START_SIZE
 from ...recording.history import Splice
 from ...recording.lives import Life
@@ -24,7 +25,7 @@ from ...recording.snapshot import Snapshot
 from ..interpolation import goes_on
 from ..mounts import parent_at, through
 from ..records import Chosen, Found
-from ..sweep import Block, Bytes, Mask, held_within, sweep
+from ..sweep import held_within, sweep
 from .motion import Numbers, Reals
 
 Progress = Callable[[int, int], None] | None

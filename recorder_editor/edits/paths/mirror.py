@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...recording.blocks import Block, Bytes, Mask
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
@@ -16,7 +17,6 @@ from ..alike import Patterns
 from ..intents import name_lives, seconds
 from ..place import HasSnapshot
 from ..records import Chosen
-from ..sweep import Block, Bytes, Mask
 from .carry import Cancel, Cargo, Progress
 from .motion import CM, Numbers, Reals, need_measures, wrapped
 from .ranges import label

@@ -1,41 +1,21 @@
-"""The records of many frames as columns, without a Python loop per frame: what the expression language is fast by.
-
-A block is what `edits.sweep` reads: neighbouring frames of one layout as a two-dimensional array of bytes, in which a
-field of fixed-size records is a view.
-"""
+"""The records of many frames as columns, without a Python loop per frame: what the expression language is fast by."""
 
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...format.schema import Field, PacketType
 from ..actors import Actors
-from ..frames import START_SIZE, Layout
+from ..blocks import Block, RecordArray
 from ..snapshot import Snapshot
 from ..tracks import driven
 from .records import Numbers, Reals, Records
-from .values import Column, Mask, Texts
+from .values import Column, Texts
 
 _AXES = ("x", "y", "z")
 _OF_AN_ID = np.uint64(32)
-
-
-class HasBytes(Protocol):
-    """Frames of one layout, neighbours: rows of the table, and all their bytes with FrameStart in front."""
-
-    @property
-    def rows(self) -> npt.NDArray[np.void]:
-        """Their records in the table."""
-
-    @property
-    def data(self) -> npt.NDArray[np.uint8]:
-        """Their bytes, shape (frames, bytes)."""
-
-    @property
-    def layout(self) -> Layout:
-        """Where their packets are, from byte 29."""
 
 
 class Names:
@@ -79,18 +59,19 @@ class FrameRecords(Records):
 
 
 class BlockRecords(Records):
-    """One packet of fixed-size records in every frame of a block; columns are of shape (frames, most records).
+    """One packet of fixed-size records in every frame of a block; columns are of shape (frames, records).
 
     Attributes: `view` (all of them, a structured view that can be written), `valid` (those that their frame's count
-    means: bool[frames, most]).
+    means: bool[frames, records]).
     """
 
     def __init__(
-        self, snapshot: Snapshot, kind: PacketType, block: HasBytes, packet: int, first: int, names: Names
+        self, snapshot: Snapshot, kind: PacketType, block: Block, packet: int, first: int, names: Names
     ) -> None:
         """`packet` is its index in the layout, `first` the index of the block's first frame."""
-        self.view, self.valid = records_in(kind, block, packet)
-        super().__init__(kind, self.valid.shape)
+        records = RecordArray(kind, block.bodies(packet))
+        self.view, self.valid = records.values, records.valid
+        super().__init__(kind, records.shape)
         self._snapshot, self._block, self._first, self._names = snapshot, block, first, names
 
     def stored(self, path: str) -> Column:
@@ -141,44 +122,23 @@ def bits_of(field: Field) -> np.dtype[Any]:
     return np.dtype(f"<u{field.width}")
 
 
-def records_in(kind: PacketType, block: HasBytes, packet: int) -> tuple[npt.NDArray[np.void], Mask]:
-    """A writable structured view (frames, most records) of a packet, and which of them its counts mean."""
-    dtype = kind.dtype
-    assert dtype is not None
-    head = 2 if kind.body == "list" else 0
-    at = START_SIZE + int(block.layout.offsets[packet]) + 5
-    size = int(block.layout.sizes[packet])
-    number = len(block.data)
-    most = max(0, size - head) // dtype.itemsize
-    most = most if head else min(most, 1)
-    strides = (block.data.strides[0], dtype.itemsize)
-    view = np.ndarray((number, most), dtype, block.data, at + head, strides) if most else np.empty((number, 0), dtype)
-    if not head or not most:
-        return view, np.ones((number, most), np.bool_)
-    counts = block.data[:, at].astype(np.int64) | (block.data[:, at + 1].astype(np.int64) << 8)
-    return view, np.arange(most) < counts[:, None]
-
-
 # --- speed ----------------------------------------------------------------------------------------------
 
 
-def speeds_of(snapshot: Snapshot, block: HasBytes, first: int, ids: npt.NDArray[Any]) -> Reals:
+def speeds_of(snapshot: Snapshot, block: Block, first: int, ids: npt.NDArray[Any]) -> Reals:
     """What `speeds_in` says of these actors (frames, records) in the frames of a block, NaN where it says nothing."""
     recorded = _first_packet(snapshot, block, "Kinematics")
     with np.errstate(all="ignore"):
-        speeds = np.full(ids.shape, np.nan) if recorded is None else _recorded(*recorded, ids)
+        speeds = np.full(ids.shape, np.nan) if recorded is None else _recorded(recorded, ids)
         bare = np.isnan(speeds)
         if bare.any():
             speeds[bare] = _stepped(snapshot, block, first, np.nonzero(bare)[0], ids[bare])
         return speeds
 
 
-def _first_packet(snapshot: Snapshot, block: HasBytes, name: str) -> tuple[npt.NDArray[np.void], Mask] | None:
-    kind = next((kind for kind in snapshot.dialect.packets.values() if kind.name == name), None)
-    if kind is None:
-        return None
-    (found,) = np.nonzero(block.layout.ids == kind.id)
-    return records_in(kind, block, int(found[0])) if len(found) else None
+def _first_packet(snapshot: Snapshot, block: Block, name: str) -> RecordArray | None:
+    kind = snapshot.dialect.by_name(name)
+    return next(block.records(kind), None) if kind is not None else None
 
 
 def _keys(rows: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
@@ -187,12 +147,12 @@ def _keys(rows: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.uint6
     return keys
 
 
-def _recorded(view: npt.NDArray[np.void], valid: Mask, ids: npt.NDArray[Any]) -> Reals:
+def _recorded(records: RecordArray, ids: npt.NDArray[Any]) -> Reals:
     """By Kinematics; of an actor's records the last one that is a number counts."""
-    axes = [view[f"linear_velocity.{axis}"].astype(np.float64) for axis in _AXES]
+    axes = [records.values[f"linear_velocity.{axis}"].astype(np.float64) for axis in _AXES]
     speeds = np.sqrt(axes[0] ** 2 + axes[1] ** 2 + axes[2] ** 2)
-    rows, columns = np.nonzero(valid & np.isfinite(speeds))
-    keys, told = _keys(rows, view["id"][rows, columns]), speeds[rows, columns]
+    rows, columns = np.nonzero(records.valid & np.isfinite(speeds))
+    keys, told = _keys(rows, records.ids[rows, columns]), speeds[rows, columns]
     wanted = _keys(np.arange(len(ids))[:, None], ids)
     return _found(*_sorted(keys, told), wanted)
 
@@ -215,7 +175,7 @@ def _found(keys: npt.NDArray[np.uint64], values: Reals, wanted: npt.NDArray[np.u
 
 
 def _stepped(
-    snapshot: Snapshot, block: HasBytes, first: int, rows: npt.NDArray[np.intp], ids: npt.NDArray[Any]
+    snapshot: Snapshot, block: Block, first: int, rows: npt.NDArray[np.intp], ids: npt.NDArray[Any]
 ) -> Reals:
     """As `driven` says of actors in rows of the block (one each), by the frames before, in and behind it."""
     number, last = len(block.rows), len(snapshot) - 1
@@ -236,8 +196,8 @@ def _stepped(
             take(np.full(len(packet.decoded), frame - first + 1), packet.array)
     own = _first_packet(snapshot, block, "Position")
     if own is not None:
-        within, columns = np.nonzero(own[1])
-        take(within + 1, own[0][within, columns])
+        within, columns = np.nonzero(own.valid)
+        take(within + 1, own.values[within, columns])
     every, where = _sorted(np.concatenate(keys), np.concatenate(places))
     frames = np.arange(first, first + number)
     moments = np.maximum(frames - 1, 0), frames, np.minimum(frames + 1, last)
@@ -246,7 +206,7 @@ def _stepped(
     return driven((before, here, after), (then, now, later))
 
 
-def _elapsed(snapshot: Snapshot, block: HasBytes, first: int, frames: Numbers) -> Reals:
+def _elapsed(snapshot: Snapshot, block: Block, first: int, frames: Numbers) -> Reals:
     """The elapsed seconds of frames of the block, and of its neighbours."""
     table, number = snapshot.table, len(block.rows)
     own: Reals = block.rows["elapsed"][np.clip(frames - first, 0, number - 1)]

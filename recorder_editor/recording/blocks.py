@@ -1,0 +1,148 @@
+"""The records of many frames at once: frames of one layout as a two-dimensional array of bytes, their records as views.
+
+A change of many frames is then a numpy assignment and no Python loop per frame. `edits.sweep` writes what is changed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ..format.schema import PacketType
+from .frames import RAW, START_SIZE, Layout, Layouts, Numbers, Rows
+from .snapshot import FRAME_START_HEADER, Snapshot
+
+BLOCK = 8 << 20
+"""Bytes of a block, at most."""
+
+_ROWS = 4096  # of the table looked at in one go
+
+Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+Mask = npt.NDArray[np.bool_]
+Indices = npt.NDArray[np.intp]
+
+
+class RecordArray:
+    """The records of one packet type in bodies of equal length that begin at the same byte: shape (frames, records).
+
+    Only for records of one size. A record may stand behind what the count of its body says: `valid` tells.
+    """
+
+    def __init__(self, kind: PacketType, bodies: Bytes) -> None:
+        """`bodies`: uint8 (frames, size of the body); what is written into the records is written into them."""
+        record = kind.dtype
+        assert record is not None
+        self.kind = kind
+        self._bodies = bodies
+        self._head = 2 if kind.body == "list" else 0
+        most = max(0, bodies.shape[1] - self._head) // record.itemsize
+        most = most if self._head else min(most, 1)
+        stop = self._head + most * record.itemsize
+        self.bytes = bodies[:, self._head : stop].reshape(len(bodies), most, record.itemsize)
+        """uint8 (frames, records, size of a record), a writable view."""
+        self.values: npt.NDArray[np.void] = self.bytes.view(record)[:, :, 0]
+        """The same as the record's dtype (frames, records)."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Frames, and the records that a body of this size has room for."""
+        return self.bytes.shape[0], self.bytes.shape[1]
+
+    @cached_property
+    def valid(self) -> Mask:
+        """bool (frames, records): those that the counts of the bodies mean."""
+        frames, most = self.shape
+        if not self._head or not most:
+            return np.ones((frames, most), np.bool_)
+        return np.arange(most) < counts_of(self._bodies)[:, None]
+
+    @cached_property
+    def ids(self) -> npt.NDArray[np.uint32]:
+        """Whose records they are, uint32 (frames, records), a copy; for packet types with an actor field."""
+        field = self.kind.actor_field
+        assert field is not None
+        return np.ascontiguousarray(self.values[field.path])
+
+    def last_of(self, actor: int) -> tuple[Indices, Indices]:
+        """(frames, records): the last valid record of an actor in each frame that has one."""
+        match = (self.ids == actor) & self.valid
+        (rows,) = np.nonzero(match.any(axis=1))
+        return rows, match.shape[1] - 1 - np.argmax(match[rows, ::-1], axis=1)
+
+
+def counts_of(bodies: Bytes) -> Numbers:
+    """The counts that bodies begin with, int64[n]; `bodies`: uint8 (n, 2 or more)."""
+    counts: Numbers = bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8)
+    return counts
+
+
+@dataclass(frozen=True)
+class Block:
+    """Neighbouring frames of one layout.
+
+    Attributes: `first` (row number of the first one), `rows` (their records in the table), `data` (all their bytes,
+    FrameStart included, shape (frames, bytes), writable), `layout` (offsets count from byte 29).
+    """
+
+    first: int
+    rows: Rows
+    data: Bytes
+    layout: Layout
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def packets(self, kind: PacketType) -> list[int]:
+        """The places in the layout of the packets of a type."""
+        return np.flatnonzero(self.layout.ids == kind.id).tolist()
+
+    def bodies(self, packet: int) -> Bytes:
+        """The bodies of a packet, by its place in the layout: uint8 (frames, size), a view of `data`."""
+        start = START_SIZE + int(self.layout.offsets[packet]) + 5
+        return self.data[:, start : start + int(self.layout.sizes[packet])]
+
+    def records(self, kind: PacketType) -> Iterator[RecordArray]:
+        """The records of each packet of a type whose records are of one size."""
+        return (RecordArray(kind, self.bodies(packet)) for packet in self.packets(kind))
+
+
+def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iterator[Block]:
+    """The frames among the rows `[first, stop)`, read in blocks of neighbours of one layout; raw rows are left out.
+
+    A block is at most `most` bytes, or one frame. Errors as `Store.read`.
+    """
+    for start in range(first, stop, _ROWS):
+        rows = snapshot.table.rows(start, min(stop, start + _ROWS))
+        edges = np.flatnonzero(np.concatenate(([True], _breaks(rows), [True])))
+        for begin, end in zip(edges.tolist(), edges[1:].tolist(), strict=False):
+            if rows["kind"][begin] == RAW:
+                continue
+            stride = int(rows["size"][begin]) + START_SIZE
+            step = max(1, most // stride)
+            for at in range(begin, end, step):
+                yield _block(snapshot, start + at, rows[at : min(at + step, end)].copy(), stride)
+
+
+def _breaks(rows: Rows) -> Mask:
+    """Where a row does not go on as the one before, bool[rows - 1]: another layout, or bytes elsewhere."""
+    before, after = rows[:-1], rows[1:]
+    goes_on: Mask = (
+        (before["kind"] != RAW) & (after["kind"] != RAW) & (before["layout"] >= 0)
+        & (before["layout"] == after["layout"]) & (before["size"] == after["size"])
+        & (before["source"] == after["source"]) & (after["offset"] - before["offset"] == before["size"] + START_SIZE)
+    )  # fmt: skip
+    return ~goes_on
+
+
+def _block(snapshot: Snapshot, first: int, rows: Rows, stride: int) -> Block:
+    data = np.empty((len(rows), stride), np.uint8)
+    offset = int(rows["offset"][0]) - START_SIZE
+    snapshot.store.read_into(int(rows["source"][0]), offset, data.reshape(-1).data)
+    data[:, :5] = np.frombuffer(FRAME_START_HEADER, np.uint8)
+    for name, at in (("frame_id", 5), ("duration", 13), ("elapsed", 21)):
+        data[:, at : at + 8] = np.ascontiguousarray(rows[name]).view(np.uint8).reshape(-1, 8)
+    index = int(rows["layout"][0])
+    layout = snapshot.layouts.get(index) if index >= 0 else Layouts.walk(data[0, START_SIZE:].tobytes())
+    return Block(first, rows, data, layout)
