@@ -61,6 +61,8 @@ def test_the_nearer_of_two_frames_is_the_partner() -> None:
 
 def test_a_coarser_recording_is_matched_where_times_meet() -> None:
     assert pairs([0, 0.1, 0.2, 0.3, 0.4], [0, 0.2, 0.4]) == [(0, 0), (1, -1), (2, 1), (3, -1), (4, 2)]
+    # Half a step of the finer one is how far apart they may be.
+    assert pairs([0, 0.1, 0.2], [0, 0.26, 0.52]) == [(0, 0), (1, -1), (2, -1), (-1, 1), (-1, 2)]
 
 
 def test_a_frame_told_twice_is_extra() -> None:

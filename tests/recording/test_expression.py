@@ -35,6 +35,7 @@ def test_conditions_are_what_a_loop_would_find(recording: Recording) -> None:
             if np.hypot(row["linear_velocity.x"], row["linear_velocity.y"]) > 5}  # fmt: skip
     assert set(found(recording, 330, "Position where speed > 5")) == fast
     assert found(recording, 330, "Position where id == 3932") == [3932]
+    assert found(recording, 330, "Position where id in (1, 2, 3932)") == [3932]
     low = [int(row["id"]) for row in rows if row["location.z"] < 0 or row["rotation.yaw"] >= 90]
     assert found(recording, 330, "position where location.z < 0 or rotation.yaw >= 90") == low
     near = [int(row["id"]) for row in rows if abs(row["location.x"] / 100 + 190) <= 5.5]

@@ -117,6 +117,14 @@ def test_what_was_repaired_stays_as_it_is(files: tuple[Path, Path], left: int) -
     assert files[1].read_bytes() == made
 
 
+def test_frames_of_one_number_and_the_same_packets_stay_where_their_times_differ(files: tuple[Path, Path]) -> None:
+    packets = [b.packet(6, b.position([]))]
+    frames = [b.frame(number, 0.05 * at, 0.05, packets) for at, number in enumerate([1, 2, 3, 3, 5])]
+    assert repaired(files, b.recording(*frames)) == 0
+    with recorder_editor.open(files[1]) as recording:
+        assert [(frame.frame_id, frame.elapsed) for frame in recording] == [(at + 1, 0.05 * at) for at in range(5)]
+
+
 def test_a_frame_behind_the_largest_number_gets_one(files: tuple[Path, Path]) -> None:
     torn = b"\1\0\0\xff?" + b.packet(2, b.event_add([]))
     assert repaired(files, b.recording(b.frame_start(2**64 - 1, 0.05, 0.0625), torn)) == 0

@@ -99,6 +99,18 @@ def test_a_loop_stays_in_the_range(player: Player, clock: Clock, session: Sessio
     assert player.is_playing
 
 
+def test_what_passed_beyond_the_end_of_a_loop_counts_from_its_beginning(
+    player: Player, clock: Clock, session: Session
+) -> None:
+    session.set_range(100, 110)
+    session.go_to_frame(109)
+    player.set_looping(True)
+    player.play()
+    session.go_to_frame(108)
+    pass_time(player, clock, 0.24)
+    assert session.frame_index in (102, 103)
+
+
 def test_without_a_loop_the_range_does_not_hold_it(player: Player, clock: Clock, session: Session) -> None:
     session.set_range(100, 110)
     session.go_to_frame(109)

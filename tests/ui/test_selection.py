@@ -176,6 +176,16 @@ def test_undo_of_one_frame_goes_back_to_it(window: MainWindow, qtbot: QtBot) -> 
     assert window.session.found.actor == CAR
 
 
+def test_another_selection_ends_the_way_forward(session: Session, path: Path) -> None:
+    session.open(path)
+    session.select(Place(3))
+    session.select(Place(5))
+    session.back()
+    assert (session.selection.place, session.can_go_forward) == (Place(3), True)
+    session.select(Place(7))
+    assert not session.can_go_forward
+
+
 # --- against a model that knows names alone -----------------------------------------------------------------
 
 IDS, FRAMES = (11, 12, 13, 14, 15), 4

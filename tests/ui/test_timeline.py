@@ -647,6 +647,11 @@ def test_a_million_frames_and_ten_thousand_actors_paint(
     assert not pane.grab().isNull()
 
 
+def test_a_frame_of_which_a_part_is_in_sight_is_in_sight() -> None:
+    axis = Axis(np.arange(10.0), True, low=2.5, high=5.5)
+    assert axis.frames_in_sight() == range(2, 6)
+
+
 @pytest.mark.parametrize("span", [(0.0, 27.7), (3.1, 9.4), (16.0, 17.9), (0.0, 50_000.0)])
 def test_ticks_are_round_in_sight_and_never_twice_the_same(span: tuple[float, float]) -> None:
     times = np.arange(0, max(28.0, span[1]), 0.05)
