@@ -95,9 +95,7 @@ def overview() -> str:
 
 
 def _open_parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog=PROG, description="Open the window.", epilog=f"Example: {PROG} town.log --frame 250"
-    )
+    parser = Parser(prog=PROG, description="Open the window.", epilog=f"Example: {PROG} town.log --frame 250")
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a recording")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")

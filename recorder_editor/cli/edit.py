@@ -6,21 +6,22 @@ unit behind a number (150cm, 500ms) says otherwise. A value that begins with - n
 Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1
 """
 
-from argparse import SUPPRESS, Action, ArgumentParser, Namespace
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..edits import outcome, paste_actor
-from ..edits.intents import lives_named
+from ..edits import outcome
 from ..edits.operations import Done
+from ..edits.operations.command import metavar
+from ..edits.operations.schema import Call
 from ..edits.script import perform, save_script
 from ..errors import Cancelled, EditError, RecorderError
 from ..recording.choice import ChoiceError
 from ..recording.history import Edit
 from ..recording.recording import Recording
-from .changes import DETAILS, OPTIONS, PASTE, Change, wanted
+from .changes import DETAILS, OPTIONS, Change, wanted
 from .editing import Course, add_files, described, outcome_as_json
 from .exits import Exit
 from .files import WrongUsage, opened, progress, refuse_damaged, refuse_same, say, say_error, say_json
@@ -46,12 +47,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.set_defaults(typed=[])
     changes = parser.add_argument_group("changes")
     details = parser.add_argument_group("what belongs to the change before it")
-    for group, options in ((changes, OPTIONS), (details, DETAILS)):
-        for name, option in options.items():
-            group.add_argument(
-                name, action=_InOrder, nargs=None if option.metavar else 0, metavar=option.metavar, dest="typed",
-                default=SUPPRESS, help=option.says.replace("%", "%%"),
-            )  # fmt: skip
+    for name, (operation, option) in OPTIONS.items():
+        _add(changes, name, metavar(operation, option), option.says)
+    for name, detail in DETAILS.items():
+        _add(details, name, detail.typed, detail.says)
+
+
+def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
+    group.add_argument(
+        name, action=_InOrder, nargs=None if metavar else 0, metavar=metavar or None, dest="typed", default=SUPPRESS,
+        help=says.replace("%", "%%"),
+    )  # fmt: skip
 
 
 def run(arguments: Namespace) -> Exit:
@@ -86,40 +92,25 @@ def run(arguments: Namespace) -> Exit:
 
 def _follow(course: Course, recording: Recording, change: Change, name: str) -> None:
     """Make a change; the sentence about what cannot be done says which one it was."""
-    shown = progress(f"{name}: {change.option}")
+    shown = progress(f"{name}: {change.typed}")
     try:
-        if change.operation == PASTE:
-            course.take(recording, lambda: Done(_pasted(recording, change)))
+        if not change.operation.in_scripts:
+            course.take(recording, lambda: _pasted(recording, change))
             return
         for step in list(change.steps(recording.snapshot)):
             course.take(recording, partial(perform, recording.snapshot, step, shown))
     except ChoiceError as error:
-        raise WrongUsage(f"{change.option}: {error.message}") from None
+        raise WrongUsage(f"{change.typed}: {error.message}") from None
     except Cancelled:
         raise
     except RecorderError as error:
-        raise EditError(f"{change.option}: {error}") from None
+        raise EditError(f"{change.typed}: {error}") from None
 
 
-def _pasted(recording: Recording, change: Change) -> Edit:
-    given = change.arguments
-    at = given.get("at", 0.0)
-    if isinstance(at, str):
-        number = int(at[1:]) if at[1:].isdecimal() else 0
-        if not 1 <= number <= len(recording):
-            raise ChoiceError(f"There is no frame {at}.")
-        at = float(recording.snapshot.elapsed[number - 1])
-    with opened(Path(given["file"])) as other:
-        lives = lives_named(other.snapshot, given["actors"])
-        if len(lives) != 1:
-            raise EditError(
-                f"One actor is pasted at a time, and {len(lives):,} are meant here; a life is named by a frame it "
-                "holds, as in 174@250."
-            )
-        return paste_actor(
-            recording.snapshot, other.snapshot, lives[0], at=at, offset=tuple(given["offset"]), turn=given["turn"],
-            new_id=given.get("new_id"), progress=progress(f"Pasting from {other.path.name}"),
-        )  # fmt: skip
+def _pasted(recording: Recording, change: Change) -> Done:
+    with opened(Path(change.arguments["file"])) as other:
+        shown = progress(f"Pasting from {other.path.name}")
+        return change.operation.do(Call(recording.snapshot, change.arguments, shown, source=other.snapshot))
 
 
 def _save_script(path: Path, made: Sequence[Edit]) -> None:

@@ -13,10 +13,11 @@ from ..errors import RecorderError
 from ..format.json_text import JsonError, json_of, read_json, shown
 from ..recording.history import Edit, Intent
 from ..recording.snapshot import Snapshot
+from .intents import is_number
 from .operations import Done, done, wrong_with
 
-FORM = 1
-"""The number of this form of a script."""
+FORM = 2
+"""The number of this form of a script. Form 1 differs in one operation: see `_renewed`."""
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -79,7 +80,7 @@ def save_script(steps: Iterable[HasIntent]) -> Saved:
     kept: list[ScriptStep] = []
     left_out: list[str] = []
     for step in steps:
-        parts = [ScriptStep(each.operation, dict(each.arguments), step.label) for each in _parts(step.intent)]
+        parts = [ScriptStep(*_renewed(each.operation, each.arguments), step.label) for each in _parts(step.intent)]
         if not parts or any(wrong_with(each.operation, each.arguments) for each in parts):
             left_out.append(step.label)
         else:
@@ -119,10 +120,11 @@ def read_script(text: str) -> Script:
     except JsonError as error:
         raise ScriptError(error.message, error.line) from None
     if not isinstance(told, dict) or "script" not in told:
-        raise ScriptError('This is no edit script; one begins with {"script": 1, "steps": [...]}.')
-    if told["script"] != FORM or isinstance(told["script"], bool):
+        raise ScriptError('This is no edit script; one begins with {"script": 2, "steps": [...]}.')
+    form = told["script"]
+    if form not in (1, FORM) or isinstance(form, bool):
         raise ScriptError(
-            f"This is a script of form {shown(told['script'])}; this program reads form {FORM}. A newer one may help."
+            f"This is a script of form {shown(form)}; this program reads forms 1 and {FORM}. A newer one may help."
         )
     for name in told:
         if name not in ("script", "steps", "left_out"):
@@ -136,12 +138,12 @@ def read_script(text: str) -> Script:
     if len(lines) != len(steps):
         lines = [None] * len(steps)
     return Script(
-        tuple(_step(number, step, line) for number, (step, line) in enumerate(zip(steps, lines, strict=True), 1)),
+        tuple(_step(number, step, line, form) for number, (step, line) in enumerate(zip(steps, lines, strict=True), 1)),
         tuple(left_out),
     )
 
 
-def _step(number: int, told: Any, line: int | None) -> ScriptStep:
+def _step(number: int, told: Any, line: int | None, form: int) -> ScriptStep:
     if not isinstance(told, dict):
         raise ScriptError(f"Step {number} is {shown(told)}; a step is an object with operation and arguments.", line)
     for name in told:
@@ -152,10 +154,24 @@ def _step(number: int, told: Any, line: int | None) -> ScriptStep:
         raise ScriptError(f"Step {number} does not say its operation.", line)
     if not isinstance(arguments, dict) or not isinstance(label, str):
         raise ScriptError(f"Step {number}: arguments are an object, and a label is a text.", line)
+    if form == 1:
+        operation, arguments = _renewed(operation, arguments)
     wrong = wrong_with(operation, arguments)
     if wrong is not None:
         raise ScriptError(f"Step {number} cannot be done. {wrong}", line)
     return ScriptStep(operation, arguments, label)
+
+
+def _renewed(operation: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A step of form 1 (and of histories of that time) as one of this form: `move_actor` took centimetres."""
+    made = dict(arguments)
+    if operation != "move_actor":
+        return operation, made
+    for name in ("offset", "pivot"):
+        values = made.get(name)
+        if isinstance(values, list) and all(map(is_number, values)):
+            made[name] = [value / 100.0 for value in values]
+    return "move_actors", made
 
 
 def _lines_of_steps(text: str) -> list[int | None]:

@@ -89,6 +89,12 @@ class Life:
         return next((each.value for each in reversed(self.attributes) if each.id == name), None)
 
 
+def short_blueprint(blueprint: str) -> str:
+    """A blueprint without its class: `lincoln.mkz_2017`."""
+    head, dot, rest = blueprint.partition(".")
+    return rest if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller") else blueprint
+
+
 class _Draft:
     """A life while the packets are read."""
 

@@ -44,12 +44,6 @@ def number_text(value: float) -> str:
     return f"{value:.{DECIMALS}f}"
 
 
-def short_blueprint(blueprint: str) -> str:
-    """A blueprint without its class: `lincoln.mkz_2017`."""
-    head, dot, rest = blueprint.partition(".")
-    return rest if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller") else blueprint
-
-
 def describe(snapshot: Snapshot, place: Place, actors: Actors | None = None) -> str:
     """Rich text: what it is, value with unit, type, offset, actor, blueprint, role, speed."""
     start, stop = span_of(snapshot, place)

@@ -13,13 +13,22 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.cli import main
-from recorder_editor.cli.changes import DETAILS, OPTIONS, Change, wanted
+from recorder_editor.cli.changes import DETAILS, OPTIONS, wanted
 from recorder_editor.cli.files import WrongUsage
-from recorder_editor.cli.measures import ANGLE, LENGTH, NUMBER, TIME, NoMeasure, Units, measure, whole
 from recorder_editor.edits import actors as acting
 from recorder_editor.edits import paths, states
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.operations import OPERATIONS
+from recorder_editor.edits.operations.measures import (
+    ANGLES,
+    LENGTHS,
+    NUMBERS,
+    TIMES,
+    NoMeasure,
+    Units,
+    measure,
+    whole,
+)
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.history import Edit
 from recorder_editor.recording.lives import Life
@@ -200,9 +209,9 @@ def test_every_option_and_detail_is_among_them() -> None:
 
 
 def test_every_operation_of_scripts_has_an_option() -> None:
-    named = {option.operation for option in OPTIONS.values()}
-    # move_actor is the drag of one actor, which --move does; values over frames are those of --set.
-    assert OPERATIONS.keys() - named == {"move_actor", "set_over", "add_over"}
+    named = {operation.name for operation, _ in OPTIONS.values()}
+    # Values over frames are those of --set.
+    assert OPERATIONS.keys() - named == {"set_over", "add_over"}
 
 
 def test_the_weather_is_set(tmp_path: Path) -> None:
@@ -450,9 +459,9 @@ def test_what_no_script_can_hold_is_told(small: Path, tmp_path: Path, capsys: Ca
 @pytest.mark.parametrize(
     ("text", "units", "value"),
     [
-        ("3.5", LENGTH, 3.5), ("150cm", LENGTH, 1.5), ("-7 mm", LENGTH, -0.007), ("1km", LENGTH, 1000.0),
-        (".5", NUMBER, 0.5), ("1e-3", NUMBER, 0.001), ("90°", ANGLE, 90.0), ("90deg", ANGLE, 90.0),
-        ("500ms", TIME, 0.5), ("2min", TIME, 120.0),
+        ("3.5", LENGTHS, 3.5), ("150cm", LENGTHS, 1.5), ("-7 mm", LENGTHS, -0.007), ("1km", LENGTHS, 1000.0),
+        (".5", NUMBERS, 0.5), ("1e-3", NUMBERS, 0.001), ("90°", ANGLES, 90.0), ("90deg", ANGLES, 90.0),
+        ("500ms", TIMES, 0.5), ("2min", TIMES, 120.0),
     ],
 )  # fmt: skip
 def test_a_unit_behind_a_number_is_understood(text: str, units: Units, value: float) -> None:
@@ -462,7 +471,7 @@ def test_a_unit_behind_a_number_is_understood(text: str, units: Units, value: fl
 @pytest.mark.parametrize("text", ["", "nan", "inf", "1e999", "1,5", "0x10", "3 miles", "٣", "1_000"])
 def test_other_texts_are_no_numbers(text: str) -> None:
     with pytest.raises(NoMeasure):
-        measure(text, LENGTH)
+        measure(text, LENGTHS)
 
 
 def test_whole_numbers_are_decimal_or_hexadecimal() -> None:
@@ -490,7 +499,7 @@ def test_changes_in_a_row_that_say_the_same_are_one() -> None:
         ("--move", "1=0,0,1"), ("--move", "2=0,0,1"), ("--move", "3=0,0,2"), ("--remove-actor", "4"),
         ("--set-hero", "5"), ("--set-hero", "6"),
     ]  # fmt: skip
-    found = [(change.operation, change.arguments["actors"]) for change in wanted(typed)]
+    found = [(change.operation.name, change.arguments["actors"]) for change in wanted(typed)]
     assert found == [
         ("move_actors", ["1", "2"]), ("move_actors", ["3"]), ("remove_actors", ["4"]), ("set_hero", ["5"]),
         ("set_hero", ["6"]),
@@ -499,7 +508,7 @@ def test_changes_in_a_row_that_say_the_same_are_one() -> None:
 
 def test_something_done_to_each_names_every_life(recordings: Path) -> None:
     with recorder_editor.open(recordings / REAL) as recording:
-        change = Change("--smooth", "smooth_path", {"actors": ["type:vehicle.*"], "window": 1.0}, each=True)
+        (change,) = wanted([("--smooth", "type:vehicle.*=1")])
         steps = list(change.steps(recording.snapshot))
         found = [f"{each.actor}@{each.born + 1}" for each in vehicles(recording.snapshot)]
     assert [step.arguments["actors"] for step in steps] == [[name] for name in found]

@@ -32,7 +32,7 @@ def strict(text: str) -> Any:
 def scripted(folder: Path, *steps: tuple[str, dict[str, Any]], left_out: tuple[str, ...] = ()) -> str:
     path = folder / "edits.json"
     told = [{"operation": operation, "label": f"Do {operation}", "arguments": given} for operation, given in steps]
-    path.write_text(json.dumps({"script": 1, "steps": told, "left_out": left_out}), encoding="utf-8")
+    path.write_text(json.dumps({"script": 2, "steps": told, "left_out": left_out}), encoding="utf-8")
     return str(path)
 
 
@@ -226,8 +226,8 @@ def test_nothing_is_written_onto_an_input(small: Path, tmp_path: Path, capsys: C
     ("text", "message"),
     [
         ("", "Line 1: This is no JSON"),
-        ('{"script": 1, "steps": [{"operation": "rm"}]}', "There is no operation “rm”."),
-        ('{"script": 1, "steps": [%s]}' % ("1" * 5000), "This holds a number of too many digits."),
+        ('{"script": 2, "steps": [{"operation": "rm"}]}', "There is no operation “rm”."),
+        ('{"script": 2, "steps": [%s]}' % ("1" * 5000), "This holds a number of too many digits."),
         ("\udcff", "This is no edit script; it is no text."),
     ],
 )

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import recorder_editor
+from recorder_editor import Edit, edits
+from recorder_editor.edits.place import HasSnapshot
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.recording.recording import Recording
@@ -58,6 +61,16 @@ def opened(tmp_path: Path, data: bytes, dialect: str = "ue4-0.9.12") -> Iterator
 
 def life_of(recording: Recording, actor: int, number: int = 0) -> Life:
     return Actors.of(recording.snapshot).of_id(actor)[number]
+
+
+def moved_by_cm(
+    recording: HasSnapshot, life: Life, frames: range, *, offset: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    turn: float = 0.0, pivot: tuple[float, ...] | None = None, **watch: Any,
+) -> Edit:  # fmt: skip
+    """The edit that moves one actor by lengths in the file's unit."""
+    x, y, z = (axis / 100 for axis in offset)
+    centre = (pivot[0] / 100, pivot[1] / 100) if pivot is not None else None
+    return edits.move_actors(recording, [life], (x, y, z), turn, frames, pivot=centre, **watch)
 
 
 def told(recording: Recording, frame: int, packet: str, actor: int, *paths: str) -> tuple[float, ...]:

@@ -33,8 +33,8 @@ Watch = dict[str, Any]
 
 Choice = Callable[[Recording, Chance, Watch], Edit]
 
-NO_EDITS = frozenset(("Conversion", "Outcome", "Place", "outcome", "place"))
-"""What `edits` offers beside."""
+NO_EDITS = frozenset(("move_actor", "Conversion", "Outcome", "Place", "outcome", "place"))
+"""What `edits` offers beside, and one under an old name."""
 
 MOVERS = ("vehicle.", "walker.", "sensor.", "static.", "spectator")
 CARRIED = ("vehicle.", "walker.", "sensor.", "static.")
@@ -120,13 +120,6 @@ def mirror_path(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.mirror_path(
         recording, chosen, perhaps_range(recording, chance), point, chance.choice((0, 30)), **watch
     )
-
-
-def move_actor(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.move_actor(
-        recording, some_life(recording, chance, *MOVERS), some_range(recording, chance), offset=metres(chance),
-        turn=chance.choice((0.0, 25.0)), pivot=(chance.uniform(0, 900), 3.0), **watch,
-    )  # fmt: skip
 
 
 def move_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
@@ -389,7 +382,7 @@ def take_record(recording: Recording, chance: Chance, watch: Watch) -> Edit:
 
 _ALL: tuple[Choice, ...] = (
     duplicate_actor, paste_actor, remove_actors, remove_from_frame, keep_only_actors, set_actor_id, set_attribute,
-    set_blueprint, set_hero, set_role, swap_actors, trim_life, mirror_path, move_actor, move_actors, offset_path,
+    set_blueprint, set_hero, set_role, swap_actors, trim_life, mirror_path, move_actors, offset_path,
     place_actors, smooth_path, set_traffic_lights, set_vehicle_lights, set_weather, cut, trim, join, resample, retime,
     shift, order_times, convert, delete_rows, insert_frame, take_frame, set_frame_start, set_header, delete_packet,
     delete_record, delete_records, duplicate_packet, duplicate_record, insert_packet, insert_record, move_packet,

@@ -25,6 +25,7 @@ from .. import builders as b
 from ..recording.films import add, attach, delete, film, opened
 from ..replaying import assert_no_new_warnings
 from .conftest import saved
+from .drives import moved_by_cm
 
 CAR, OTHER, CAMERA, MICROPHONE = 7, 8, 9, 10
 OFFSET = (-500.0, 0.0, 280.0, 0.0)
@@ -108,7 +109,7 @@ def test_the_camera_of_these_tests_stands_where_the_numbers_say(drive: Recording
 # --- the parent is changed ----------------------------------------------------------------------------------
 
 PARENT_MOVED: list[Callable[[Recording, Life], Edit]] = [
-    lambda recording, car: edits.move_actor(recording, car, range(4), offset=(50.0, 0.0, 7.0)),
+    lambda recording, car: moved_by_cm(recording, car, range(4), offset=(50.0, 0.0, 7.0)),
     lambda recording, car: edits.move_actors(recording, [car], (0.5, 0.0, 0.07)),
     lambda recording, car: edits.place_actors(recording, [car], 0, location=(10.5, None, 0.07)),
 ]
@@ -146,7 +147,7 @@ def test_a_place_in_the_world_goes_along_with_a_parent_that_moves_from_birth_on(
             assert births(recording, CAMERA) == [(0, (1050.0, -500.0, 287.0, 90.0))]
             assert place_of(recording, CAMERA, 3) == near(1350.0, -500.0, 287.0, 90.0)
             recording.undo()
-        applied(recording, edits.move_actor(recording, life_of(recording, CAR), range(1, 4), offset=(0.0, 0.0, 7.0)))
+        applied(recording, moved_by_cm(recording, life_of(recording, CAR), range(1, 4), offset=(0.0, 0.0, 7.0)))
         assert births(recording, CAMERA) == [(0, IN_WORLD)]
 
 
@@ -218,7 +219,7 @@ def test_a_camera_moves_in_the_world_and_keeps_its_offset_by_what_that_is_to_the
     camera = life_of(drive, CAMERA)
     # 100 cm along X is to the left of a car that looks along Y.
     ways: list[Callable[[], Edit]] = [
-        lambda: edits.move_actor(drive, camera, range(4), offset=(100.0, 0.0, 50.0)),
+        lambda: moved_by_cm(drive, camera, range(4), offset=(100.0, 0.0, 50.0)),
         lambda: edits.move_actors(drive, [camera], (1.0, 0.0, 0.5)),
     ]
     for way in ways:
@@ -242,7 +243,7 @@ def test_a_camera_turns_about_a_point(drive: Recording) -> None:
     camera = life_of(drive, CAMERA)
     # About the car: from 500 cm before it in Y to 500 cm in X, which is at its left, looking to the left.
     ways: list[Callable[[], Edit]] = [
-        lambda: edits.move_actor(drive, camera, range(4), turn=90.0, pivot=(1000.0, 0.0)),
+        lambda: moved_by_cm(drive, camera, range(4), turn=90.0, pivot=(1000.0, 0.0)),
         lambda: edits.move_actors(drive, [camera], turn=90.0, pivot=(10.0, 0.0)),
     ]
     for way in ways:

@@ -4,6 +4,7 @@ import math
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.edits.paths.motion import centimetres
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
@@ -19,6 +21,7 @@ from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
 from .conftest import saved
+from .drives import moved_by_cm
 
 Fields = tuple[float, ...]
 
@@ -59,7 +62,7 @@ def opened(tmp_path: Path, data: bytes, dialect: str = "ue4-0.9.12") -> Iterator
 
 def test_one_frame_moves_by_the_offset_and_nothing_else_changes(recording: Recording) -> None:
     before = saved(recording)
-    recording.apply(edits.move_actor(recording, life_of(recording, 9), range(1, 2), offset=(12.5, -3.25, 0.5)))
+    recording.apply(moved_by_cm(recording, life_of(recording, 9), range(1, 2), offset=(12.5, -3.25, 0.5)))
     assert pose_of(recording, 1, 9) == (212.5, 86.75, 1.5, 170.0)
     assert [pose_of(recording, frame, 7)[0] for frame in range(3)] == [100.0, 200.0, 300.0]
     assert [pose_of(recording, frame, 9)[0] for frame in (0, 2)] == [100.0, 300.0]
@@ -73,7 +76,7 @@ def test_one_frame_moves_by_the_offset_and_nothing_else_changes(recording: Recor
 
 def test_undo_gives_the_same_bytes_back_and_redo_those_of_the_edit(recording: Recording) -> None:
     before = saved(recording)
-    recording.apply(edits.move_actor(recording, life_of(recording, 7), range(3), offset=(1.0, 2.0, 0.0), turn=10.0,
+    recording.apply(moved_by_cm(recording, life_of(recording, 7), range(3), offset=(1.0, 2.0, 0.0), turn=10.0,
                                      pivot=(0.0, 0.0)))  # fmt: skip
     after = saved(recording)
     assert len(recording.history.steps) == 1
@@ -85,7 +88,7 @@ def test_undo_gives_the_same_bytes_back_and_redo_those_of_the_edit(recording: Re
 
 
 def test_a_range_with_the_birth_moves_the_birth_too(recording: Recording) -> None:
-    recording.apply(edits.move_actor(recording, life_of(recording, 9), range(3), offset=(10.0, 20.0, 5.0)))
+    recording.apply(moved_by_cm(recording, life_of(recording, 9), range(3), offset=(10.0, 20.0, 5.0)))
     assert [pose_of(recording, frame, 9)[:3] for frame in range(3)] == [
         (110.0, 110.0, 6.0), (210.0, 110.0, 6.0), (310.0, 110.0, 6.0),
     ]  # fmt: skip
@@ -95,13 +98,13 @@ def test_a_range_with_the_birth_moves_the_birth_too(recording: Recording) -> Non
 
 def test_velocities_do_not_shift(recording: Recording) -> None:
     paths = [f"{group}.{axis}" for group in ("linear_velocity", "angular_velocity") for axis in "xyz"]
-    recording.apply(edits.move_actor(recording, life_of(recording, 9), range(3), offset=(10.0, 20.0, 5.0)))
+    recording.apply(moved_by_cm(recording, life_of(recording, 9), range(3), offset=(10.0, 20.0, 5.0)))
     assert told(recording, 1, "Kinematics", 9, *paths) == (2.0, 0.0, 0.0, 0.0, 0.0, 5.0)
 
 
 def test_a_turn_turns_path_heading_and_velocity_about_the_pivot(recording: Recording) -> None:
     pivot = pose_of(recording, 1, 9)[:2]
-    recording.apply(edits.move_actor(recording, life_of(recording, 9), range(3), turn=90.0, pivot=pivot))
+    recording.apply(moved_by_cm(recording, life_of(recording, 9), range(3), turn=90.0, pivot=pivot))
     # Clockwise as seen from above with y down: what lay 100 cm behind on x now lies 100 cm behind on y.
     assert pose_of(recording, 1, 9) == pytest.approx((200.0, 90.0, 1.0, -100.0))
     assert pose_of(recording, 0, 9) == pytest.approx((200.0, -10.0, 1.0, -100.0))
@@ -113,18 +116,30 @@ def test_a_turn_turns_path_heading_and_velocity_about_the_pivot(recording: Recor
     assert told(recording, 1, "Kinematics", 9, "angular_velocity.z") == (5.0,)
 
 
-def test_a_turn_needs_a_point(recording: Recording) -> None:
-    with pytest.raises(EditError, match="point"):
-        edits.move_actor(recording, life_of(recording, 9), range(3), turn=5.0)
+def test_the_move_in_centimetres_warns_and_is_that_in_metres(recording: Recording) -> None:
+    life, before = life_of(recording, 9), recording.snapshot
+    with pytest.warns(DeprecationWarning, match="move_actors, in metres"):
+        old = edits.move_actor(recording, life, range(1, 3), offset=(29.0, -7.0, 0.1), turn=3.0, pivot=(57.0, 2.0))
+    new = edits.move_actors(recording, [life], (0.29, -0.07, 0.001), 3.0, range(1, 3), pivot=(0.57, 0.02))
+    assert old.intent == new.intent
+    one, two = before.after(old), before.after(new)
+    assert one.read(0, one.size) == two.read(0, two.size) != before.read(0, before.size)
+    with pytest.warns(DeprecationWarning, match="centimetres"), pytest.raises(EditError, match="point"):
+        edits.move_actor(recording, life, range(3), turn=5.0)
+
+
+@pytest.mark.parametrize("metres", [0.29, 0.07, -1.1, 1e-9, 12345678.9, 0.0])
+def test_metres_are_the_centimetres_that_a_person_means(metres: float) -> None:
+    assert centimetres(metres) == float(f"{Decimal(str(metres)) * 100}")
 
 
 def test_the_label_says_what_was_done_and_over_how_much(recording: Recording) -> None:
     life = life_of(recording, 9)
-    assert edits.move_actor(recording, life, range(1, 2), offset=(1.0, 0.0, 0.0)).label == "Move 9"
-    turned = edits.move_actor(recording, life, range(3), turn=5.0, pivot=(0.0, 0.0))
+    assert moved_by_cm(recording, life, range(1, 2), offset=(1.0, 0.0, 0.0)).label == "Move 9"
+    turned = moved_by_cm(recording, life, range(3), turn=5.0, pivot=(0.0, 0.0))
     assert turned.label == "Turn 9 over 3 frames"
     assert turned.intent is not None
-    assert turned.intent.operation == "move_actor"
+    assert turned.intent.operation == "move_actors"
     assert "from" not in turned.intent.arguments  # its whole life
 
 
@@ -134,7 +149,7 @@ def test_a_range_beyond_the_life_is_held_within_it(tmp_path: Path) -> None:
     data = b.recording(b.frame(1, 0.0, 0.1, first), b.frame(2, 0.1, 0.1, [here]),
                        b.frame(3, 0.2, 0.1, [b.packet(3, b.event_del([{"id": 5}]))]), b.frame(4, 0.3))  # fmt: skip
     with opened(tmp_path, data) as recording:
-        edit = edits.move_actor(recording, life_of(recording, 5), range(1, 4), offset=(1.0, 0.0, 0.0))
+        edit = moved_by_cm(recording, life_of(recording, 5), range(1, 4), offset=(1.0, 0.0, 0.0))
         assert edit.label == "Move 5"
         recording.apply(edit)
         assert [pose_of(recording, frame, 5)[0] for frame in (0, 1)] == [1.0, 2.0]
@@ -147,7 +162,7 @@ def test_frames_after_the_end_hold_nothing_to_move_and_the_birth_stays(tmp_path:
     with opened(tmp_path, data) as recording:
         for frames in (range(1, 3), range(2, 3)):
             with pytest.raises(EditError, match="no place in these frames"):
-                edits.move_actor(recording, life_of(recording, 5), frames, offset=(1.0, 0.0, 0.0))
+                moved_by_cm(recording, life_of(recording, 5), frames, offset=(1.0, 0.0, 0.0))
 
 
 def test_a_frame_that_left_a_car_out_does_not_move_its_birth(tmp_path: Path) -> None:
@@ -155,7 +170,7 @@ def test_a_frame_that_left_a_car_out_does_not_move_its_birth(tmp_path: Path) -> 
     data = b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5)])), here]),
                        b.frame(2, 0.1, 0.1), b.frame(3, 0.2, 0.1, [here]))  # fmt: skip
     with opened(tmp_path, data) as recording, pytest.raises(EditError, match="no place in these frames"):
-        edits.move_actor(recording, life_of(recording, 5), range(1, 2), offset=(1.0, 0.0, 0.0))
+        moved_by_cm(recording, life_of(recording, 5), range(1, 2), offset=(1.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize("frames", [range(3), range(2, 3)], ids=["with the birth", "after it"])
@@ -165,7 +180,7 @@ def test_a_sensor_without_position_moves_by_its_birth(tmp_path: Path, frames: ra
                        b.frame(2, 0.1, 0.1), b.frame(3, 0.2, 0.1))  # fmt: skip
     with opened(tmp_path, data) as recording:
         before = saved(recording)
-        edit = edits.move_actor(recording, life_of(recording, 8), frames, offset=(4.0, -2.0, 1.0), turn=-20.0,
+        edit = moved_by_cm(recording, life_of(recording, 8), frames, offset=(4.0, -2.0, 1.0), turn=-20.0,
                                 pivot=(1.0, 2.0))  # fmt: skip
         recording.apply(edit)
         assert born_at(recording, 8) == (5.0, 0.0, 4.0, -10.0)
@@ -178,7 +193,7 @@ def test_a_sensor_without_position_moves_by_its_birth(tmp_path: Path, frames: ra
 def test_traffic_actors_refuse_with_the_reason(tmp_path: Path, blueprint: str) -> None:
     data = b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(3, 3, blueprint)]))]))
     with opened(tmp_path, data) as recording, pytest.raises(EditError, match="finds traffic actors by their place"):
-        edits.move_actor(recording, life_of(recording, 3), range(1), offset=(1.0, 0.0, 0.0))
+        moved_by_cm(recording, life_of(recording, 3), range(1), offset=(1.0, 0.0, 0.0))
 
 
 def test_doubles_move_in_double_precision(tmp_path: Path) -> None:
@@ -193,7 +208,7 @@ def test_doubles_move_in_double_precision(tmp_path: Path) -> None:
     with opened(tmp_path, b.recording(b.frame(1, 0.0, 0.1, packets)), "ue5-0.10.0") as recording:
         before = saved(recording)
         life = life_of(recording, 5)
-        recording.apply(edits.move_actor(recording, life, range(1), offset=(0.001, 0.002, -0.5), turn=1.0,
+        recording.apply(moved_by_cm(recording, life, range(1), offset=(0.001, 0.002, -0.5), turn=1.0,
                                          pivot=(x, y)))  # fmt: skip
         expected = (x + 0.001, y + 0.002, 0.5, -179.5)
         assert pose_of(recording, 0, 5) == expected
@@ -217,7 +232,7 @@ def test_frames_of_different_layouts_and_junk_between_them_are_one_edit(tmp_path
     )  # fmt: skip
     with opened(tmp_path, data) as recording:
         before = saved(recording)
-        recording.apply(edits.move_actor(recording, life_of(recording, 5), range(1, 5), offset=(0.5, 0.0, 0.0)))
+        recording.apply(moved_by_cm(recording, life_of(recording, 5), range(1, 5), offset=(0.5, 0.0, 0.0)))
         assert [pose_of(recording, frame, 5)[0] for frame in range(5)] == [0.0, 1.5, 2.5, 3.5, 4.5]
         assert b"\xee" * 40 in saved(recording)
         recording.undo()
@@ -228,7 +243,7 @@ def test_the_last_of_two_records_of_an_actor_counts_as_in_the_replayer(tmp_path:
     twice = b.packet(6, b.position([b.pose(5, b.xyz(1.0)), b.pose(5, b.xyz(2.0))]))
     data = b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5)])), twice]))
     with opened(tmp_path, data) as recording:
-        recording.apply(edits.move_actor(recording, life_of(recording, 5), range(1), offset=(10.0, 0.0, 0.0)))
+        recording.apply(moved_by_cm(recording, life_of(recording, 5), range(1), offset=(10.0, 0.0, 0.0)))
         packet = recording[0].packet("Position")
         assert packet is not None
         assert packet.array["location.x"].tolist() == [1.0, 12.0]
@@ -241,7 +256,7 @@ def test_an_axis_that_is_not_moved_stays_bit_for_bit(tmp_path: Path, x: Any) -> 
     born = b.packet(2, b.event_add([b.actor(5, location=place)]))
     with opened(tmp_path, b.recording(b.frame(1, 0.0, 0.1, [born, here]), b.frame(2, 0.1, 0.1, [here]))) as recording:
         before = saved(recording)
-        recording.apply(edits.move_actor(recording, life_of(recording, 5), range(2), offset=(0.0, 8.0, 0.0)))
+        recording.apply(moved_by_cm(recording, life_of(recording, 5), range(2), offset=(0.0, 8.0, 0.0)))
         assert 3 <= changed_bytes(before, saved(recording)) <= 12
         assert saved(recording).count(before[before.index(here) + 11 :][:4]) >= 3
         assert pose_of(recording, 1, 5)[3] == -540.25
@@ -251,10 +266,10 @@ def test_a_long_move_reports_and_can_be_cancelled(recording: Recording) -> None:
     before = saved(recording)
     life = life_of(recording, 9)
     reports: list[tuple[int, int]] = []
-    edits.move_actor(recording, life, range(3), offset=(1.0, 0.0, 0.0), progress=lambda *at: reports.append(at))
+    moved_by_cm(recording, life, range(3), offset=(1.0, 0.0, 0.0), progress=lambda *at: reports.append(at))
     assert reports[-1] == (3, 3)
     with pytest.raises(Cancelled):
-        edits.move_actor(recording, life, range(3), offset=(1.0, 0.0, 0.0), cancel=lambda: True)
+        moved_by_cm(recording, life, range(3), offset=(1.0, 0.0, 0.0), cancel=lambda: True)
     assert saved(recording) == before
 
 
@@ -264,7 +279,7 @@ def test_real_cars_move_over_their_whole_life(recordings: Path) -> None:
         life = life_of(recording, 3932)
         frames = range(life.born, life.gone or len(recording.snapshot))
         was = [pose_of(recording, frame, 3932) for frame in frames]
-        recording.apply(edits.move_actor(recording, life, frames, offset=(150.0, -75.0, 0.0)))
+        recording.apply(moved_by_cm(recording, life, frames, offset=(150.0, -75.0, 0.0)))
         now: Any = [pose_of(recording, frame, 3932) for frame in frames]
         assert np.array(now) - np.array(was) == pytest.approx(np.array([[150.0, -75.0, 0.0, 0.0]] * len(was)), abs=2e-3)
         moved = recording.snapshot.read(0, recording.snapshot.size)

@@ -100,10 +100,7 @@ EDITS: dict[str, Make] = {
     "move_actors, to the end": lambda s: paths.move_actors(
         s, [life(s, BIKE)], (1.0, 0.0, 0.0), 10.0, range(10, len(s)), pivot=(3.0, 4.0), ease_in=1.0
     ),
-    "move_actor": lambda s: edits.move_actor(
-        s, life(s, HERO), range(100, 200), offset=(10.0, 20.0, 0.5), turn=3.0, pivot=(100.0, 2.0)
-    ),
-    "move_actor, a sensor": lambda s: edits.move_actor(s, life(s, 3893), range(5, 9), offset=(10.0, 0.0, 0.0)),
+    "move_actors, a sensor": lambda s: edits.move_actors(s, [life(s, 3893)], (0.1, 0.0, 0.0), frames=range(5, 9)),
     "place_actors": lambda s: paths.place_actors(
         s, [life(s, HERO)], 150, location=(1.0, None, 3.0), yaw=90.0, frames=range(100, 200), ease_in=0.5
     ),
@@ -150,7 +147,7 @@ def test_every_operation_of_the_table_is_among_them() -> None:
     assert named | {"set_weather", "order_times"} == set(OPERATIONS)
 
 
-NO_EDITS = {"Conversion", "Outcome", "Place", "outcome", "place"}
+NO_EDITS = {"move_actor", "Conversion", "Outcome", "Place", "outcome", "place"}
 ONE_FILE_ONLY = {
     "delete_packet", "delete_record", "delete_records", "delete_rows", "duplicate_packet", "duplicate_record",
     "insert_frame", "insert_packet", "insert_record", "join", "move_packet", "move_record", "overwrite", "paste_actor",
@@ -237,14 +234,14 @@ def test_an_intent_that_no_script_may_hold_is_left_out() -> None:
 def test_a_script_of_nothing_is_a_script() -> None:
     text, left_out = save_script([])
     assert (read_script(text).steps, left_out) == ((), [])
-    assert json.loads(text) == {"script": 1, "steps": []}
+    assert json.loads(text) == {"script": 2, "steps": []}
 
 
 def test_a_script_is_readable(tmp_path: Path) -> None:
     with opened(tmp_path, drive({7: ahead})) as recording:
         recording.apply(edits.trim(recording, range(2, 5)))
         assert save_script(recording.history.steps).text == (
-            '{\n  "script": 1,\n  "steps": [\n    {\n      "operation": "trim",\n'
+            '{\n  "script": 2,\n  "steps": [\n    {\n      "operation": "trim",\n'
             '      "label": "Trim to frames 3 to 5",\n      "arguments": {\n        "from": 0.2,\n'
             '        "to": 0.5,\n        "rebase_clocks": false\n      }\n    }\n  ]\n}\n'
         )
@@ -264,39 +261,41 @@ def test_a_name_that_is_no_text_survives(tmp_path: Path) -> None:
 
 def one(operation: str, arguments: str) -> str:
     step = f'{{"operation": "{operation}",\n   "arguments": {arguments}}}'
-    return f'{{"script": 1,\n "steps": [\n  {{"operation": "order_times"}},\n\n  {step}]}}'
+    return f'{{"script": 2,\n "steps": [\n  {{"operation": "order_times"}},\n\n  {step}]}}'
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "Line 1: This is no JSON: Expecting value, at column 1."),
-        ('{"script": 1,\n"steps": [}', "Line 2: This is no JSON: Expecting value, at column 11."),
+        ('{"script": 2,\n"steps": [}', "Line 2: This is no JSON: Expecting value, at column 11."),
         ("[" * 100_000, "This is nested too deep."),
-        ('{"script": 1%s}' % ("0" * 5000), "This holds a number of too many digits."),
-        (f'{{"script": {"[" * 900 + "]" * 900}}}',
-         f"This is a script of form {'[' * 39}…; this program reads form 1. A newer one may help."),
-        ("[]", 'This is no edit script; one begins with {"script": 1, "steps": [...]}.'),
-        ('{"steps": []}', 'This is no edit script; one begins with {"script": 1, "steps": [...]}.'),
+        ('{"script": 2%s}' % ("0" * 5000), "This holds a number of too many digits."),
         (
-            '{"script": 2, "steps": []}',
-            "This is a script of form 2; this program reads form 1. A newer one may help.",
+            f'{{"script": {"[" * 900 + "]" * 900}}}',
+            f"This is a script of form {'[' * 39}…; this program reads forms 1 and 2. A newer one may help.",
         ),
-        ('{"script": 1, "step": []}', "A script has no “step”; it has script, steps and left_out."),
-        ('{"script": 1}', "“steps” is a list of steps."),
-        ('{"script": 1, "steps": [], "left_out": [1]}', "“left_out” is a list of texts."),
-        ('{"script": 1, "script": 1, "steps": []}', "“script” stands twice in one object."),
+        ("[]", 'This is no edit script; one begins with {"script": 2, "steps": [...]}.'),
+        ('{"steps": []}', 'This is no edit script; one begins with {"script": 2, "steps": [...]}.'),
         (
-            '{"script": 1,\n"steps": [5]}',
+            '{"script": 3, "steps": []}',
+            "This is a script of form 3; this program reads forms 1 and 2. A newer one may help.",
+        ),
+        ('{"script": 2, "step": []}', "A script has no “step”; it has script, steps and left_out."),
+        ('{"script": 2}', "“steps” is a list of steps."),
+        ('{"script": 2, "steps": [], "left_out": [1]}', "“left_out” is a list of texts."),
+        ('{"script": 2, "script": 2, "steps": []}', "“script” stands twice in one object."),
+        (
+            '{"script": 2,\n"steps": [5]}',
             "Step 1 is 5; a step is an object with operation and arguments.",
         ),
-        ('{"script": 1,\n"steps": [{}]}', "Line 2: Step 1 does not say its operation."),
+        ('{"script": 2,\n"steps": [{}]}', "Line 2: Step 1 does not say its operation."),
         (
-            '{"script": 1, "steps": [{"operation": "shift", "x": 1}]}',
+            '{"script": 2, "steps": [{"operation": "shift", "x": 1}]}',
             "Line 1: Step 1 has “x”; a step has operation, arguments and label.",
         ),
         (
-            '{"script": 1, "steps": [{"operation": "shift", "arguments": []}]}',
+            '{"script": 2, "steps": [{"operation": "shift", "arguments": []}]}',
             "Line 1: Step 1: arguments are an object, and a label is a text.",
         ),
         (one("open", "{}"), "Line 5: Step 2 cannot be done. There is no operation “open”."),
@@ -355,13 +354,13 @@ VALUES = st.recursive(
 def test_whatever_arguments_hold_they_fit_or_are_refused(data: st.DataObject) -> None:
     operation = data.draw(st.sampled_from(sorted(OPERATIONS)))
     arguments = data.draw(st.dictionaries(st.sampled_from(["x", *OPERATIONS[operation].arguments]), VALUES))
-    text = json.dumps({"script": 1, "steps": [{"operation": operation, "arguments": arguments}]})
+    text = json.dumps({"script": 2, "steps": [{"operation": operation, "arguments": arguments}]})
     with suppress(ScriptError):
         assert read_script(text).steps[0].arguments == arguments
 
 
 def test_braces_and_quotes_in_labels_do_not_move_the_lines() -> None:
-    text = '{"left_out": ["}{\\"\\n["],\n"script": 1,\n"steps": [{"operation": "order_times", "label": "}]\\"{"},\n{}]}'
+    text = '{"left_out": ["}{\\"\\n["],\n"script": 2,\n"steps": [{"operation": "order_times", "label": "}]\\"{"},\n{}]}'
     with pytest.raises(ScriptError) as caught:
         read_script(text)
     assert caught.value.line == 4

@@ -23,20 +23,7 @@ import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.edits import Place, set_field
 from recorder_editor.edits.intents import name_id
-from recorder_editor.edits.operations import (
-    ACTORS,
-    AT,
-    GROUND,
-    MODE,
-    NUMBER,
-    OPERATIONS,
-    PARTS,
-    SPACE,
-    STAMP,
-    VALUES,
-    WHOLE,
-    Argument,
-)
+from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.replace import replace_where
 from recorder_editor.edits.script import ScriptStep, apply_step, perform, read_script
 from recorder_editor.errors import EditError, FieldError, NothingToDo, RecorderError
@@ -348,7 +335,7 @@ def test_a_script_stores_what_it_says_or_nothing(
     arguments = {"packet": kind.name, "actors": [named], "field": one.path, **told}
     if not math.isfinite(number) and operation == "add_over":
         return  # JSON has no such number
-    script = read_script(json.dumps({"script": 1, "steps": [{"operation": operation, "arguments": arguments}]}))
+    script = read_script(json.dumps({"script": 2, "steps": [{"operation": operation, "arguments": arguments}]}))
     record = packet.decoded.find_actor(int(actor))
     assert record is not None
     before = as_number(packet.decoded.get(record, one.path))
@@ -368,16 +355,17 @@ def test_a_script_stores_what_it_says_or_nothing(
 
 
 EXTREMES = (1e308, -1e308, 1e39, -4e38, 1e16, 2.0**53, 1e-320, -0.5)
-FILLED: dict[Argument, Callable[[float], Any]] = {
-    NUMBER: lambda extreme: extreme, SPACE: lambda extreme: [extreme, 0.0, -extreme],
-    GROUND: lambda extreme: [0.0, extreme], PARTS: lambda extreme: [extreme, None, 0.0],
-    VALUES: lambda extreme: {"cloudiness": extreme}, STAMP: int,
-    WHOLE: lambda extreme: 2**32 - 1,
-    ACTORS: lambda extreme: ["100"], AT: lambda extreme: "#2", MODE: lambda extreme: "add",
+FILLED: dict[str, Callable[[float], Any]] = {
+    **dict.fromkeys(("number", "length", "angle", "seconds"), lambda extreme: extreme),
+    "space": lambda extreme: [extreme, 0.0, -extreme], "ground": lambda extreme: [0.0, extreme],
+    "place": lambda extreme: [extreme, None, 0.0], "values": lambda extreme: {"cloudiness": extreme},
+    **dict.fromkeys(("stamp", "version"), int), **dict.fromkeys(("whole", "bits"), lambda extreme: 2**32 - 1),
+    **dict.fromkeys(("actors", "actor"), lambda extreme: ["100"]), "pair": lambda extreme: ["100", "101"],
+    "at": lambda extreme: "#2", "mode": lambda extreme: "add", "packet": lambda extreme: "Position",
+    "field": lambda extreme: "location.z", "state": lambda extreme: "green", "value": lambda extreme: "1e38",
+    "expression": lambda extreme: "Position: location.z = 1",
 }  # fmt: skip
-WORDS = {
-    "packet": "Position", "field": "location.z", "state": "green", "value": "1e38", "text": "Position: location.z = 1",
-}  # fmt: skip
+"""By the name of a kind."""
 
 
 def is_sound(recording: Recording) -> bool:
@@ -400,9 +388,8 @@ def test_no_operation_makes_infinities_or_warnings_of_extreme_numbers(name: str,
             for only in [None, *(each for each in takes if not takes[each].needed)]:
                 arguments = {}
                 for each, argument in takes.items():
-                    value = _filled(each, argument, extreme)
-                    if value is not None and (argument.needed or only in (None, each)):
-                        arguments[each] = value
+                    if argument.kind.name in FILLED and (argument.needed or only in (None, each)):
+                        arguments[each] = FILLED[argument.kind.name](extreme)
                 try:
                     edit = perform(recording.snapshot, ScriptStep(name, arguments)).edit
                 except RecorderError:
@@ -410,13 +397,6 @@ def test_no_operation_makes_infinities_or_warnings_of_extreme_numbers(name: str,
                 recording.apply(edit)
                 assert is_sound(recording), arguments
                 recording.undo()
-
-
-def _filled(name: str, argument: Argument, extreme: float) -> Any:
-    for kind, fill in FILLED.items():
-        if argument.takes.removesuffix(", or null") == kind.takes:
-            return fill(extreme)
-    return WORDS.get(name)
 
 
 def test_struct_and_numpy_agree_where_32_bits_end() -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 from recorder_editor import __main__, cli
 from recorder_editor.cli.changes import DETAILS, OPTIONS
-from recorder_editor.edits.operations import OPERATIONS
+from recorder_editor.edits.operations.command import details
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 
@@ -221,10 +221,9 @@ def _changes(random: Random, parser: argparse.ArgumentParser) -> list[str]:
     for _ in range(some(random, 0.6)):
         option = random.choice(list(OPTIONS))
         given += _given(random, "edit", option, actions[option])
-        operation = OPERATIONS.get(OPTIONS[option].operation)
-        taken = [name for name, each in DETAILS.items() if operation is None or each.argument in operation.arguments]
-        taken = taken if random.random() < 0.95 else list(DETAILS)
-        number = 2 if option in ("--trim", "--cut", "--trim-actor") else random.choice((0, 0, 1, 2))
+        operation, change = OPTIONS[option]
+        taken = list(details(operation, change)) if random.random() < 0.95 else list(DETAILS)
+        number = 2 if operation.over == "piece" else random.choice((0, 0, 1, 2))
         for detail in random.sample(taken, min(number, len(taken))):
             given += _given(random, "edit", detail, actions[detail])
     return given

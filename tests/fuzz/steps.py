@@ -5,24 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from recorder_editor.edits.operations import (
-    ACTORS,
-    AT,
-    DIALECT,
-    FLAG,
-    GROUND,
-    MODE,
-    MOMENT,
-    NUMBER,
-    OPERATIONS,
-    PARTS,
-    SPACE,
-    STAMP,
-    TEXT,
-    VALUES,
-    WHOLE,
-    Argument,
-)
+from recorder_editor.edits.operations import OPERATIONS, Argument
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.format.packets import LIGHT_STATES
 
@@ -72,30 +55,29 @@ def _row(value: Callable[[Random], Any], number: int) -> Callable[[Random], Any]
 
 _real = _mostly(REALS, HUGE)
 _moment = _mostly(MOMENTS, LATER)
+_whole = _mostly((*IDS, 77_777), (0, 2**31, 2**32 - 1))
+_stamp = _mostly((0, 1, 2, -1, 2**31), (2**40, 2**63 - 1, 2**63, 10**30))
+_text = _mostly(("Town05", "hero", ""), ("\x1b[2J", "é" * 200, "é" * 30_000, "\x00"))
 KINDS: Mapping[str, Callable[[Random], Any]] = {
-    NUMBER.takes: _real, WHOLE.takes: _mostly((*IDS, 77_777), (0, 2**31, 2**32 - 1)),
-    STAMP.takes: lambda random: random.choice((0, 1, 2, -1, 2**31, 2**40, 2**63 - 1, 2**63, 10**30)),
-    FLAG.takes: lambda random: random.random() < 0.5, MOMENT.takes: _moment,
-    AT.takes: lambda random: _moment(random) or 0, SPACE.takes: _row(_real, 3), GROUND.takes: _row(_real, 2),
-    PARTS.takes: _row(_mostly((*REALS, None, None), HUGE), 3),
-    MODE.takes: lambda random: random.choice(("set", "add", "remove")),
-    DIALECT.takes: lambda random: random.choice(list(DIALECTS)),
-    VALUES.takes: lambda random: {random.choice(("cloudiness", "fog_density", "x")): _real(random)},
-}  # fmt: skip
-TEXTS: Mapping[str, Callable[[Random], str]] = {
-    "text": lambda random: sentences.query(random, DIALECTS[random.choice(sentences.NAMES)]),
+    **dict.fromkeys(("number", "length", "angle", "seconds"), _real), **dict.fromkeys(("whole", "bits"), _whole),
+    **dict.fromkeys(("stamp", "version"), _stamp), "flag": lambda random: random.random() < 0.5, "moment": _moment,
+    "at": lambda random: _moment(random) or 0, "space": _row(_real, 3), "ground": _row(_real, 2),
+    "place": _row(_mostly((*REALS, None, None), HUGE), 3),
+    "mode": lambda random: random.choice(("set", "add", "remove")),
+    "dialect": lambda random: random.choice(list(DIALECTS)),
+    "values": lambda random: {random.choice(("cloudiness", "fog_density", "x")): _real(random)},
+    "expression": lambda random: sentences.query(random, DIALECTS[random.choice(sentences.NAMES)]),
     "packet": lambda random: random.choice(("Position", "EventAdd", "State", "AnimVehicle", "Kinematics",
     "FrameStart", "x")),
     "field": lambda random: random.choice(("location.x", "rotation.yaw", "id", "steering", "gear", "handbrake",
     "elapsed", "x")),
     "value": lambda random: random.choice(("0", "1", "-1", "true", "1e39", "nan", "f32:7f800001", "5000000000",
     "hero", "")),
-    "blueprint": lambda random: random.choice(BLUEPRINTS), "role": lambda random: random.choice(("hero", "",
-    "\x1b[2J", "é" * 30_000)),
+    "blueprint": lambda random: random.choice(BLUEPRINTS), "text": _text,
     "state": lambda random: random.choice((*(name.lower() for name in LIGHT_STATES.values()), "x")),
-    "map_name": lambda random: random.choice(("Town05", "", "é" * 200, "\x00")),
     "key": lambda random: random.choice(("role_name", "color", "", "x" * 70_000)),
 }  # fmt: skip
+"""What an argument may be, by the name of its kind."""
 
 
 def step(random: Random, ids: Sequence[int] = IDS) -> dict[str, Any]:
@@ -110,19 +92,14 @@ def step(random: Random, ids: Sequence[int] = IDS) -> dict[str, Any]:
 
 
 def _argument(random: Random, name: str, argument: Argument, ids: Sequence[int]) -> Any:
-    if argument is ACTORS:
+    if name == "actors":
         return [_actor(random, ids) for _ in range(some(random, 0.2))]
-    for takes in (argument.takes, argument.takes.removesuffix(", or null")):
-        if takes == TEXT.takes:
-            return TEXTS.get(name, TEXTS["value"])(random)
-        if takes in KINDS:
-            return KINDS[takes](random)
-    return odd_value(random)
+    return KINDS[argument.kind.name](random) if random.random() < 0.98 else odd_value(random)
 
 
 def script(random: Random, ids: Sequence[int] = IDS) -> str:
     """The text of a script; some of them are spoilt."""
-    value: Any = {"script": 1, "steps": [step(random, ids) for _ in range(some(random, 0.8))]}
+    value: Any = {"script": random.choice((1, 2, 2)), "steps": [step(random, ids) for _ in range(some(random, 0.8))]}
     spoil = random.random()
     if spoil < 0.2:
         value = worse(value, random)
@@ -132,4 +109,4 @@ def script(random: Random, ids: Sequence[int] = IDS) -> str:
 
 def well_formed(random: Random, ids: Sequence[int] = IDS) -> str:
     """The same, not spoilt."""
-    return json.dumps({"script": 1, "steps": [step(random, ids) for _ in range(some(random, 0.8))]})
+    return json.dumps({"script": 2, "steps": [step(random, ids) for _ in range(some(random, 0.8))]})

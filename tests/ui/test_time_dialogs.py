@@ -437,7 +437,7 @@ def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(window: MainWin
     script = path.with_name("edits.json")
     steps = [{"operation": "retime", "arguments": {"factor": 2}},
              {"operation": "remove_actors", "arguments": {"actors": [{"id": 77}]}, "label": "Remove 77"}]  # fmt: skip
-    script.write_text(json.dumps({"script": 1, "steps": steps}))
+    script.write_text(json.dumps({"script": 2, "steps": steps}))
     dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)
     qtbot.mouseClick(dialog.go, LEFT)
@@ -449,7 +449,7 @@ def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(window: MainWin
 
 def run_steps(window: MainWindow, path: Path, qtbot: QtBot, *steps: dict[str, object]) -> RunScriptDialog:
     script = path.with_name("edits.json")
-    script.write_text(json.dumps({"script": 1, "steps": steps}))
+    script.write_text(json.dumps({"script": 2, "steps": steps}))
     dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)
     qtbot.mouseClick(dialog.go, LEFT)

@@ -6,6 +6,7 @@ Numbers only: centimetres, degrees, seconds; no bytes and no recording. X forwar
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,11 @@ CM = 100.0
 
 _MOST = 1e30
 """Beyond it sums and products leave the floats that are stored."""
+
+
+def centimetres(metres: float) -> float:
+    """A length as it is stored: 0.29 m are 29 cm, and not the 28.999999999999996 of a product of floats."""
+    return float(Decimal(repr(float(metres))).scaleb(2))
 
 
 def need_measures(sentence: str, *numbers: float) -> None:

@@ -14,7 +14,7 @@ from ...recording.snapshot import Snapshot
 from ..intents import moment, name_lives, seconds
 from ..place import HasSnapshot
 from .carry import Cancel, Cargo, Progress, elapsed_in
-from .motion import CM, Motion, Numbers, Reals, eased, need_measures
+from .motion import Motion, Numbers, Reals, centimetres, eased, need_measures
 
 Point = tuple[float, float, float]
 
@@ -37,11 +37,11 @@ def move_actors(
     need_measures("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
     cargo = Cargo(snapshot, lives, frames)
     if pivot is not None or not turn:
-        centre = np.array(pivot or (0.0, 0.0)) * CM
+        centre = np.array([centimetres(axis) for axis in pivot or (0.0, 0.0)])
         pivots: Mapping[int, Reals] | Reals = centre
     else:
         pivots = _where_they_are(snapshot, cargo)
-    shift = np.array(offset) * CM
+    shift = np.array([centimetres(axis) for axis in offset])
     arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
     verb = "Turn" if turn and not any(offset) else "Move"
     intent = Intent("move_actors", arguments)
@@ -74,7 +74,8 @@ def place_actors(
     rests = first in cargo.still and first.index not in cargo.mounts
     there = first.transform if rests else standing.transform
     pose = np.array(there, np.float64)
-    shift = np.array([0.0 if to is None else to * CM - be for to, be in zip(location, pose[:3].tolist(), strict=True)])
+    wanted = zip(location, pose[:3].tolist(), strict=True)
+    shift = np.array([0.0 if to is None else centimetres(to) - be for to, be in wanted])
     turn = 0.0 if yaw is None else yaw - float(pose[5])
     if not (np.isfinite(shift).all() and math.isfinite(turn) and (not turn or np.isfinite(pose[:2]).all())):
         raise EditError(

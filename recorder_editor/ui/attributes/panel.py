@@ -401,6 +401,6 @@ def over(
     name, dot, axis = (place.field or "").partition(".")
     life = Actors.of(snapshot).at(found.actor or 0, frame_of(snapshot, place.row))
     if found.packet is not None and found.packet.name == "Position" and name == "location" and dot and life:
-        x, y, z = (float(value) if axis == one else 0.0 for one in "xyz")
-        return edits.move_actor(snapshot, life, frames, offset=(x, y, z), progress=progress, cancel=cancel)
+        x, y, z = (float(value) / 100 if axis == one else 0.0 for one in "xyz")
+        return edits.move_actors(snapshot, [life], (x, y, z), frames=frames, progress=progress, cancel=cancel)
     return edits.add_over(snapshot, place, float(value), frames, progress=progress, cancel=cancel)

@@ -16,9 +16,8 @@ from ...edits.actors.removing import with_children
 from ...errors import EditError
 from ...recording.actors import Actors
 from ...recording.history import Edit
-from ...recording.lives import Life
+from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
-from ..describe import short_blueprint
 from ..jobs import Cancel, Progress
 from ..session import Scope, Session
 from .command_words import over, whose

@@ -8,7 +8,7 @@ from ...edits.replace import FieldChange
 from ...format.schema import Field, Value
 from ...format.values import exact_text, flag_names
 from ...recording.expression import Query
-from ..describe import short_blueprint
+from ...recording.lives import short_blueprint
 from ..session import Session
 from ..theme import Theme
 

@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 from ... import edits
 from ...recording.history import Edit
-from ...recording.lives import Life
+from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ..clipboard import CopiedActor, Source
-from ..describe import short_blueprint
 from ..jobs import Cancel, Progress
 from ..scene.stage import Ghost
 from ..session import Session

@@ -5,8 +5,8 @@ from functools import partial
 from typing import NamedTuple
 
 from ...recording.actors import Actors
+from ...recording.lives import short_blueprint
 from ..actions import Actions
-from ..describe import short_blueprint
 from ..menus import TOOLS
 from ..packet_tree.outline import icon_of
 from ..session import Session

@@ -15,9 +15,9 @@ from ...format.values import exact_text
 from ...recording.actors import Actors
 from ...recording.contents import Frame, Packet, Row
 from ...recording.frames import OPEN_FRAME, RAW
-from ...recording.lives import Life
+from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
-from ..describe import number_text, short_blueprint, speed_in, value_text
+from ..describe import number_text, speed_in, value_text
 from ..selection import HEADER
 
 GROUP = 1_000

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from ...edits import move_actor
+from ...edits import move_actors
 from ...edits.place import Place
 from ...recording.history import Edit
 from ...recording.lives import Life
@@ -513,8 +513,9 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         record = packet.decoded.find_actor(ghost.actor) if packet is not None else None
         pivot = None
         if packet is not None and record is not None:
-            pivot = float(packet.array["location.x"][record]), float(packet.array["location.y"][record])
-        self._start(life, (ghost.dx * 100, ghost.dy * 100, 0.0), ghost.turn, pivot)
+            x, y = (float(packet.array[name][record]) / 100 for name in ("location.x", "location.y"))
+            pivot = x, y
+        self._start(life, (ghost.dx, ghost.dy, 0.0), ghost.turn, pivot)
 
     def _frames_of(self, life: Life) -> range:
         """The frames an edit of this actor is meant for."""
@@ -528,9 +529,9 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         frames = self._frames_of(life)
 
         def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
-            return move_actor(
-                snapshot, life, frames, offset=offset, turn=turn, pivot=pivot, progress=progress, cancel=cancel
-            )
+            return move_actors(
+                snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress, cancel=cancel
+            )  # fmt: skip
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
         self.session.attempt_over(len(frames), title, make)

@@ -15,9 +15,8 @@ from ...format.json_text import JsonError, read_json
 from ...format.schema import Field
 from ...recording.actors import Actors
 from ...recording.contents import Packet
-from ...recording.lives import Life
+from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
-from ..describe import short_blueprint
 from ..selection import look_up
 
 MIME = "application/x-recorder-editor-signals"
@@ -224,6 +223,8 @@ def unpacked(data: bytes) -> tuple[Key, ...]:
 def _is_key(key: Key) -> bool:
     texts = (key.kind, key.name, key.path)
     ids = (each for each in (key.actor, key.other) if each is not None)
-    return all(isinstance(each, str) for each in texts) and all(isinstance(each, int) for each in ids) and (
-        key.kind in ("field", "motion", "traffic", "frame")
+    return (
+        all(isinstance(each, str) for each in texts)
+        and all(isinstance(each, int) for each in ids)
+        and (key.kind in ("field", "motion", "traffic", "frame"))
     )

@@ -21,8 +21,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
 from ...edits.place import Place
-from ...recording.lives import Life
-from ..describe import number_text, short_blueprint
+from ...recording.lives import Life, short_blueprint
+from ..describe import number_text
 from ..icons import Icons
 from ..packet_tree.outline import icon_of
 from ..session import Session

@@ -44,8 +44,7 @@ class Remembered(Target):
         super().__init__(keep)
         self.application = application()
         settings = Settings(keep / "settings.ini")
-        settings.remember(Recent(**{**RECENT, "lines": (((1, 2), (3,
-        4)),)}))  # type: ignore[arg-type] # of mixed values
+        settings.remember(Recent(**{**RECENT, "lines": (((1, 2), (3, 4)),)}))  # type: ignore[arg-type] # of mixed values
         settings.text_size = 15
         settings.keep_layout("inspect", QByteArray(b"\x00\xff state"))
         settings.geometry = QByteArray(b"\x01\xd9\xd0\xcb")

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 Units = Mapping[str, float]
 
-LENGTH: Units = {"": 1.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
-ANGLE: Units = {"": 1.0, "deg": 1.0, "°": 1.0, "rad": 180.0 / math.pi}
-TIME: Units = {"": 1.0, "s": 1.0, "ms": 0.001, "min": 60.0}
-NUMBER: Units = {"": 1.0}
+LENGTHS: Units = {"": 1.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
+ANGLES: Units = {"": 1.0, "deg": 1.0, "°": 1.0, "rad": 180.0 / math.pi}
+TIMES: Units = {"": 1.0, "s": 1.0, "ms": 0.001, "min": 60.0}
+NUMBERS: Units = {"": 1.0}
 
 _DIVISORS = {"cm": 100.0, "mm": 1000.0, "ms": 1000.0}
 """Units that are a whole part of the plain one: a division rounds once, a multiplication by 0.01 twice."""
@@ -52,18 +52,9 @@ def word(text: str) -> int:
     return number
 
 
-def place(text: str, least: int = 3) -> list[float]:
-    """X,Y,Z[,YAW] as four numbers (m, m, m, °), at least so many of which are given; the others are 0."""
-    parts = text.split(",")
-    if not least <= len(parts) <= 4:
-        raise NoMeasure(f"“{text}” is not three numbers of metres, and perhaps one of degrees, with commas between.")
-    values = [measure(part, ANGLE if index == 3 else LENGTH) for index, part in enumerate(parts)]
-    return values + [0.0] * (4 - len(values))
-
-
 def ground(text: str) -> list[float]:
     """X,Y (m)."""
     parts = text.split(",")
     if len(parts) != 2:
         raise NoMeasure(f"“{text}” is not two numbers of metres with a comma between.")
-    return [measure(part, LENGTH) for part in parts]
+    return [measure(part, LENGTHS) for part in parts]

@@ -1,0 +1,53 @@
+"""Every operation there is: which arguments it takes, how it is typed and asked for, and how it is done.
+
+One idea: a table. What is not in it is no operation, so that a script from a stranger can do nothing but edit; and
+options, forms, menus, the guide and the drivers of the tests are made from it. Knows nothing of files of scripts; that
+is `script`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import EditError
+from ...recording.snapshot import Snapshot
+from . import actors, fields, paths, states, times
+from .schema import Argument, Call, Cancel, Done, Operation, Option, Progress
+
+__all__ = ["EVERY", "OPERATIONS", "Argument", "Done", "Operation", "Option", "done", "wrong_with"]
+
+EVERY: Mapping[str, Operation] = {
+    each.name: each
+    for table in (fields, actors, paths, states, times) for each in table.OPERATIONS
+}  # fmt: skip
+"""The operations by name."""
+
+OPERATIONS: Mapping[str, Operation] = {name: each for name, each in EVERY.items() if each.in_scripts}
+"""Those that a script may name."""
+
+
+def wrong_with(operation: str, arguments: Mapping[str, Any]) -> str | None:
+    """Why an operation cannot be done with these arguments on any recording: a sentence; None where it can."""
+    known = OPERATIONS.get(operation)
+    if known is None:
+        return f"There is no operation “{operation}”."
+    for name in arguments:
+        if name not in known.arguments:
+            takes = ", ".join(known.arguments) or "no arguments"
+            return f"{operation} has no argument “{name}”; it takes {takes}."
+    for name, argument in known.arguments.items():
+        if name not in arguments and argument.needed:
+            return f"{operation} needs “{name}”: {argument.takes}."
+        if name in arguments and not argument.fits(arguments[name]):
+            return f"{operation}: “{name}” is {argument.takes}."
+    return None
+
+
+def done(
+    snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Done:  # fmt: skip
+    """An operation on a state of a recording. Raises `EditError`, `FieldError`, `ChoiceError`, `Cancelled`."""
+    wrong = wrong_with(operation, arguments)
+    if wrong is not None:
+        raise EditError(wrong)
+    return OPERATIONS[operation].do(Call(snapshot, arguments, progress, cancel))

@@ -1,0 +1,366 @@
+"""The operations on whole actors: who is there, when, as what, under which id, and copies of them."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...errors import EditError
+from ...recording.actors import Actors
+from ...recording.choice import ChoiceError
+from ...recording.history import Edit
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..actors import (
+    duplicate_actor,
+    keep_only_actors,
+    paste_actor,
+    remove_actors,
+    remove_from_frame,
+    set_actor_id,
+    set_attribute,
+    set_blueprint,
+    set_hero,
+    set_role,
+    swap_actors,
+    trim_life,
+)
+from ..actors.counting import count_records
+from ..actors.describing import HERO, ROLE, uid_of
+from ..actors.owners import fresh_id
+from ..actors.removing import with_children
+from ..intents import frame_at, is_moment
+from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map
+from .ghosts import birth_of, pose_in
+from .kinds import BLUEPRINT, FILE, FLAG, FRAME, KEY, SECONDS, TEXT, VALUE, WHOLE
+from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
+
+Values = Mapping[str, Any]
+
+_NOWHERE = (0.0, 0.0, 0.0)
+
+
+# --- there or not ---------------------------------------------------------------------------------------
+
+
+def _attached(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
+    return with_children(Actors.of(snapshot), lives)[len(lives) :]
+
+
+def _with_them(here: Situation) -> Sentence:
+    children = _attached(here.snapshot, here.lives)
+    if not children:
+        return Sentence("")
+    return Sentence("With the one attached") if len(children) == 1 else Sentence(
+        "With the %1 attached", (f"{len(children):,}",)
+    )  # fmt: skip
+
+
+def _going(call: Call, *, default: bool) -> Sequence[Life]:
+    along = call.flag("children", default=default)
+    return with_children(Actors.of(call.snapshot), call.lives) if along else call.lives
+
+
+def _remove(call: Call) -> Edit:
+    if call["frame"] is not None:
+        return remove_from_frame(call.snapshot, _going(call, default=False), call["frame"])
+    return remove_actors(call.snapshot, call.lives, children=call.flag("children", default=True), **call.watched)
+
+
+def _told_removed(call: Call) -> tuple[Sentence, ...]:
+    if call["frame"] is not None:
+        words = "In frame %1 only; it stays before and after. The checks will list the hole."
+        return (Sentence(words, (f"{call['frame'] + 1:,}",)),)
+    whole, children = Sentence("Every record of every packet that names it goes, collisions too."), _attached(
+        call.snapshot, call.lives
+    )  # fmt: skip
+    if not children:
+        return whole, Sentence("Nobody is attached.")
+    words = "Goes along: %1." if call.flag("children", default=True) else "Stays, attached to nobody: %1."
+    return whole, Sentence(words, (names_of(children),))
+
+
+def _count_removed(call: Call) -> tuple[Sentence, ...]:
+    if call["frame"] is not None:
+        return ()
+    told = count_records(call.snapshot, _going(call, default=True), **call.watched)
+    if told.records == 1:
+        return (Sentence("1 record in 1 frame goes."),)
+    return (Sentence("%1 records in %2 frames go.", (f"{told.records:,}", f"{told.frames:,}")),)
+
+
+def _trim(call: Call) -> Edit:
+    return trim_life(call.snapshot, call.life, call.frames_or(call.life), **call.watched)
+
+
+def _told_trimmed(call: Call) -> tuple[Sentence, ...]:
+    life, elapsed = call.life, call.snapshot.elapsed
+    end = len(elapsed) if life.gone is None else life.gone
+    try:
+        wanted = call.frames_or(life)
+    except EditError:
+        wanted = range(0)
+    frames, whole = range(max(wanted.start, life.born), min(wanted.stop, end)), end - life.born
+    if not len(frames):
+        raise EditError(f"{life.actor} lives from frame {life.born + 1:,} to {end:,}; choose frames of these.")
+    if len(frames) == whole:
+        return (Sentence("That is its whole life: %1 frames.", (f"{whole:,}",)),)
+    values = f"{len(frames):,}", f"{whole:,}", f"{elapsed[frames.start]:.3f}", f"{elapsed[frames.stop - 1]:.3f}"
+    return (Sentence("%1 of its %2 frames stay, from %3 s to %4 s.", values),)
+
+
+# --- what it is -----------------------------------------------------------------------------------------
+
+
+def _blueprints(here: Situation) -> Sequence[str]:
+    return sorted({life.blueprint for life in Actors.of(here.snapshot)} - {"spectator"})
+
+
+def _told_blueprint(call: Call) -> tuple[Sentence, ...]:
+    known = uid_of(call.snapshot, call["blueprint"])
+    if call["uid"] is None and known is None:
+        raise EditError("No actor of this recording has that blueprint: give its uid, or choose another.")
+    if call["uid"] in (None, known):
+        return (Sentence("The uid is that of other actors of this recording."),)
+    return (Sentence("Up to CARLA 0.9.15 the uid alone decides what appears."),)
+
+
+def _with_uid(name: str, values: Values, here: Situation) -> Values:
+    return {"uid": uid_of(here.snapshot, values["blueprint"].strip())} if name == "blueprint" else {}
+
+
+def _meant_blueprint(values: Values, here: Situation) -> Values:
+    # Left to be found out, it is also found where the step is made again on another recording.
+    name, uid = values["blueprint"].strip(), values["uid"]
+    return {**values, "blueprint": name, "uid": uid if uid != uid_of(here.snapshot, name) else None}
+
+
+def _roles(here: Situation) -> Sequence[str]:
+    used = Counter(life.role_name for life in Actors.of(here.snapshot) if life.role_name)
+    return [name for name, _ in used.most_common()]
+
+
+def _told_role(call: Call) -> tuple[Sentence, ...]:
+    is_hero = call["role"] == HERO
+    return (Sentence("The simulator and its tools find the hero by this name."),) if is_hero else ()
+
+
+def _attributes(here: Situation) -> Sequence[str]:
+    mine = dict.fromkeys(each.id for each in here.lives[0].attributes if each.id)
+    every = {each.id for life in Actors.of(here.snapshot) for each in life.attributes if each.id}
+    return [*mine, *sorted(every - set(mine))]
+
+
+def _attribute(here: Situation) -> str:
+    return next((each.id for each in here.lives[0].attributes if each.id and each.id != ROLE), ROLE)
+
+
+def _with_value(name: str, values: Values, here: Situation) -> Values:
+    return {"value": here.lives[0].attribute(values["key"].strip()) or ""} if name == "key" else {}
+
+
+def _told_attribute(call: Call) -> tuple[Sentence, ...]:
+    key = call["key"]
+    held = [value for life in call.lives if (value := life.attribute(key)) is not None]
+    if not held and call["value"] is None:
+        raise EditError(f"None of them has an attribute {key}.")
+    if not held:
+        return (Sentence("It is not there yet and is added."),)
+    return (Sentence("Now it is %1.", (", ".join(dict.fromkeys(held)) or Sentence("empty"),)),)
+
+
+def _told_id(call: Call) -> tuple[Sentence, ...]:
+    if call["new_id"] == call.life.actor:
+        return (Sentence("The first id that nobody ever had is %1.", (str(fresh_id(call.snapshot)),)),)
+    others = Actors.of(call.snapshot).of_id(call["new_id"])
+    return (Sentence("There are other lives of that id, at other times."),) if others else ()
+
+
+def _hero_already(here: Situation) -> Sentence | None:
+    heroes, life = [life for life in Actors.of(here.snapshot) if life.is_hero], here.lives[0]
+    is_only = life.is_hero and len(heroes) == 1
+    return Sentence("%1 is the hero already.", (str(life.actor),)) if is_only else None
+
+
+def _swap(call: Call) -> Edit:
+    first, second = call.pair
+    return swap_actors(call.snapshot, first, second, **call.watched)
+
+
+def _told_swapped(call: Call) -> tuple[Sentence, ...]:
+    if len(call.lives) < 2:
+        return (Sentence("Type an id, or a part of a blueprint to choose from."),)
+    first, second = call.pair
+    return (Sentence("%1 drives the way of %2, and the other way round.", (named(first), named(second))),)
+
+
+# --- copies ---------------------------------------------------------------------------------------------
+
+
+def _duplicate(call: Call) -> Edit:
+    return duplicate_actor(
+        call.snapshot, call.life, offset=call.point("offset") or _NOWHERE, turn=call.number("turn"),
+        seconds=call.number("seconds"), new_id=call["new_id"], **call.watched,
+    )  # fmt: skip
+
+
+def _ghosts(call: Call, frame: int) -> list[Ghost]:
+    snapshot, life = call.snapshot, call.life
+    earlier = snapshot.frame_at_time(float(snapshot.elapsed[frame]) - call.number("seconds"))
+    here, then = pose_in(snapshot, life, frame), pose_in(snapshot, life, earlier)
+    return [] if here is None or then is None else [then.moved(birth_of(life), call).ghost(life.actor, here)]
+
+
+def _paste(call: Call) -> Edit:
+    assert call.source is not None
+    at = 0.0 if call["at"] is None else call["at"]
+    if isinstance(at, str):
+        frame = frame_at(call.snapshot, at) if is_moment(at) else len(call.snapshot)
+        if frame == len(call.snapshot):
+            raise ChoiceError(f"There is no frame {at}.")
+        at = float(call.snapshot.elapsed[frame])
+    return paste_actor(
+        call.snapshot, call.source, call.life, at=at, offset=call.point("offset") or _NOWHERE,
+        turn=call.number("turn"), new_id=call["new_id"], **call.watched,
+    )  # fmt: skip
+
+
+def _time_of(here: Situation) -> float:
+    return round(float(here.snapshot.elapsed[here.frame_index]), 6) if len(here.snapshot) else 0.0
+
+
+_SHIFT = (OFFSET, replace(TURN, tip="The whole path, about the place of its EventAdd"), NEW_ID)
+_PLACE = ("offset", "turn")
+
+OPERATIONS = (
+    Operation(
+        "remove_actors", "Remove actor", "Every record of it goes, and who is attached to it, if you like", _remove,
+        (
+            MANY,
+            Argument("frame", FRAME, False, says="this frame only", label="From", private=True),
+            Argument("children", FLAG, False, detail="--keep-children", says="those attached stay", label=_with_them,
+                     default=True),
+        ),
+        (Option("--remove-actor", "take actors out, with those attached to them"),),
+        menu=Menu("actor.remove", section="removing", icon="delete", key="Shift+Del", keywords="delete"),
+        form=Form("Remove %1", "Remove", tell=_told_removed, count=_count_removed),
+    ),
+    Operation(
+        "keep_only_actors", "Keep only these",
+        "Everybody else goes, but for what belongs to the map and who is attached",
+        lambda call: keep_only_actors(call.snapshot, call.lives, **call.watched), (MANY,),
+        (Option("--only-actor", "take everybody else out"),),
+        menu=Menu("actor.keep", section="removing", keywords="remove others all but"), doing="Keeping only %1",
+    ),
+    Operation(
+        "trim_life", "Trim life", "It comes later, or goes earlier", _trim, (ONE, *RANGE),
+        (Option("--trim-actor", "let an actor be there in a range only (--from, --to)"),), over="piece",
+        menu=Menu("actor.trim", section="removing", icon="trim", keywords="born gone spawn destroy"),
+        form=Form(
+            "Trim the life of %1", "Trim",
+            "It is created in the first of these frames where it is then, and destroyed after the last one.",
+            tell=_told_trimmed,
+        ),
+    ),
+    Operation(
+        "set_blueprint", "Blueprint", "Make it an actor of another blueprint",
+        lambda call: set_blueprint(call.snapshot, call.lives, call["blueprint"], call["uid"]),
+        (
+            MANY,
+            Argument("blueprint", BLUEPRINT, says="its name", label="Blueprint", offers=_blueprints,
+                     default=lambda here: here.lives[0].blueprint),
+            Argument("uid", WHOLE, False, "UID", says="its number", label="Uid", low=1, high=0xFFFFFFFF,
+                     default=lambda here: here.lives[0].uid or None,
+                     tip="The number of the blueprint in the build that recorded; empty: as other actors of this "
+                     "recording"),
+        ),
+        (Option("--set-blueprint", "another blueprint", ("blueprint", "uid")),),
+        menu=Menu("actor.blueprint", section="description", keywords="change type id uid model",
+                  against=(of_the_map,)),
+        form=Form("Change the blueprint of %1", "Change", "Attributes stay as they are.", tell=_told_blueprint,
+                  follow=_with_uid, meant=_meant_blueprint),
+    ),
+    Operation(
+        "set_attribute", "Attribute", "Set, add or remove one of its attributes, as in its color",
+        lambda call: set_attribute(call.snapshot, call.lives, call["key"], call["value"]),
+        (
+            MANY, Argument("key", KEY, says="its name", label="Attribute", default=_attribute, offers=_attributes),
+            Argument("value", VALUE, False, says="null or missing removes it", label="Value", absent="Remove it",
+                     default=lambda here: here.lives[0].attribute(_attribute(here)) or ""),
+        ),
+        (
+            Option("--set-attribute", "an attribute of the EventAdd", ("key", "value")),
+            Option("--remove-attribute", "an attribute less", ("key",), {"value": None}),
+        ),
+        menu=Menu("actor.attribute", section="description", keywords="color colour"),
+        form=Form("Attribute of %1", "Change", tell=_told_attribute, follow=_with_value,
+                  meant=lambda values, _: {**values, "key": values["key"].strip()}),
+    ),
+    Operation(
+        "set_role", "Role name", "What tools find it by, as in hero or autopilot",
+        lambda call: set_role(call.snapshot, call.lives, call["role"]),
+        (MANY, Argument("role", TEXT, says="the role name", label="Role name", offers=_roles,
+                        default=lambda here: here.lives[0].role_name)),
+        (Option("--set-role", "the role name", ("role",)),),
+        menu=Menu("actor.role", section="description"),
+        form=Form("Role name of %1", "Change", tell=_told_role),
+    ),
+    Operation(
+        "set_hero", "Set as hero", "It gets the role name hero, and nobody else has it",
+        lambda call: set_hero(call.snapshot, call.life), (ONE,),
+        (Option("--set-hero", "make an actor the hero, and the only one"),),
+        menu=Menu("actor.make_hero", section="description", icon="star", against=(of_the_map, _hero_already)),
+        doing="Making %1 the hero",
+    ),
+    Operation(
+        "set_actor_id", "Change id", "Another number for it, in every record of every packet",
+        lambda call: set_actor_id(call.snapshot, call.life, call["new_id"], **call.watched),
+        (ONE, Argument("new_id", WHOLE, says="the other id", label="Id", low=1, high=0xFFFFFFFE,
+                       default=lambda here: here.lives[0].actor)),
+        (Option("--set-id", "another id, everywhere", ("new_id",)),),
+        menu=Menu("actor.id", section="description", keywords="renumber"),
+        form=Form(
+            "Another id for %1", "Change",
+            "In every record of every packet that means it; other lives of that id keep it.", tell=_told_id,
+        ),
+    ),
+    Operation(
+        "swap_actors", "Swap with", "Two actors change places: each goes the way of the other", _swap, (TWO,),
+        (Option("--swap", "let two actors change places"),),
+        menu=Menu("actor.swap", section="description", keywords="exchange", against=(of_the_map,)),
+        form=Form(
+            "Let %1 change places with another", "Swap",
+            "Each keeps id, blueprint and attributes, and takes over where and when the other goes.",
+            tell=_told_swapped,
+        ),
+    ),
+    Operation(
+        "duplicate_actor", "Duplicate actor", "A second one beside it, or later on the same way", _duplicate,
+        (
+            ONE,
+            Argument("seconds", SECONDS, False, detail="--later", says="the copy comes so much later", label="Later by",
+                     default=0.0, step=0.1),
+            *_SHIFT,
+        ),
+        (Option("--duplicate", "a copy, shifted and turned (m, °); --later, --as", _PLACE, bare=True, each=True),),
+        menu=Menu("actor.duplicate", section="copies", icon="duplicate", key="Ctrl+Shift+D", against=(of_the_map,)),
+        form=Form(
+            "Duplicate %1", "Duplicate",
+            "The copy drives the same way under an id of its own; what would lie outside of the recording is cut off.",
+            ghosts=_ghosts,
+        ),
+    ),
+    Operation(
+        "paste_actor", "Paste actor", "An actor of another recording, with its track, under an id of its own", _paste,
+        (
+            Argument("file", FILE, says="the other recording"), ONE,
+            replace(WHEN.optional, label="Comes at", step=0.1, default=_time_of), *_SHIFT,
+        ),
+        (Option("--paste", "an actor of another recording; --at, --as", _PLACE, bare=True),),
+        form=Form(
+            "Paste %1 of %2", "Paste", "It comes with its track, under an id of its own, and attached to nobody.",
+        ),
+        in_scripts=False,
+    ),
+)  # fmt: skip
+"""The operations on actors."""

@@ -1,0 +1,192 @@
+"""An operation as it is typed: the value behind its option, and the other way round.
+
+One idea: what an option's value looks like follows from the arguments in it, so that reading, writing and help cannot
+differ. Knows texts; the parser of command lines is the command line's.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...recording.actors import Actors
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from .kinds import FILE, KEY, read_actors
+from .measures import NoMeasure
+from .schema import Argument, Operation, Option
+
+Arguments = dict[str, Any]
+
+
+# --- what is typed --------------------------------------------------------------------------------------
+
+
+def metavar(operation: Operation, option: Option) -> str:
+    """What stands for the value in the help, as in `WHO=DX,DY,DZ[,DYAW]`; empty for a switch."""
+    values = _values(operation, option)
+    behind = ""
+    for index, each in enumerate(values):
+        sign = "," if index else ""
+        behind += f"[{sign}{each.typed}]" if index and not each.needed else sign + each.typed
+    if _has_key(values):
+        behind = "=".join(each.typed for each in values)
+    if operation.actors is None:
+        return behind
+    who = operation.actors.metavar
+    if any(each.kind is FILE for each in operation.parameters):
+        who = f"{FILE.metavar}:{who}"
+    sign = ":" if _has_key(values) else "="
+    if not behind:
+        return who
+    return f"{who}[{sign}{behind}]" if option.bare else f"{who}{sign}{behind}"
+
+
+def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
+    """The options that may stand behind this one."""
+    return {
+        each.detail: each for each in operation.parameters
+        if each.detail and each.name not in option.values and each.name not in option.fixed
+    }  # fmt: skip
+
+
+def read(operation: Operation, option: Option, text: str) -> Arguments:
+    """The arguments that a value means. Raises `NoMeasure`."""
+    values, made = _values(operation, option), Arguments()
+    if operation.actors is not None:
+        if any(each.kind is FILE for each in operation.parameters):
+            made["file"], text = _file(text)
+        who, sign, text = text.partition("=")
+        if _has_key(values):
+            return _keyed(values, who, sign, text) | dict(option.fixed)
+        if values and not sign and not option.bare:
+            raise NoMeasure("There is no “=” in it.")
+        made["actors"] = read_actors(who if values else who + sign + text)
+        if not sign:
+            return made | dict(option.fixed)
+    return made | _read_values(values, text) | dict(option.fixed)
+
+
+def _values(operation: Operation, option: Option) -> list[Argument]:
+    return [operation.arguments[name] for name in option.values]
+
+
+def _has_key(values: Sequence[Argument]) -> bool:
+    return bool(values) and values[0].kind is KEY
+
+
+def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Arguments:
+    """WHO:KEY=VALUE, or WHO:KEY."""
+    wants_value = len(values) > 1
+    if wants_value and not sign:
+        raise NoMeasure("There is no “=” in it.")
+    who, colon, key = (left if wants_value else left + sign + value).rpartition(":")
+    if not colon or not key:
+        raise NoMeasure("There is no “:” with an attribute behind it.")
+    return {"actors": read_actors(who), "key": key, **({values[1].name: value} if wants_value else {})}
+
+
+def _file(text: str) -> tuple[str, str]:
+    """FILE:WHO[=...], parted: a path may hold colons and signs itself, and so may WHO.
+
+    What follows the last colon that leaves an actor is WHO.
+    """
+    left, sign, value = text.rpartition("=")
+    if not sign or not re.fullmatch(r"[-+.,\s\w°]*", value):
+        left, sign, value = text, "", ""
+    found = re.fullmatch(r"(.+?):((?:role:|type:)?[^:/\\]+)", left)
+    if found is None:
+        raise NoMeasure("There is no “:” with an actor behind it.")
+    return found[1], found[2] + sign + value
+
+
+def _read_values(values: Sequence[Argument], text: str) -> Arguments:
+    if not values:
+        return {}
+    first, *others = values
+    if not others:
+        return {first.name: first.kind.read(text)}
+    most = sum(each.kind.parts for each in values)
+    least = most - sum(each.kind.parts for each in others if not each.needed)
+    # A text may hold commas itself: what follows its last one is the next value.
+    parts = text.split(",") if first.kind.axes else text.rsplit(",", most - 1)
+    if not least <= len(parts) <= most:
+        also = "".join(f" and {'' if each.needed else 'perhaps '}{each.kind.counted}" for each in others)
+        comma = "," if least < most else ""
+        raise NoMeasure(f"“{text}” is not {first.kind.counted}{comma}{also}, with commas between.")
+    made: Arguments = {}
+    for each in values:
+        mine, parts = parts[: each.kind.parts], parts[each.kind.parts :]
+        if mine:
+            made[each.name] = each.kind.read(",".join(mine))
+        elif each.default is not None and not callable(each.default):
+            made[each.name] = each.default
+    return made
+
+
+# --- what would be typed --------------------------------------------------------------------------------
+
+
+def words_for(
+    operation: Operation, arguments: Mapping[str, Any], snapshot: Snapshot, lives: Sequence[Life], frames: range | None
+) -> list[str] | None:
+    """The words behind `edit IN OUT` that do it to these lives over these frames; None where there are none."""
+    given = {name: value for name, value in arguments.items() if name not in ("actors", "from", "to")}
+    for option in operation.options:
+        words = _words(operation, option, given, snapshot, lives)
+        if words is not None:
+            name, value, behind = words
+            return [*_option(option.name, name, value), *_over(snapshot, frames), *behind]
+    return None
+
+
+def _words(
+    operation: Operation, option: Option, given: Mapping[str, Any], snapshot: Snapshot, lives: Sequence[Life]
+) -> tuple[str, str, list[str]] | None:
+    """WHO with its sign, the value, and the details; None where this option cannot say it."""
+    if any(given.get(name) != value for name, value in option.fixed.items()):
+        return None
+    values, behind, taken = _values(operation, option), [], set(option.fixed) | set(option.values)
+    for name, each in details(operation, option).items():
+        taken.add(each.name)
+        value = given.get(each.name, each.default)
+        if each.name in ("from", "to") or value is None or value == each.default:
+            continue
+        behind += _option(name, "", each.kind.write(value)) if each.typed else [name]
+    if any(value is not None for name, value in given.items() if name not in {*taken, "file"}):
+        return None
+    texts: list[str] = []
+    for each in values:
+        value = given.get(each.name)
+        if value is None and each.needed:
+            return None
+        if value is not None:
+            texts.append(each.kind.write(value))
+    if operation.actors is None:
+        return "", ",".join(texts), behind
+    who = (f"{given['file']}:" if "file" in given else "") + whose(snapshot, lives)
+    if _has_key(values):
+        return f"{who}:", "=".join(texts), behind
+    return (f"{who}=" if texts else who), ",".join(texts), behind
+
+
+def _option(name: str, who: str, value: str) -> list[str]:
+    """An option with its value; one that begins with a minus would be taken for an option itself."""
+    text = who + value
+    if text.startswith("-"):
+        return [f"{name}={text}"]
+    return [name, text] if text else [name]
+
+
+def whose(snapshot: Snapshot, lives: Sequence[Life]) -> str:
+    """Lives by id, as in `174,180@12`: with a frame (counted from 1) where the id has other lives, too."""
+    actors = Actors.of(snapshot)
+    alone = {life.actor for life in lives if len(actors.of_id(life.actor)) == 1}
+    return ",".join(str(life.actor) if life.actor in alone else f"{life.actor}@{life.born + 1}" for life in lives)
+
+
+def _over(snapshot: Snapshot, frames: range | None) -> list[str]:
+    """The options for frames; none for all there are."""
+    if frames is None:
+        return []
+    until = ["--to", f"#{frames.stop + 1}"] if frames.stop < len(snapshot) else []
+    return ["--from", f"#{frames.start + 1}", *until]

@@ -1,0 +1,53 @@
+"""Arguments that several operations have, and whom an operation cannot be done to."""
+
+from .kinds import ACTOR, ACTORS, ANGLE, AT, MOMENT, PAIR, SECONDS, SPACE, WHOLE
+from .schema import Argument, Sentence, Situation
+
+MANY = Argument("actors", ACTORS, says="whom it is done to")
+ONE = Argument("actors", ACTOR, says="whom it is done to, one only")
+TWO = Argument("actors", PAIR, says="the two", label="With")
+
+START = Argument(
+    "from", MOMENT, needed=False, detail="--from",
+    says="over frames from here on: seconds (12.5) or a frame (#250)",
+)  # fmt: skip
+STOP = Argument("to", MOMENT, needed=False, detail="--to", says="up to here, which is left out")
+RANGE = (START, STOP)
+
+_EASED = "So many seconds in which the change grows from nothing or goes back to nothing: nothing jumps"
+EASE = (
+    Argument("ease_in", SECONDS, False, detail="--ease-in", says="let it grow from nothing", label="Ease in",
+             default=0.0, low=0, step=0.5, tip=_EASED),
+    Argument("ease_out", SECONDS, False, detail="--ease-out", says="let it go back to nothing", label="Ease out",
+             default=0.0, low=0, step=0.5, tip=_EASED),
+)  # fmt: skip
+
+WHEN = Argument("at", AT, detail="--at", says="when: seconds or a frame")
+
+OFFSET = Argument(
+    "offset", SPACE, False, says="the shift", label=("Shift x", "Shift y", "Shift z"), default=(0.0, 0.0, 0.0),
+    tip="Along the axes of the world, as locations are recorded",
+)  # fmt: skip
+TURN = Argument("turn", ANGLE, False, "DYAW", says="the turn, from x towards y", label="Turn", default=0.0)
+NEW_ID = Argument(
+    "new_id", WHOLE, False, detail="--as", says="the copy's id", label="Id", low=1, high=0xFFFFFFFE, hint="next free",
+    tip="Empty: one above the highest there is",
+)  # fmt: skip
+
+
+def of_the_map(situation: Situation) -> Sentence | None:
+    """The simulator creates no such actors."""
+    for life in situation.lives:
+        if life.blueprint == "spectator" or life.blueprint.startswith("traffic."):
+            words = "%1 %2 belongs to the map: the simulator creates none."
+            return Sentence(words, (life.blueprint, str(life.actor)))
+    return None
+
+
+def found_by_place(situation: Situation) -> Sentence | None:
+    """The simulator finds them by their place, which must stay."""
+    for life in situation.lives:
+        if life.blueprint.startswith("traffic."):
+            words = "%1 %2 cannot be moved: the simulator finds traffic actors by their place."
+            return Sentence(words, (life.blueprint, str(life.actor)))
+    return None

@@ -1,0 +1,76 @@
+"""Where an actor is and would be, on the ground: what a scene shows before an edit is made."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from .schema import Call, Ghost
+
+CM = 100.0
+_MOST_GHOSTS = 50
+
+
+class Pose(NamedTuple):
+    """Where an actor is, in metres, and its heading in degrees."""
+
+    x: float
+    y: float
+    yaw: float
+
+    def turned(self, centre: "Pose", degrees: float) -> "Pose":
+        """Turned about another one's place."""
+        turn = math.radians(degrees)
+        dx, dy = self.x - centre.x, self.y - centre.y
+        x, y = dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) + dy * math.cos(turn)
+        return Pose(centre.x + x, centre.y + y, self.yaw + degrees)
+
+    def moved(self, centre: "Pose", call: Call) -> "Pose":
+        """Turned about another one's place, and shifted, by what a call says."""
+        turned, (x, y, _) = self.turned(centre, call.number("turn")), call.point("offset") or (0.0, 0.0, 0.0)
+        return Pose(turned.x + x, turned.y + y, turned.yaw)
+
+    def ghost(self, actor: int, before: "Pose") -> Ghost:
+        """What the scene shows of an actor that is moved here."""
+        turn = (self.yaw - before.yaw + 180.0) % 360.0 - 180.0
+        return Ghost(actor, self.x - before.x, self.y - before.y, turn)
+
+
+Move = Callable[[Call, Pose, Pose], Pose]
+"""Where an actor would be, from where it is in the frame that is shown and in the first one of those meant."""
+
+
+def pose_in(snapshot: Snapshot, life: Life, frame_index: int) -> Pose | None:
+    """Where a life is in a frame by its Position; None where it has none there."""
+    if not life.is_alive(frame_index) or not 0 <= frame_index < len(snapshot):
+        return None
+    packet = snapshot.frame(frame_index).packet("Position")
+    record = packet.decoded.find_actor(life.actor) if packet is not None else None
+    if packet is None or record is None:
+        return None
+    x, y, yaw = (float(packet.array[name][record]) for name in ("location.x", "location.y", "rotation.yaw"))
+    return Pose(x / CM, y / CM, yaw) if math.isfinite(x + y + yaw) else None
+
+
+def birth_of(life: Life) -> Pose:
+    """Where a life is created."""
+    return Pose(life.transform.x / CM, life.transform.y / CM, life.transform.yaw)
+
+
+def ghosts_of(move: Move) -> Callable[[Call, int], list[Ghost]]:
+    """Where the lives of a call would be in a frame, if that is one of those meant."""
+
+    def ghosts(call: Call, frame: int) -> list[Ghost]:
+        frames = call.frames
+        if frames is not None and frame not in frames:
+            return []
+        found = []
+        for life in call.lives[:_MOST_GHOSTS]:
+            here = pose_in(call.snapshot, life, frame)
+            first = pose_in(call.snapshot, life, max(life.born, frames.start if frames is not None else 0))
+            if here is not None:
+                found.append(move(call, here, first or birth_of(life)).ghost(life.actor, here))
+        return [ghost for ghost in found if ghost.dx or ghost.dy or ghost.turn]
+
+    return ghosts

@@ -1,0 +1,246 @@
+"""The kinds of arguments: which JSON values fit, how each is typed behind an option, and how it is written there.
+
+Forms choose their widgets by a kind, and the random drivers of the tests their values. Knows no operation.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from ...format.dialects import DIALECTS
+from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
+from ..intents import is_moment, is_number
+from .measures import ANGLES, LENGTHS, NUMBERS, TIMES, NoMeasure, Units, ground, measure, whole, word
+
+_LARGEST = 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of argument.
+
+    Attributes: `name`, `takes` (what it may be in a script, in words), `fits` (whether a JSON value is that), `read`
+    (typed text to a value, raises `NoMeasure`), `write` (a value to such text), `metavar`, `unit`, `axes` (names of
+    the parts of a list; as many texts with commas between are typed), `counted` (these parts in words).
+    """
+
+    name: str
+    takes: str
+    fits: Callable[[Any], bool]
+    read: Callable[[str], Any] = str
+    write: Callable[[Any], str] = str
+    metavar: str = ""
+    unit: str = ""
+    axes: tuple[str, ...] = ()
+    counted: str = ""
+
+    @property
+    def parts(self) -> int:
+        """How many texts with commas between it is typed as."""
+        return len(self.axes) or 1
+
+
+# --- what fits ------------------------------------------------------------------------------------------
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    return _is_integer(value) and 0 <= value <= _LARGEST
+
+
+def _is_row(value: Any, length: int) -> bool:
+    return isinstance(value, list) and len(value) == length
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_name(value: Any) -> bool:
+    """An actor: a word, or who it is."""
+    if isinstance(value, str):
+        return bool(value.strip())
+    if not isinstance(value, dict) or not {"id"} <= set(value) <= {"id", "blueprint", "role", "life", "place"}:
+        return False
+    texts = all(isinstance(value[key], str) for key in ("blueprint", "role") if key in value)
+    place = value.get("place", [0, 0, 0])
+    return (
+        texts and _is_whole(value["id"]) and _is_whole(value.get("life", 0))
+        and _is_row(place, 3) and all(isinstance(axis, int) for axis in place)
+    )  # fmt: skip
+
+
+def _are_actors(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_name, value))
+
+
+# --- reading and writing --------------------------------------------------------------------------------
+
+
+def plain(number: float) -> str:
+    """A number as short as it can be written without becoming another one."""
+    return repr(float(number)).removesuffix(".0")
+
+
+def _measured(units: Units) -> Callable[[str], float]:
+    return lambda text: measure(text, units)
+
+
+def _lengths(text: str) -> list[float]:
+    return [measure(part, LENGTHS) for part in text.split(",")]
+
+
+def _lengths_or_nothing(text: str) -> list[float | None]:
+    return [measure(part, LENGTHS) if part.strip() else None for part in text.split(",")]
+
+
+def _listed(values: Sequence[float | None]) -> str:
+    return ",".join("" if value is None else plain(value) for value in values)
+
+
+def read_actors(text: str) -> list[str]:
+    """Words for actors, with commas between."""
+    words = [each.strip() for each in text.split(",")]
+    if not all(words):
+        raise NoMeasure("It names nobody.")
+    return words
+
+
+def _answer(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise NoMeasure(f"“{text}” is neither yes nor no.")
+    return text == "yes"
+
+
+def _moment(text: str) -> float | str:
+    return text.strip() if text.strip().startswith("#") else measure(text, TIMES)
+
+
+def _date(text: str) -> int:
+    if re.fullmatch(r"-?\d{1,19}", text.strip(), re.ASCII):
+        return int(text)
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise NoMeasure(f"“{text}” is no date, as in 2026-01-31T12:00:00, and no seconds since 1970.") from None
+    return int((moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp())
+
+
+def _state(text: str) -> str:
+    names = [name.lower() for name in LIGHT_STATES.values()]
+    if text.strip().lower() not in names:
+        raise NoMeasure(f"“{text}” is no state; there are {', '.join(names)}.")
+    return text.strip().lower()
+
+
+def _dialect(text: str) -> str:
+    if text not in DIALECTS:
+        raise NoMeasure(f"“{text}” is no dialect; there are {', '.join(DIALECTS)}.")
+    return text
+
+
+def _mask(text: str) -> int:
+    names = {name.lower(): bit for bit, name in VEHICLE_LIGHTS.items()}
+    mask = 0
+    for name in text.split(","):
+        bit = names.get(name.strip().lower())
+        if bit is None and name.strip().lower() != "none":
+            if not name.strip()[:1].isdigit():
+                raise NoMeasure(f"“{name}” is no light; there are {', '.join(VEHICLE_LIGHTS.values())}, and none.")
+            bit = word(name)
+        mask |= bit or 0
+    return mask
+
+
+def _lights(mask: int) -> str:
+    if mask & ~sum(VEHICLE_LIGHTS):
+        return hex(mask)
+    return ",".join(name for bit, name in VEHICLE_LIGHTS.items() if mask & bit) or "none"
+
+
+def _values(text: str) -> dict[str, float]:
+    values: dict[str, float] = {}
+    for part in text.split(","):
+        name, sign, value = part.partition("=")
+        if not sign:
+            raise NoMeasure(f"There is no “=” in “{part}”.")
+        values[name.strip()] = measure(value, NUMBERS)
+    return values
+
+
+def _named_values(values: Mapping[str, float]) -> str:
+    return ",".join(f"{name}={plain(value)}" for name, value in values.items())
+
+
+# --- the kinds ------------------------------------------------------------------------------------------
+
+
+def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -> Kind:
+    return Kind(name, "a number", is_number, _measured(units), plain, metavar, unit, counted=counted)
+
+
+NUMBER = _real("number", NUMBERS, "", "FACTOR")
+LENGTH = _real("length", LENGTHS, "m", "M")
+ANGLE = _real("angle", ANGLES, "°", "YAW", "one of degrees")
+SECONDS = _real("seconds", TIMES, "s", "S")
+
+_FLOORED = "a whole number from 0 to 4294967295"
+WHOLE = Kind("whole", _FLOORED, _is_whole, word, str, "ID")
+BITS = Kind("bits", _FLOORED, _is_whole, _mask, _lights, "NAMES")
+STAMP = Kind("stamp", "a whole number", _is_integer, _date, str, "DATE")
+VERSION = Kind("version", "a whole number", _is_integer, whole, str, "N")
+
+TEXT = Kind("text", "a text", _is_text, metavar="NAME")
+KEY = Kind("key", "a text", _is_text, metavar="KEY")
+VALUE = Kind("value", "a text", _is_text, metavar="VALUE")
+BLUEPRINT = Kind("blueprint", "a text", _is_text, str.strip, metavar="NAME")
+EXPRESSION = Kind("expression", "a text", _is_text, metavar="EXPR")
+PACKET = Kind("packet", "a text", _is_text)
+FIELD = Kind("field", "a text", _is_text)
+FILE = Kind("file", "a text", _is_text, metavar="FILE")
+STATE = Kind("state", "a text", _is_text, _state, metavar="STATE")
+DIALECT = Kind(
+    "dialect", f"one of {', '.join(DIALECTS)}", lambda value: _is_text(value) and value in DIALECTS, _dialect,
+    metavar="NAME",
+)  # fmt: skip
+MODE = Kind("mode", '"set", "add" or "remove"', lambda value: value in ("set", "add", "remove"))
+FLAG = Kind(
+    "flag", "true or false", lambda value: isinstance(value, bool), _answer, lambda value: "yes" if value else "no",
+    "yes|no",
+)  # fmt: skip
+
+_ACTORS = 'a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'
+ACTORS = Kind("actors", _ACTORS, _are_actors, read_actors, metavar="WHO")
+ACTOR = Kind("actor", _ACTORS, _are_actors, read_actors, metavar="WHO")
+PAIR = Kind("pair", _ACTORS, _are_actors, read_actors, metavar="WHO,WHO")
+
+MOMENT = Kind("moment", 'seconds, a frame such as "#250", or null', is_moment, metavar="X")
+AT = Kind(
+    "at", 'seconds or a frame such as "#250"', lambda value: value is not None and is_moment(value), _moment,
+    lambda value: value if isinstance(value, str) else plain(value), "X", "s",
+)  # fmt: skip
+
+SPACE = Kind(
+    "space", "a list of three numbers", lambda value: _is_row(value, 3) and all(map(is_number, value)), _lengths,
+    _listed, "DX,DY,DZ", "m", ("x", "y", "z"), "three numbers of metres",
+)  # fmt: skip
+GROUND = Kind(
+    "ground", "a list of two numbers", lambda value: _is_row(value, 2) and all(map(is_number, value)), ground, _listed,
+    "X,Y", "m", ("x", "y"), "two numbers of metres",
+)  # fmt: skip
+PLACE = Kind(
+    "place", "a list of three numbers or nulls",
+    lambda value: _is_row(value, 3) and all(each is None or is_number(each) for each in value), _lengths_or_nothing,
+    _listed, "X,Y,Z", "m", ("x", "y", "z"), "three numbers of metres, of which each may be empty",
+)  # fmt: skip
+VALUES = Kind(
+    "values", "an object of names and numbers",
+    lambda value: isinstance(value, dict) and bool(value) and all(map(is_number, value.values())), _values,
+    _named_values, "NAME=VALUE[,NAME=VALUE]",
+)  # fmt: skip
+FRAME = Kind("frame", "a frame of this recording alone", _is_integer)

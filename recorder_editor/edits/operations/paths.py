@@ -1,0 +1,157 @@
+"""The operations on the ways of actors: moved and turned, placed, sideways, smoothed, mirrored."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from ...recording.history import Edit
+from ..intents import frame_at
+from ..paths import mirror_path, move_actors, offset_path, place_actors, smooth_path
+from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
+from .ghosts import Pose, birth_of, ghosts_of, pose_in
+from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
+from .schema import Argument, Call, Form, Menu, Operation, Option, Situation
+
+_NOWHERE = (0.0, 0.0, 0.0)
+
+
+def _menu(action: str, keywords: str = "", icon: str = "") -> Menu:
+    return Menu(action, "Actor/Path", keywords=keywords, icon=icon, against=(found_by_place,))
+
+
+def _eased(call: Call) -> dict[str, Any]:
+    return {"ease_in": call.number("ease_in"), "ease_out": call.number("ease_out"), **call.watched}
+
+
+def _move(call: Call) -> Edit:
+    offset, pivot = call.point("offset") or _NOWHERE, call.point("pivot")
+    return move_actors(
+        call.snapshot, call.lives, offset, call.number("turn"), call.frames, pivot=pivot, **_eased(call)
+    )  # fmt: skip
+
+
+def _place(call: Call) -> Edit:
+    at, location = frame_at(call.snapshot, call["at"]), call.point("location") or (None, None, None)
+    yaw = None if call["yaw"] is None else call.number("yaw")
+    return place_actors(
+        call.snapshot, call.lives, at, location=location, yaw=yaw, frames=call.frames, **_eased(call)
+    )  # fmt: skip
+
+
+def _sideways(call: Call) -> Edit:
+    return offset_path(call.snapshot, call.life, call.frames, call.number("metres"), **_eased(call))
+
+
+def _smooth(call: Call) -> Edit:
+    return smooth_path(call.snapshot, call.life, call.frames, call.number("window"), **call.watched)
+
+
+def _mirror(call: Call) -> Edit:
+    point, angle = call.point("point"), call.number("angle")
+    return mirror_path(call.snapshot, call.lives, call.frames, point, angle, **call.watched)
+
+
+def _stands(situation: Situation) -> Pose:
+    """Where the first of the lives is in the frame that is shown, or was born."""
+    life = situation.lives[0]
+    return pose_in(situation.snapshot, life, situation.frame_index) or birth_of(life)
+
+
+def _beside(call: Call, pose: Pose, _first: Pose) -> Pose:
+    yaw, metres = math.radians(pose.yaw), call.number("metres")
+    return Pose(pose.x - metres * math.sin(yaw), pose.y + metres * math.cos(yaw), pose.yaw)
+
+
+def _mirrored(call: Call, pose: Pose, _first: Pose) -> Pose:
+    (x, y), angle = call.point("point"), call.number("angle")
+    turn, dx, dy = math.radians(2 * angle), pose.x - x, pose.y - y
+    dx, dy = dx * math.cos(turn) + dy * math.sin(turn), dx * math.sin(turn) - dy * math.cos(turn)
+    return Pose(x + dx, y + dy, 2 * angle - pose.yaw)
+
+
+OPERATIONS = (
+    Operation(
+        "move_actors", "Move and turn", "Shift and turn the way over a range, eased in and out so that nothing jumps",
+        _move,
+        (
+            MANY, OFFSET,
+            replace(TURN, tip="The path as a whole, about where the actor is in the first of the frames"),
+            Argument("pivot", GROUND, False, detail="--pivot", says="turn about this point (m)"),
+            *RANGE, *EASE,
+        ),
+        (
+            Option("--move", "shift and turn paths (m, °)", ("offset", "turn")),
+            Option("--rotate", "turn paths (°)", ("turn",)),
+        ),
+        over="life", menu=_menu("path.move", "offset rotate shift ease path"),
+        form=Form(
+            "Move %1", "Move",
+            "The path is shifted, and turned about where the actor is first; velocities and attached actors go along.",
+            ghosts=ghosts_of(lambda call, pose, first: pose.moved(first, call)),
+        ),
+    ),
+    Operation(
+        "place_actors", "Place", "Put an actor somewhere in one frame; its path goes along as it is", _place,
+        (
+            MANY, WHEN, Argument("location", PLACE, False, says="where the first of them is to be then"),
+            Argument("yaw", ANGLE, False, says="its heading then"), *RANGE, *EASE,
+        ),
+        (
+            Option("--place", "put an actor there, its path going along; each may be empty; --at", ("location", "yaw"),
+                   joins=False),
+        ),
+        over="life",
+    ),
+    Operation(
+        "offset_path", "Offset sideways", "To the left or right of its own heading, as in a change of lanes", _sideways,
+        (
+            ONE,
+            Argument("metres", LENGTH, says="how far to the right", label="To the right", default=3.5, step=0.5,
+                     tip="Below 0: to the left"),
+            *RANGE, *EASE,
+        ),
+        (
+            Option("--sideways", "shift a path to the right of its own heading (m), as in a change of lanes",
+                   ("metres",), each=True),
+        ),
+        over="life", menu=_menu("path.sideways", "lane offset ease path"),
+        form=Form(
+            "Shift %1 sideways", "Shift",
+            "To the side of its own heading, as in a change of lanes; it goes on looking where it looked.",
+            ghosts=ghosts_of(_beside),
+        ),
+    ),
+    Operation(
+        "smooth_path", "Smooth path", "Take the shaking out of location and heading", _smooth,
+        (
+            ONE, Argument("window", SECONDS, says="of so many seconds the mean is taken", label="Window", default=1.0,
+                          low=0, step=0.1),
+            *RANGE,
+        ),
+        (Option("--smooth", "the mean of a path over a window (s)", ("window",), each=True),),
+        over="life", menu=_menu("path.smooth"),
+        form=Form(
+            "Smooth the path of %1", "Smooth",
+            "Location and heading become their mean over the window; the first and the last frame stay.",
+        ),
+    ),
+    Operation(
+        "mirror_path", "Mirror path", "At a line on the ground: left becomes right", _mirror,
+        (
+            MANY,
+            Argument("point", GROUND, says="a point of the line", label=("Through x", "Through y"),
+                     default=lambda here: [round(_stands(here).x, 3), round(_stands(here).y, 3)]),
+            Argument("angle", ANGLE, says="where the line runs to, as a heading", label="Direction",
+                     default=lambda here: round(_stands(here).yaw, 3), tip="Where the line runs to, as a heading"),
+            *RANGE,
+        ),
+        (Option("--mirror", "mirror paths at a line through a point (m, m, °)", ("point", "angle")),),
+        over="life", menu=_menu("path.mirror"),
+        form=Form(
+            "Mirror the path of %1", "Mirror",
+            "At a line on the ground: left becomes right, in steering, wheels and blinkers too.",
+            ghosts=ghosts_of(_mirrored),
+        ),
+    ),
+)  # fmt: skip
+"""The operations on paths."""

@@ -1,0 +1,172 @@
+"""The operations on states that hold over frames: traffic lights, lights of vehicles, the weather."""
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import EditError
+from ...format.codec import decode
+from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
+from ...format.schema import PacketType
+from ...recording.actors import Actors
+from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
+from ..states import Mode, set_traffic_lights, set_vehicle_lights, set_weather
+from .common import MANY, RANGE
+from .kinds import BITS, FLAG, MODE, SECONDS, STATE, VALUES
+from .schema import Argument, Call, Form, Menu, Operation, Option, Sentence, Situation
+
+_STATES = {name.lower(): name for name in LIGHT_STATES.values()}
+
+
+def _traffic_lights(call: Call) -> Edit:
+    return set_traffic_lights(
+        call.snapshot, call.lives, call["state"], call.frames, frozen=call["frozen"], elapsed=call["elapsed"],
+        **call.watched,
+    )  # fmt: skip
+
+
+def _vehicle_lights(call: Call) -> Edit:
+    mode: Mode = call["mode"] or "set"
+    return set_vehicle_lights(call.snapshot, call.lives, call["mask"], call.frames, mode=mode, **call.watched)
+
+
+def _weather(call: Call) -> Edit:
+    values = {name: float(value) for name, value in call["values"].items()}
+    if not values:
+        raise EditError("The weather is like that already; change a value first.")
+    return set_weather(call.snapshot, values, call.frames, **call.watched)
+
+
+# --- what holds in the frame that is shown --------------------------------------------------------------
+
+
+def _held(situation: Situation, packet: str, field: str) -> Any:
+    """A field of the first actor's record in a packet; None where there is none."""
+    snapshot = situation.snapshot
+    frame = snapshot.frame(situation.frame_index) if len(snapshot) else None
+    found = frame.packet(packet) if frame is not None else None
+    record = found.decoded.find_actor(situation.lives[0].actor) if found is not None else None
+    return found.decoded.get(record, field) if found is not None and record is not None else None
+
+
+def _state_now(situation: Situation) -> str:
+    value = _held(situation, "State", "state")
+    return LIGHT_STATES.get(value, "Red").lower() if isinstance(value, int) else "red"
+
+
+def _lights_now(situation: Situation) -> int:
+    value = _held(situation, "VehicleLight", "lights")
+    return value if isinstance(value, int) else 0
+
+
+def weather_kind(snapshot: Snapshot) -> PacketType:
+    """The packet that holds the weather; raises `EditError` for a release that records none."""
+    kind = snapshot.dialect.by_name("Weather")
+    if kind is None:
+        raise EditError(_no_weather(snapshot).filled())
+    return kind
+
+
+def _weather_now(situation: Situation) -> dict[str, float | None]:
+    """The fields of the weather; None for those of which nothing is recorded up to here."""
+    snapshot = situation.snapshot
+    kind, held = weather_kind(snapshot), _held_weather(situation)
+    body = decode(kind, b"\x01\x00" + held) if held is not None else None
+    return {name: None if body is None else _short(body.get(0, name)) for name in kind.record.fields}
+
+
+def _held_weather(situation: Situation) -> bytes | None:
+    snapshot = situation.snapshot
+    return Actors.of(snapshot).world_at(situation.frame_index).weather if len(snapshot) else None
+
+
+def _short(value: object) -> float:
+    """A stored float as the shortest number that means it."""
+    return float(str(np.float32(value))) if isinstance(value, float) else 0.0
+
+
+def _weather_note(situation: Situation) -> str:
+    if _held_weather(situation) is None:
+        return "No weather is recorded up to here, so all of it is written."
+    return "Behind the frames it is again what it was."
+
+
+# --- reasons --------------------------------------------------------------------------------------------
+
+
+def _no_weather(snapshot: Snapshot) -> Sentence:
+    words = "%1 records no weather; Recording > Convert to... ue4-2026 or ue5-2026 makes one that does."
+    return Sentence(words, (snapshot.dialect.title,))
+
+
+def _against_weather(situation: Situation) -> Sentence | None:
+    return _no_weather(situation.snapshot) if situation.snapshot.dialect.by_name("Weather") is None else None
+
+
+def _no_traffic_light(situation: Situation) -> Sentence | None:
+    other = next((life for life in situation.lives if life.class_ != "traffic light"), None)
+    return None if other is None else Sentence("%1 %2 is no traffic light.", (other.blueprint, str(other.actor)))
+
+
+def _no_vehicle(situation: Situation) -> Sentence | None:
+    dialect = situation.snapshot.dialect
+    if dialect.by_name("VehicleLight") is None:
+        return Sentence("%1 records no lights of vehicles.", (dialect.title,))
+    other = next((life for life in situation.lives if not life.blueprint.startswith("vehicle.")), None)
+    return None if other is None else Sentence("%1 %2 is no vehicle.", (other.blueprint, str(other.actor)))
+
+
+OPERATIONS = (
+    Operation(
+        "set_traffic_lights", "Traffic light state", "Red, yellow or green over the whole recording or a range",
+        _traffic_lights,
+        (
+            MANY,
+            Argument("state", STATE, says=", ".join(_STATES), label="State", default=_state_now, choices=_STATES),
+            Argument("elapsed", SECONDS, False, detail="--since", says="how long the light is in that state already",
+                     label="Seconds in it", low=0, hint="as it is",
+                     tip="Seconds in that state in the first frame; they count on. Empty: as they are"),
+            Argument("frozen", FLAG, False, detail="--frozen", says="the light stays as it is", label="Frozen"),
+            *RANGE,
+        ),
+        (Option("--set-traffic-light", "red, yellow, green, off or unknown; --frozen, --since", ("state",)),),
+        over="recording",
+        menu=Menu("actor.traffic_light", section="states", keywords="red yellow green", against=(_no_traffic_light,)),
+        form=Form("State of %1", "Set"),
+    ),
+    Operation(
+        "set_vehicle_lights", "Vehicle lights", "Switch lamps and blinkers on or off over a range", _vehicle_lights,
+        (
+            MANY,
+            Argument("mode", MODE, False, says="exactly these, these too, or these not", label="Do", default="set",
+                     choices={"set": "Set to exactly these", "add": "Switch these on", "remove": "Switch these off"}),
+            Argument("mask", BITS, says="the bits of lights", label="Lights", default=_lights_now,
+                     choices=VEHICLE_LIGHTS),
+            *RANGE,
+        ),
+        (
+            Option("--set-lights", "exactly these lights of vehicles (LowBeam,Fog), or none", ("mask",),
+                   {"mode": "set"}),
+            Option("--lights-on", "switch lights on", ("mask",), {"mode": "add"}),
+            Option("--lights-off", "switch lights off", ("mask",), {"mode": "remove"}),
+        ),
+        over="life",
+        menu=Menu("actor.vehicle_lights", section="states", keywords="lamps blinker brake", against=(_no_vehicle,)),
+        form=Form("Lights of %1", "Set"),
+    ),
+    Operation(
+        "set_weather", "Weather", "Sun, clouds, rain and fog over the whole recording or a range", _weather,
+        (
+            *RANGE,
+            Argument("values", VALUES, says="fields of Weather and their numbers", label="Values",
+                     default=_weather_now),
+        ),
+        (Option("--set-weather", "the weather, by its fields", ("values",)),),
+        over="recording",
+        menu=Menu("recording.weather", "Recording", "weather", keywords="rain sun cloud fog wind",
+                  against=(_against_weather,)),
+        form=Form("Weather", "Set", _weather_note),
+    ),
+)  # fmt: skip
+"""The operations on states."""

@@ -1,0 +1,153 @@
+"""The operations on all frames: pieces of them, their times, the release they are recorded for."""
+
+import numpy as np
+
+from ...format.dialects import DIALECTS
+from ...recording.history import Edit
+from ...recording.snapshot import Snapshot
+from ..convert import convert
+from ..resample import resample, steps_in
+from ..times import order_times, retime, shift
+from ..trim import cut, trim
+from .common import RANGE
+from .kinds import DIALECT, FLAG, NUMBER, SECONDS
+from .schema import Argument, Call, Done, Form, Menu, Operation, Option, Sentence, Situation
+
+_CLOCKS = Argument(
+    "rebase_clocks", FLAG, False, detail="--rebase-clocks", says="wall clock and visual time go on without a gap",
+    default=False,
+)  # fmt: skip
+
+
+def _span(snapshot: Snapshot) -> float:
+    elapsed = snapshot.elapsed
+    return float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
+
+
+def _first(snapshot: Snapshot) -> float:
+    return float(snapshot.elapsed[0]) if len(snapshot) else 0.0
+
+
+def _usual_step(situation: Situation) -> float:
+    steps = np.diff(situation.snapshot.elapsed)
+    steps = steps[np.isfinite(steps) & (steps > 0)]
+    return round(float(np.median(steps)), 6) if len(steps) else 0.05
+
+
+def _trim(call: Call) -> Edit:
+    clocks = call.flag("rebase_clocks", default=False)
+    return trim(call.snapshot, call.frames_before, rebase_clocks=clocks, **call.watched)
+
+
+def _cut(call: Call) -> Edit:
+    clocks = call.flag("rebase_clocks", default=False)
+    return cut(call.snapshot, call.frames_before, rebase_clocks=clocks, **call.watched)
+
+
+def _resample(call: Call) -> Done:
+    edit = resample(call.snapshot, call.number("step"), **call.watched)
+    last, end = (f"{each.elapsed[-1]:.3f}" for each in (call.snapshot.after(edit), call.snapshot))
+    return Done(edit, () if last == end else (f"The last frame is at {last} s; the recording ends at {end} s.",))
+
+
+def _convert(call: Call) -> Done:
+    made = convert(call.snapshot, call["dialect"], **call.watched)
+    remarks = [made.warning] if made.warning else []
+    for loss in made.losses:
+        first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""
+        remarks.append(f"{loss.message}{first}")
+    return Done(made.edit, tuple(remarks), made.is_lossy)
+
+
+def _told_retimed(call: Call) -> tuple[Sentence, ...]:
+    span, frames = _span(call.snapshot), f"{len(call.snapshot):,}"
+    after = f"{span * call.number('factor'):.3f}"
+    return (Sentence("%1 s become %2 s; the frames stay the same %3.", (f"{span:.3f}", after, frames)),)
+
+
+def _told_resampled(call: Call) -> tuple[Sentence, ...]:
+    snapshot, step = call.snapshot, call.number("step")
+    number, first = steps_in(snapshot, step), _first(snapshot)
+    values = (
+        f"{len(snapshot):,}", f"{number + 1:,}", f"{first + number * step:.3f}", f"{first + _span(snapshot):.3f}",
+    )  # fmt: skip
+    return (Sentence("%1 frames become %2, the last at %3 s of %4 s; what happens later adds one.", values),)
+
+
+def _told_shifted(call: Call) -> tuple[Sentence, ...]:
+    first = _first(call.snapshot) + call.number("seconds")
+    then = Sentence("The first frame is at %1 s then.", (f"{first:.3f}",))
+    return (then,) if abs(first) < 1e-9 else (then, Sentence("The simulator wants it at 0."))
+
+
+def _told_ordered(call: Call) -> tuple[Sentence, ...]:
+    order_times(call.snapshot)  # refuses where nothing is out of order
+    return ()
+
+
+def _menu(action: str, keywords: str, icon: str = "") -> Menu:
+    return Menu(action, "Recording/Time", keywords=keywords, icon=icon)
+
+
+OPERATIONS = (
+    Operation(
+        "retime", "Retime", "Make everything last longer or shorter",
+        lambda call: retime(call.snapshot, call.number("factor")),
+        (Argument("factor", NUMBER, says="so many times as long", label="Factor", default=2.0, low=0, step=0.1,
+                  unit="×", tip="2 is half the speed"),),
+        (Option("--retime", "let everything last so many times as long", ("factor",)),),
+        menu=_menu("time.retime", "time speed factor slow fast", "clock"),
+        form=Form(
+            "Make time longer or shorter", "Retime",
+            "Every frame lasts so many times as long. Recorded velocities stay as they are.", tell=_told_retimed,
+        ),
+    ),
+    Operation(
+        "resample", "Resample", "Frames of one length, with places interpolated", _resample,
+        (Argument("step", SECONDS, says="from one frame to the next", label="Step", default=_usual_step, low=0,
+                  step=0.01),),
+        (Option("--fixed-step", "a frame every so many seconds", ("step",)),),
+        menu=_menu("time.resample", "time fixed step delta"),
+        form=Form(
+            "A frame at a fixed step", "Resample",
+            "Places are interpolated as the simulator does; events stay on their side.", tell=_told_resampled,
+        ),
+    ),
+    Operation(
+        "shift", "Shift", "Let everything be later or earlier",
+        lambda call: shift(call.snapshot, call.number("seconds")),
+        (Argument("seconds", SECONDS, says="so much later", label="Later by", step=0.1,
+                  default=lambda here: -_first(here.snapshot) or 0.0),),
+        (Option("--shift", "let everything be later", ("seconds",)),),
+        menu=_menu("time.shift", "time elapsed offset begin"),
+        form=Form(
+            "Let everything be later or earlier", "Shift", "The elapsed time of every frame; nothing else changes.",
+            tell=_told_shifted,
+        ),
+    ),
+    Operation(
+        "order_times", "Put in order", "Number the frames from 1 and let time go on from 0",
+        lambda call: order_times(call.snapshot), (),
+        (Option("--order-times", "put frame ids and times in order"),),
+        menu=_menu("time.order", "time repair elapsed duration frame ids"),
+        form=Form(
+            "Put frame ids and times in order", "Put in order",
+            "Frame ids count from 1, time begins at 0, each frame lasts as long as its step, the last one -1. Where no "
+            "step is told, frames last as long as most others.", tell=_told_ordered,
+        ),
+    ),
+    Operation(
+        "trim", "Trim", "Keep a range of frames only; the first of them creates the world as it was then", _trim,
+        (*RANGE, _CLOCKS), (Option("--trim", "keep a range only (--from, --to), as the verb does"),), over="piece",
+    ),
+    Operation(
+        "cut", "Cut out", "Remove a range of frames and close the gap", _cut, (*RANGE, _CLOCKS),
+        (Option("--cut", "remove a range (--from, --to), as the verb does"),), over="piece",
+    ),
+    Operation(
+        "convert", "Convert", "Make it a recording of another release", _convert,
+        (Argument("dialect", DIALECT, says="the release", choices={name: name for name in DIALECTS}),),
+        (Option("--convert", "make it a recording of another release, as the verb does", ("dialect",)),),
+    ),
+)  # fmt: skip
+"""The operations on all frames."""
