@@ -256,6 +256,11 @@ def test_typed_whole_numbers_beyond_64_bits_are_calculated_exactly() -> None:
     assert becomes(film([poses(at(9))]), text) == film([poses(at(7))])
 
 
+def test_yes_and_no_of_typed_numbers_are_calculated_with_as_exactly() -> None:
+    text = "Position: id = 7 + ((1 < 2) + 9007199254740993 == 9007199254740993)"
+    assert becomes(film([poses(at(9))]), text) == film([poses(at(7))])
+
+
 def test_what_no_record_becomes_is_not_held_against_the_field() -> None:
     text = "FrameStart where frame > 9: frame_id = time + 46744073709551615"
     with opened(b.drive(3)) as recording:

@@ -104,20 +104,33 @@ def name(random: Random, kind: PacketType) -> str:
 
 
 def typed(random: Random, depth: int = 0) -> tuple[str, float | int]:
-    """An expression of typed numbers alone, and what it is worth. Raises ZeroDivisionError and OverflowError."""
+    """An expression of typed numbers alone, and what it is worth. Raises ZeroDivisionError and OverflowError.
+
+    Whole numbers among themselves are exact as long as they stay below 2^128; all else is calculated in 64 bits.
+    """
     draw = random.randrange(8 if depth < 3 else 3)
     if draw < 3:
         value = random.choice(TYPED)
-        return f"({value!r})", value
+        return f"({value!r})", _held(value)
     if draw == 3:
         text, value = typed(random, depth + 1)
         return f"-{text}", -value
     first, a = typed(random, depth + 1)
     second, b = typed(random, depth + 1)
-    if draw == 4:
-        return f"min({first}, {second})", min(a, b)
     if draw == 5:
         sign, holds = random.choice((("==", operator.eq), ("<", operator.lt), (">=", operator.ge)))
         return f"({first} {sign} {second})", int(holds(a, b))
-    sign, made = random.choice((("+", operator.add), ("-", operator.sub), ("*", operator.mul), ("/", operator.truediv)))
-    return f"({first} {sign} {second})", made(a, b)
+    if draw == 4:
+        text, does = f"min({first}, {second})", min
+    else:
+        sign, does = random.choice(
+            (("+", operator.add), ("-", operator.sub), ("*", operator.mul), ("/", operator.truediv))
+        )
+        text = f"({first} {sign} {second})"
+    if does is operator.truediv or isinstance(a, float) or isinstance(b, float):
+        a, b = float(a), float(b)
+    return text, _held(does(a, b))
+
+
+def _held(value: float | int) -> float | int:
+    return float(value) if abs(value) >= 2**128 else value

@@ -160,8 +160,9 @@ class _Meaning:
         parts = tuple(self.of(part, near) for part in node.parts)
         made = Node(node.kind, node.value, parts, node.column)
         self._check(made)
-        if node.kind in ("sum", "negative", "call") and all(part.kind == "number" for part in parts):
-            return Node("number", worth(made, _NoColumns()), (), node.column)
+        if node.kind in ("sum", "negative", "call", "compare") and all(part.kind == "number" for part in parts):
+            typed = worth(made, _NoColumns())
+            return Node("number", int(typed) if node.kind == "compare" else typed, (), node.column)
         return made
 
     def _enumeration(self, node: Node) -> Field | None:
