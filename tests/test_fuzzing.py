@@ -20,7 +20,6 @@ sys.path.insert(0, sys.argv.pop(1))
 from tests.fuzz import run, watch
 from tests.fuzz.targets.target import Target
 
-watch.CPU_SECONDS = 0.3
 run.KEPT = Path(__file__).parent / "kept"
 
 @dataclass(frozen=True)
@@ -30,6 +29,9 @@ class Case:
 def busy():
     while True:
         pass
+
+def plant(number):
+    return list(PLANTS.values())[NUMBERS[number]]
 
 def raised_in_a_thread():
     thread = threading.Thread(target=lambda: {}["missing"])
@@ -65,35 +67,52 @@ PLANTS = {
 class Planted(Target):
     of_a_round = len(PLANTS)
     def make(self, random):
-        return Case(random.randrange(1 << 30))
+        number = random.randrange(1 << 30)
+        # What imports much takes its time on a slow machine.
+        watch.CPU_SECONDS = 0.3 if plant(number) is busy else 60.0
+        return Case(number)
     def run(self, case, watch):
-        list(PLANTS.values())[NUMBERS[case.number]]()
+        plant(case.number)()
         return ("a case",)
 
-NUMBERS = {Planted(Path()).make(run.random_of("planted", seed)).number: seed for seed in range(len(PLANTS))}
+NUMBERS = {run.random_of("planted", seed).randrange(1 << 30): seed for seed in range(len(PLANTS))}
 run.TARGETS.clear()
 run.TARGETS["planted"] = Planted
 sys.exit(run.main())
 """
 
 
+def fuzzed(text: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    script = folder / "planted.py"
+    script.write_text(text.replace("sys.argv.pop(1)", repr(str(PROJECT))))
+    command = [sys.executable, str(script), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
 def test_every_kind_of_failure_is_found_and_told_with_its_seed(tmp_path: Path) -> None:
-    script = tmp_path / "planted.py"
-    script.write_text(PLANTED.replace("sys.argv.pop(1)", repr(str(PROJECT))))
-    command = [sys.executable, str(script), "--rounds", "1", "--processes", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    done = fuzzed(PLANTED, tmp_path, "--rounds", "1", "--processes", "1")
     told = [line for line in done.stdout.splitlines() if line.startswith("BROKEN planted: ")]
-    wanted = [line.strip().split('"')[1] for line in PLANTED.splitlines() if line.strip().startswith('"')]
-    assert wanted.pop() == "fine"
+    kinds = [line.strip().split('"')[1] for line in PLANTED.splitlines() if line.strip().startswith('"')]
+    assert kinds.pop() == "fine"
     assert done.returncode == 1, done.stdout + done.stderr
-    for seed, kind in enumerate(wanted):
-        assert f"BROKEN planted: {kind}" in told[seed], (kind, told, done.stderr)
-        assert told[seed].endswith(f"1 times, first --target planted --seed {seed}")
-    assert len(told) == len(wanted)
-    command = [sys.executable, str(script), "--target", "planted", "--seed", "1"]
-    again = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    seeds = {line.rpartition("1 times, first ")[2]: line for line in told}
+    for seed, kind in enumerate(kinds):
+        line = seeds.get(f"--target planted --seed {seed}", "")
+        assert line.startswith(f"BROKEN planted: {kind}"), (kind, done.stdout, done.stderr)
+    assert len(told) == len(kinds), done.stdout
+    again = fuzzed(PLANTED, tmp_path, "--target", "planted", "--seed", "1")
     assert again.returncode == 1
     assert "ZeroDivisionError" in again.stdout
+
+
+def test_a_failure_is_told_with_its_traceback_before_it_is_made_small(tmp_path: Path) -> None:
+    text = PLANTED.replace("sys.exit", "run.shrunk = lambda *_: os._exit(9)\nPlanted.of_a_round = 1\nsys.exit")
+    done = fuzzed(text, tmp_path, "--seed", "0", "--rounds", "1", "--processes", "1")
+    before, ended, _ = done.stdout.partition("the process ended with 9")
+    assert ended, done.stdout + done.stderr
+    assert "RuntimeWarning at planted.py: planted" in before
+    kept = (tmp_path / "kept" / "planted-0.txt").read_text("utf-8")
+    assert kept.index("RuntimeWarning at planted.py: planted") < kept.index("the process ended with 9")
 
 
 @dataclass(frozen=True)
@@ -138,3 +157,32 @@ def test_a_seed_is_the_same_case_in_every_process(tmp_path: Path) -> None:
     first = made("1")
     assert len(first.splitlines()) > 5
     assert made("2") == first
+
+
+TRACES = """
+import os, sys
+from pathlib import Path
+from tests.fuzz.run import TARGETS, Watch, random_of
+
+watch = Watch(Path(sys.argv[1]))
+target = TARGETS["windows"](watch.keep)
+for seed in sys.argv[2:]:
+    target.trace = []
+    case = target.make(random_of("windows", int(seed)))
+    watch.run(lambda: target.run(case, watch))
+    print(seed, *target.trace, sep="\\x1e", flush=True)
+os._exit(0)
+"""
+
+
+def test_a_case_of_the_window_is_the_same_alone_again_and_after_others(tmp_path: Path) -> None:
+    def seen(*seeds: str) -> list[str]:
+        environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+        command = [sys.executable, "-c", TRACES, str(tmp_path / "-".join(seeds)), *seeds]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.split("\n")[:-1]
+
+    one, other, again = seen("45", "191", "45")  # the one goes dark, the other makes texts larger
+    assert one.count("\x1e") > 5
+    assert again == one
+    assert seen("191") == [other]

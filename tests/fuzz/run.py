@@ -116,24 +116,27 @@ class Run:
             with tempfile.TemporaryDirectory(prefix="recorder-editor-fuzz-") as base:
                 command = [sys.executable, sys.argv[0], "--target", name, "--seed", str(first), "--batch", str(number),
                            "--base", base]  # fmt: skip
-                done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-                told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-                died = not told or not told[-1].get("over")
+                at, is_over = first, False
+                with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+                    assert child.stdout is not None
+                    for line in child.stdout:
+                        if line.startswith("{"):
+                            told = json.loads(line)
+                            self._take(name, told)
+                            at, is_over = told.get("seed", at), told.get("over", False)
+                if is_over:
+                    return
                 stderr = Path(base) / "stderr"
-                last = stderr.read_text("utf-8", "replace")[-4000:] if died and stderr.exists() else ""
-            at = first
-            for each in told:
-                self._take(name, each)
-                at = each.get("seed", at)
-            if not died:
-                return
-            why = f"the process ended with {done.returncode}"
+                last = stderr.read_text("utf-8", "replace")[-4000:] if stderr.exists() else ""
+            why = f"the process ended with {child.returncode}"
             self._fail(name, {"seed": at, "key": why, "text": f"{why}\n{last}"})
             number -= at + 1 - first
             first = at + 1
 
     def _take(self, name: str, told: dict[str, Any]) -> None:
-        if "key" in told:
+        if "small" in told:
+            self._tell(name, told["seed"], told["small"])
+        elif "key" in told:
             self._fail(name, told)
         if told.get("over"):
             self.cases[name] += told["cases"]
@@ -145,12 +148,14 @@ class Run:
     def _fail(self, name: str, told: dict[str, Any]) -> None:
         seen = self.failures.setdefault(f"{name}: {told['key']}", [])
         seen.append(f"--target {name} --seed {told['seed']}")
-        if len(seen) > 1:
-            return
-        text = f"{seen[0]}\n{told['text']}"
+        if len(seen) == 1:
+            self._tell(name, told["seed"], f"BROKEN {seen[0]}\n{told['text']}")
+
+    def _tell(self, name: str, seed: int, text: str) -> None:
         KEPT.mkdir(parents=True, exist_ok=True)
-        (KEPT / f"{name}-{told['seed']}.txt").write_text(text, "utf-8", "backslashreplace")
-        print(f"\nBROKEN {text}", flush=True)
+        with (KEPT / f"{name}-{seed}.txt").open("a", encoding="utf-8", errors="backslashreplace") as kept:
+            kept.write(f"{text}\n")
+        print(f"\n{text}", flush=True)
 
     def summary(self) -> str:
         """Cases by target, what was done in them, and what broke."""
@@ -186,8 +191,11 @@ def work(name: str, first: int, number: int, base: Path) -> None:
         key = key_of(error)
         is_new = key not in known and made_small < MOST_MADE_SMALL
         known.add(key)
-        made_small += is_new
-        _tell({"seed": seed, "key": key, "text": account(target, name, seed, error, watch) if is_new else key})
+        # At once: making it small may take long, and end the process.
+        _tell({"seed": seed, "key": key, "text": _trace(error)})
+        if is_new:
+            made_small += 1
+            _tell({"seed": seed, "small": small(target, name, seed, error, watch)})
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
     _tell({"over": True, "cases": number, "seconds": time.process_time() - began, "did": did, "memory": memory,
            "slowest": slowest})  # fmt: skip
@@ -218,9 +226,12 @@ def attempt(target: Target, case: Any, watch: Watch, did: Counter[str]) -> BaseE
     return None
 
 
-def account(target: Target, name: str, seed: int, error: BaseException, watch: Watch) -> str:
-    """What broke, and the smallest case that breaks alike, to be pasted into a test."""
-    trace = "".join(traceback.format_exception(error))
+def _trace(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))
+
+
+def small(target: Target, name: str, seed: int, error: BaseException, watch: Watch) -> str:
+    """The smallest case that breaks alike, to be pasted into a test."""
     case, key = target.make(random_of(name, seed)), key_of(error)
 
     def breaks(candidate: Any) -> bool:
@@ -228,8 +239,8 @@ def account(target: Target, name: str, seed: int, error: BaseException, watch: W
         return again is not None and key_of(again) == key
 
     # A hang takes its time with every try.
-    small = shrunk(case, breaks, 6 if isinstance(error, Hang) else target.tries)
-    return f"{trace}\n{pformat(small, width=110)}"
+    found = shrunk(case, breaks, 6 if isinstance(error, Hang) else target.tries)
+    return f"small: --target {name} --seed {seed}\n{pformat(found, width=110)}"
 
 
 def replay(name: str, seed: int) -> int:
@@ -240,10 +251,11 @@ def replay(name: str, seed: int) -> int:
         target = TARGETS[name](watch.keep)
         did: Counter[str] = Counter()
         error = attempt(target, target.make(random_of(name, seed)), watch, did)
-        text = f"fine: {dict(did)}" if error is None else account(target, name, seed, error, watch)
+        print(f"fine: {dict(did)}" if error is None else _trace(error), flush=True)
+        if error is not None:
+            print(small(target, name, seed, error, watch), flush=True)
         faulthandler.disable()
         os.dup2(screen, 2)
-        print(text, flush=True)
         os.chdir(PROJECT)
     return 0 if error is None else 1
 

@@ -1,5 +1,7 @@
 """The window, drawn without a screen, on damaged recordings: steps, edits, keys, layouts, dialogs, pictures."""
 
+import gc
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +14,16 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from recorder_editor.edits.script import ScriptError, perform, read_script
 from recorder_editor.errors import RecorderError
-from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs
+from recorder_editor.ui.app import application, create_window, settle, theme_of
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import TEXT_SIZE
 
 from .. import steps
 from ..command_lines import PICTURE
 from ..command_lines import command as some_command
 from ..damage import drawn, made_seeds, real_seed, struck
+from ..hand import Hand
 from ..watch import Broken, Watch, command
 from .target import Target
 
@@ -58,18 +62,56 @@ class Case:
 
 
 class Windows(Target):
+    """Attribute `trace`: where it is a list, what is there to be seen after each step is added to it, in words."""
+
     of_a_round = 25
     tries = 30
 
     def __init__(self, keep: Path) -> None:
         super().__init__(keep)
         self.application = application()
+        # Two keys are never one word, however quickly they follow, and no cursor blinks.
+        self.application.setKeyboardInputInterval(0)
+        self.application.setCursorFlashTime(0)
         _let_the_system_answer()
-        self.theme = theme_of(self.application, "light")
-        self.settings = Settings(keep / "settings.ini")
-        window = create_window(theme=self.theme, settings=self.settings)
+        self.hand = Hand()
+        self.trace: list[str] | None = None
+        window = self._window(keep)
         self.actions = [spec.id for spec in window.registry if not spec.id.startswith(LEFT_OUT)]
-        _gone(window)
+        self._close(window)
+
+    def _window(self, home: Path, path: Path | None = None) -> MainWindow:
+        """A window as on the first start in a new home."""
+        # Two settings in the same place would be one, as long as the one before is held in a cycle.
+        gc.collect()
+        theme = theme_of(self.application)
+        theme.set_mode("light")
+        theme.set_text_size(TEXT_SIZE)
+        self.application.clipboard().clear()
+        window = create_window(path, theme=theme, settings=Settings(home / "settings.ini"))
+        self.hand.take(window)
+        return window
+
+    def _close(self, window: MainWindow) -> None:
+        """Close it, whatever was not saved; one that is still saving closes when that is over."""
+        closed: list[None] = []
+        window.closed.connect(lambda: closed.append(None))
+        window.close_anyway()
+        while not closed:
+            self.hand.rest(window)
+        window.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        settle(None)
+
+    def _look(self, window: MainWindow) -> None:
+        if self.trace is None:
+            return
+        session, picture = window.session, window.grab().toImage()
+        snapshot, dialogs = session.snapshot, [each.windowTitle() for each in _dialogs()]
+        content = snapshot.read(0, snapshot.size) if snapshot is not None else b""
+        told = (zlib.crc32(content), session.selection, session.findings, window.preset, window.notice.words.text(),
+                type(QApplication.focusWidget()).__name__, dialogs, zlib.crc32(picture.constBits()))  # fmt: skip
+        self.trace.append(repr(told))
 
     def make(self, random: Random) -> Case:
         seed, other = random.choice(made_seeds()), random.choice(made_seeds())
@@ -96,21 +138,22 @@ class Windows(Target):
         path.write_bytes(case.recording)
         did = ["window"]
         failed: list[object] = []
-        window = create_window(path, theme=self.theme, settings=self.settings)
+        window = self._window(watch.state, path)
         try:
+            self._look(window)
             window.session.jobs.failed.connect(lambda *what: failed.append(what))
-            wait_for_jobs(window)
             for what, which in case.doings:
                 DOINGS[what](window, which)
-                settle(window)
+                self.hand.step(window)
+                self._look(window)
                 _close_dialogs()
+                window.activateWindow()
+                self.hand.rest(window)
                 did.append(what)
-            wait_for_jobs(window)
         finally:
             window.session.jobs.cancel_all()
-            wait_for_jobs(window)
             _close_dialogs()
-            _gone(window)
+            self._close(window)
         if failed:
             raise Broken("a job of the window failed", failed)
         if path.read_bytes() != case.recording and ("action", "file.save") not in case.doings:
@@ -138,17 +181,12 @@ def _let_the_system_answer() -> None:
 
 
 def _close_dialogs() -> None:
-    for each in QApplication.topLevelWidgets():
-        if isinstance(each, QDialog) and each.isVisible():
-            each.close()
-    settle(None)
+    for each in _dialogs():
+        each.close()
 
 
-def _gone(window: MainWindow) -> None:
-    window.close_anyway()
-    window.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    settle(None)
+def _dialogs() -> list[QDialog]:
+    return [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
 
 
 def _edit(window: MainWindow, script: str) -> None:
