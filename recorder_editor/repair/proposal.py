@@ -33,6 +33,7 @@ Cancel = Callable[[], bool]
 _MOST_DOUBLES = 64
 _MISFIT = 1e-3
 _MOST_MISSING = 1 << 20
+_MOST_ORDERINGS = 4
 
 TITLES = {
     "last-good-frame": "Leave out everything behind the last good frame",
@@ -408,16 +409,20 @@ class _Repair:
             self._step("missing-frames", findings, lost)
 
     def _put_in_order(self) -> None:
-        now = self._now
-        if not len(now):
-            return
-        found = ordered(now, beginning_is_lost=self._beginning_is_lost)
-        if not found.splices:
-            return
-        if self._step("order", [self._in_file(finding) for finding in found.findings]):
+        findings: list[Finding] = []
+        # Times that were put in order may tell of numbers that are not.
+        for _ in range(_MOST_ORDERINGS):
+            found = ordered(self._now, beginning_is_lost=self._beginning_is_lost)
+            if not found.splices:
+                break
+            findings += [self._in_file(finding) for finding in found.findings]
+            if not self._is_taken("order"):
+                break
             self._doubled += found.doubled
             self._added += found.added
             self._apply(found.splices)
+        if findings:
+            self._step("order", findings)
 
     def _take_out_strangers(self) -> None:
         found = strangers(self._now, self._progress, self._cancel)

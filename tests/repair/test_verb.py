@@ -38,6 +38,15 @@ def test_every_sound_recording_is_copied(sound_recording: Path, tmp_path: Path) 
     assert (tmp_path / "out.log").read_bytes() == sound_recording.read_bytes()
 
 
+def test_what_was_repaired_is_not_repaired_again(files: tuple[Path, Path]) -> None:
+    """Where a duration is put right, the frame behind follows in time, and its number has to, too."""
+    starts = ((1, 0.0, 0.05), (2, 0.05, 9.0), (5, 0.1, -1.0))
+    assert repaired(files, b.recording(*(b.frame(*start) for start in starts))) == 0
+    once = files[1].read_bytes()
+    assert repaired(files, once) == 0
+    assert files[1].read_bytes() == once
+
+
 def test_a_torn_recording_is_ended_and_the_loss_told(
     files: tuple[Path, Path], capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
