@@ -4,7 +4,7 @@ A fix is small and says what it does; it loses what it names and nothing else. G
 file is the business of `repair`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
 
@@ -156,14 +156,14 @@ def without_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 def without_strangers(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit without the records of actors that do not exist, from where they were found to their next EventAdd."""
     actors, plan = Actors.of(snapshot), Plan()
-    places: set[RecordPlace] = set()
+    strangers: dict[int, set[int]] = {}
     for finding in findings:
         row, _, actor = _record_of(snapshot, finding)
         later = next((life.added.row for life in actors.of_id(actor) if life.added.row > row), snapshot.rows)
         plan.leaving.append(Stay(actor, row + 1, later - 1))
-        # Of this row not all: a collision in the frame of its EventDel is still its own.
-        places.update(_told_of(snapshot.row(row), actor))
-    plan.dropped = sorted(places)
+        strangers.setdefault(row, set()).add(actor)
+    # Of these rows not all: a collision in the frame of an EventDel is still its own.
+    plan.dropped = sorted(place for row, those in strangers.items() for place in _told_of(snapshot.row(row), those))
     number = len({stay.actor for stay in plan.leaving})
     label = f"Delete the records of {counted(number, 'actor', 'actors')} that did not exist"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
@@ -178,14 +178,14 @@ def _record_of(snapshot: Snapshot, finding: Finding) -> tuple[int, int, int]:
     return where.row, where.packet, int.from_bytes(packet.body[packet.decoded.span(where.record)[0] :][:4], "little")
 
 
-def _told_of(row: Row, actor: int) -> Iterable[RecordPlace]:
-    """The records of an actor in a row that tell how it is, not that it comes, goes or collides."""
+def _told_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
+    """The records of actors in a row that tell how they are, not that they come, go or collide."""
     for packet in row.packets:
         if packet.type.actor_field is None or packet.name in ("EventAdd", "EventDel", "EventParent", "Collision"):
             continue
         for index in range(len(packet.decoded)):
             start = packet.decoded.span(index)[0]
-            if int.from_bytes(packet.body[start : start + 4], "little") == actor:
+            if int.from_bytes(packet.body[start : start + 4], "little") in actors:
                 yield RecordPlace(row.row, packet.index, index)
 
 

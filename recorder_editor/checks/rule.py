@@ -3,6 +3,7 @@
 Knows nothing of how findings are made; every subject lists its own rules.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -62,9 +63,12 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
     row = None if finding.offset is None else snapshot.row_at(finding.offset)
     if row is None or finding.offset is None:
         raise EditError("What was found is not there any more.")
-    for packet in snapshot.row(row).packets:
+    packets = snapshot.row(row).packets
+    # The first one that ends behind the place; what is told of an empty body stands where the next packet begins.
+    found = bisect_right(packets, finding.offset, key=lambda packet: packet.offset + 5 + max(packet.size, 1))
+    for packet in packets[found : found + 1]:
         within = finding.offset - packet.offset - 5
-        if -5 <= within < max(packet.size, 1):
+        if within >= -5:
             record, _ = packet.decoded.at(within) if within >= 0 else (None, None)
             return Place(row, packet.index, record)
     raise EditError("What was found is in no packet that could be changed.", offset=finding.offset)

@@ -1,7 +1,7 @@
 """Every rule finds what it is made for, in bytes that are wrong in one way; and what it mends is mended by one edit."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf, nan
 from typing import Any
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from recorder_editor import Recording
 from recorder_editor.checks import RULES, check, fix, fixable, mend, rule
 from recorder_editor.errors import EditError
+from recorder_editor.format.codec import Body
 from recorder_editor.recording.contents import Frame
 from recorder_editor.recording.findings import Finding
 
@@ -342,6 +343,26 @@ def test_everything_that_has_a_fix_is_mended_together() -> None:
     )  # fmt: skip
     with opened(data) as recording:
         assert mend(recording, ("error", "warning")) == []
+
+
+def test_many_strangers_of_a_frame_are_looked_for_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    spans: list[int] = []
+
+    def span(self: Body, index: int, _span: Callable[[Body, int], tuple[int, int]] = Body.span) -> tuple[int, int]:
+        spans.append(index)
+        return _span(self, index)
+
+    monkeypatch.setattr(Body, "span", span)
+    costs = []
+    for number in (10, 20, 40):
+        crowd = at((1, 0.0), (2, 2000.0), *((100 + n, 9000.0 + n) for n in range(number)))
+        with opened(story(FIRST, [crowd], [STANDING])) as recording:
+            found = of(recording, "replay-moves-unknown")
+            spans.clear()
+            recording.apply(fix(recording.snapshot, found))
+            costs.append(len(spans))
+            assert check(recording.snapshot) == []
+    assert costs[2] - costs[1] == 2 * (costs[1] - costs[0])
 
 
 def test_a_fix_for_what_is_gone_is_refused() -> None:

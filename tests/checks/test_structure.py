@@ -8,7 +8,9 @@ import pytest
 
 from recorder_editor import edits
 from recorder_editor.checks import check, checking, fix, mend, mending, rule, structure
+from recorder_editor.checks.rule import place_of
 from recorder_editor.errors import Cancelled
+from recorder_editor.recording.contents import Packet
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.history import Edit
 from recorder_editor.recording.recording import open_recording
@@ -235,3 +237,24 @@ def test_a_kind_that_its_fix_does_not_make_fewer_is_left_alone(
         assert "no-frame-end" in [each.code for each in mend(recording, ("error",))]
         assert len(recording.history.steps) == 1
     assert len(checks) == 2
+
+
+def test_the_packet_of_a_finding_is_found_without_going_through_its_frame(tmp_path: Path) -> None:
+    looked_at: list[int] = []
+
+    class Watched(tuple[Packet, ...]):
+        def __getitem__(self, index: Any) -> Any:
+            looked_at.append(1)
+            return super().__getitem__(index)
+
+        def __iter__(self) -> Iterator[Packet]:
+            return (self[index] for index in range(len(self)))
+
+    path = tmp_path / "many.log"
+    path.write_bytes(b.recording(b.frame(1, packets=[b.packet(6, b.u16(3) + bytes(5))] * 500)))
+    with open_recording(path) as recording:
+        found = [finding for finding in structural(recording.snapshot) if finding.code == "body-size"]
+        row = recording.snapshot.row(0)
+        row.__dict__["packets"] = Watched(row.packets)  # where the row itself keeps them
+        assert [place_of(recording.snapshot, finding).packet for finding in found] == list(range(1, 501))
+    assert 500 <= len(looked_at) <= 500 * 12
