@@ -1,0 +1,101 @@
+"""The quick run takes the tests that are close to what was changed, and says what it leaves out."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import quick
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def test_the_core_is_there() -> None:
+    for name in quick.CORE:
+        path, _, function = name.partition("::")
+        tree = ast.parse((PROJECT / path).read_text(encoding="utf-8"))
+        assert not function or function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name
+
+
+def test_tests_come_in_the_order_of_their_closeness() -> None:
+    tests = {
+        "tests/edits/test_trim.py": {"recorder_editor.edits.trim"},
+        "tests/edits/test_times.py": {"recorder_editor.edits"},
+        "tests/recording/test_world.py": {"recorder_editor.edits.trim"},
+        "tests/ui/test_trim.py": {"recorder_editor.ui.trimming"},
+        "tests/ui/test_scene_world.py": set[str](),
+        "tests/recording/journal/test_journal.py": {"recorder_editor", "tests.builders"},
+        "tests/test_main.py": {"recorder_editor.__main__"},
+        "tests/cli/test_edit.py": set[str](),
+    }
+
+    def beside_the_core(*names: str) -> list[str]:
+        found = quick.chosen(names, tests)
+        assert set(quick.CORE) <= set(found)
+        return [name for name in found if name not in quick.CORE]
+
+    trim = ["tests/edits/test_trim.py", "tests/recording/test_world.py", "tests/edits/test_times.py"]
+    assert quick.chosen(["recorder_editor/edits/trim.py"], tests) == [trim[0], *quick.CORE, *trim[1:]]
+    assert beside_the_core("recorder_editor/edits/trim.py", "tests/cli/test_edit.py", "README.md") == [
+        "tests/cli/test_edit.py", *trim,
+    ]  # fmt: skip
+    scene = ["tests/ui/test_scene_world.py", "tests/ui/test_trim.py"]
+    assert beside_the_core("recorder_editor/ui/scene/stage.py") == scene
+    journal = "tests/recording/journal/test_journal.py"
+    assert beside_the_core("recorder_editor/recording/journal/pages.py")[0] == journal
+    assert beside_the_core("tests/builders.py") == [journal]
+    assert beside_the_core("recorder_editor/__init__.py") == [journal]
+    assert beside_the_core("recorder_editor/__main__.py") == ["tests/test_main.py"]
+    assert beside_the_core() == []
+
+
+def test_what_a_test_imports_is_known_by_its_whole_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "PROJECT", tmp_path)
+    (tmp_path / "tests" / "ui").mkdir(parents=True)
+    module = tmp_path / "tests" / "ui" / "test_one.py"
+    module.write_text("import recorder_editor\nfrom recorder_editor import edits\nfrom .windows import idle\n")
+    assert quick.test_modules() == {
+        "tests/ui/test_one.py": {
+            "recorder_editor", "recorder_editor.edits", "tests.ui.windows", "tests.ui.windows.idle",
+        }
+    }  # fmt: skip
+
+
+def test_what_differs_from_the_branch_is_changed_whether_git_knows_it_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quick, "PROJECT", tmp_path)
+
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    def commit(*names: str) -> None:
+        for name in names:
+            (tmp_path / name).write_text(name)
+        git("add", "--all")
+        git("commit", "--message", "one")
+
+    git("init", "--initial-branch", "main")
+    commit("same", "edited", "theirs")
+    git("switch", "--create", "mine")
+    commit("committed")
+    git("switch", "main")
+    commit("theirs too")
+    git("switch", "mine")
+    (tmp_path / "edited").write_text("otherwise")
+    (tmp_path / "new").write_text("new")
+    assert quick.changed("main") == ["committed", "edited", "new"]
+    assert quick.changed("no such branch") == ["edited", "new"]
+
+
+def test_what_begins_too_late_is_left_out_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text("def test_one():\n    assert False\n\ndef test_two():\n    assert False\n")
+    environment = {**os.environ, quick.UNTIL: "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(PROJECT)}
+    command = [sys.executable, "-m", "pytest", "-p", "tests.quick", "-p", "no:cacheprovider", "test_two.py"]
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "2 tests were left out" in run.stdout

@@ -1,0 +1,142 @@
+"""The tests of what was changed, as far as a minute reaches: `python -m tests.quick [BASE]`.
+
+Changed is what differs from the merge base with the branch `main` (or BASE), committed or not, and what git does not
+know yet. In this order run: test modules that were changed; those named after a changed module or one of its folders
+(`ui/timeline/axis.py`: `tests/ui/test_timeline.py`); `CORE`, always; those that import a changed module; and the others
+of its package's folder. What is not begun within `SECONDS` is left out and counted: the whole suite has the last word.
+"""
+
+import ast
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+CORE = (
+    "tests/test_house.py",
+    "tests/format/test_packets.py",
+    "tests/recording/test_recording.py",
+    "tests/edits/test_fields.py",
+    "tests/recording/test_save.py",
+    "tests/cli/test_check.py",
+    "tests/cli/test_diff.py",
+    "tests/ui/test_main_window.py::test_the_title_names_the_file_and_marks_edits",
+    "tests/ui/test_main_window.py::test_keys_work_from_any_pane_that_takes_no_text",
+)
+"""Bytes to values, open-edit-save, two verbs, and a window that opens: a few seconds."""
+
+SECONDS = 45.0
+UNTIL = "RECORDER_EDITOR_QUICK_UNTIL"
+"""The environment variable that says when they are over, in seconds since 1970."""
+
+_LEFT_OUT = "the time of the quick run is over"
+
+
+def main() -> int:
+    """Choose the tests and run them; returns pytest's exit code."""
+    os.environ.setdefault(UNTIL, str(time.time() + SECONDS))
+    names = changed(sys.argv[1] if len(sys.argv) > 1 else "main")
+    found = chosen(names, test_modules())
+    sys.stdout.write(f"{len(names)} changed files, {len(found) - len(CORE)} test modules beside the core\n")
+    sys.stdout.flush()
+    in_order = ["--numprocesses", "auto", "--maxprocesses", "8", "--dist", "load", "--maxschedchunk", "2"]
+    return int(pytest.main(["-p", "tests.quick", "--quiet", *in_order, *found]))
+
+
+# --- what was changed ---------------------------------------------------------------------------------------
+
+
+def changed(branch: str) -> list[str]:
+    """Files that differ from the merge base with a branch (HEAD where there is none), and those that are new."""
+    base = _git("merge-base", "HEAD", branch) or ["HEAD"]
+    return sorted({*_git("diff", "--name-only", base[0]), *_git("ls-files", "--others", "--exclude-standard")})
+
+
+def _git(*arguments: str) -> list[str]:
+    run = subprocess.run(["git", *arguments], cwd=PROJECT, capture_output=True, text=True, check=False)
+    return run.stdout.splitlines() if run.returncode == 0 else []
+
+
+def test_modules() -> dict[str, set[str]]:
+    """The test modules of the suite, with what each imports."""
+    paths = [path.relative_to(PROJECT) for path in (PROJECT / "tests").rglob("test_*.py")]
+    return {
+        path.as_posix(): set(imported(PROJECT / path)) for path in paths if path.parts[1] not in ("bench", "fuzz")
+    }
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a test module imports by name, and what it takes from them, which may be modules, too."""
+    folder = path.relative_to(PROJECT).parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = folder[: len(folder) - node.level + 1] if node.level else ()
+            module = ".".join((*above, *filter(None, [node.module])))
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+# --- what belongs to it -------------------------------------------------------------------------------------
+
+
+def chosen(names: Iterable[str], tests: dict[str, set[str]]) -> list[str]:
+    """The test modules (given with what they import) that belong to changed files, the closest first, and the core."""
+    near: dict[str, int] = {}
+    for name in names:
+        path = Path(name)
+        if name in tests:
+            near[name] = 0
+        if path.suffix == ".py" and path.parts[0] in ("recorder_editor", "tests"):
+            for test, uses in tests.items():
+                closeness = _closeness(path, Path(test), uses)
+                if closeness is not None:
+                    near[test] = min(closeness, near.get(test, closeness))
+    order = [test for test in sorted(near, key=lambda test: (near[test], test)) if test not in CORE]
+    named = [test for test in order if near[test] < 2]
+    return [*named, *CORE, *order[len(named) :]]
+
+
+def _closeness(path: Path, test: Path, uses: set[str]) -> int | None:
+    """How near a test is to a changed module: 1 by its name, 2 as it imports it, 3 by its folder; None: not at all."""
+    parts = path.with_suffix("").parts
+    module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    words = test.stem.removeprefix("test_")
+    if path.parts[0] == "recorder_editor":
+        folder = Path("tests", *parts[1:2]) if len(parts) > 2 else Path("tests")
+        is_beside = folder == test.parent or (folder in test.parents and folder != Path("tests"))
+        subjects = parts[2:] if len(parts) > 2 else parts[1:]
+        if is_beside and any(words == each or words.startswith(f"{each}_") for each in subjects):
+            return 1
+        if module in uses:
+            return 2
+        return 3 if is_beside and folder != Path("tests") else None
+    return 2 if module in uses else None
+
+
+# --- within the time, in the processes that run the tests ---------------------------------------------------
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what begins too late."""
+    if time.time() > float(os.environ.get(UNTIL, "inf")):
+        pytest.skip(_LEFT_OUT)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many were left out."""
+    skipped: Sequence[pytest.TestReport] = terminalreporter.stats.get("skipped", [])
+    late = sum(_LEFT_OUT in str(report.longrepr) for report in skipped)
+    if late:
+        terminalreporter.write_line(f"{late:,} tests were left out, for {_LEFT_OUT}: packaging/test runs all.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
