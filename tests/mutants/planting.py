@@ -21,17 +21,18 @@ _PASSED, _FAILED, _INTERRUPTED = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One mistake: `old` stands once in `file` (both below the checkout) and becomes `new`; `tests` are to find it."""
+    """One mistake: `old` stands once in all of `package`, in whatever module, and becomes `new`; `tests` find it."""
 
     name: str
-    file: str
+    package: str
     old: str
     new: str
     tests: tuple[str, ...]
 
-    def planted(self, text: str) -> str | None:
-        """The text of the file with the mistake; None where `old` does not stand there just once."""
-        return text.replace(self.old, self.new) if text.count(self.old) == 1 else None
+    def places(self, tree: Path) -> list[Path]:
+        """The modules of a checkout in which `old` stands, each as often as it does."""
+        modules = sorted((tree / "recorder_editor" / self.package).rglob("*.py"))
+        return [path for path in modules for _ in range(path.read_text(encoding="utf-8").count(self.old))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +60,18 @@ def copied(tree: Path, copy: Path) -> None:
 
 def tried(mutant: Mutant, copy: Path) -> Result:
     """Plant a mutant in a copy of a checkout, run its tests, and take it out again."""
-    path = copy / mutant.file
-    if not path.is_file():
-        return Result("does not apply", detail=f"{mutant.file} is not there")
-    text = path.read_text(encoding="utf-8")
-    made = mutant.planted(text)
-    if made is None:
-        return Result("does not apply", detail=f"the text stands {text.count(mutant.old)} times in {mutant.file}")
+    places = mutant.places(copy)
+    if len(places) != 1:
+        return Result("does not apply", detail=f"its text stands {len(places)} times in {mutant.package}")
     missing = [name for name in mutant.tests if not (copy / name.partition("::")[0]).exists()]
     if missing:
         return Result("does not apply", detail=f"{', '.join(missing)} is not there")
+    path = places[0]
+    text = path.read_text(encoding="utf-8")
     begin = time.monotonic()
     cache = copy / ".failed"
     shutil.rmtree(cache, ignore_errors=True)
-    _put(path, made)
+    _put(path, text.replace(mutant.old, mutant.new))
     try:
         code, last = _run(copy, [*mutant.tests, f"--maxfail={MOST_FAILURES}"])
     finally:
