@@ -2,7 +2,7 @@
 
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
@@ -13,8 +13,11 @@ import pytest
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor.edits.paths import carry
 from recorder_editor.edits.paths.motion import centimetres
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.format.codec import Body
+from recorder_editor.format.schema import PacketType
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.recording.recording import Recording
@@ -286,3 +289,21 @@ def test_real_cars_move_over_their_whole_life(recordings: Path) -> None:
         assert len(moved) == len(before)
         recording.undo()
         assert saved(recording) == before
+
+
+def test_births_of_one_packet_are_decoded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "many.log"
+    path.write_bytes(b.drive(frames=2, vehicles=20))
+    decoded: list[str] = []
+
+    def decode(kind: PacketType, data: bytes, _decode: Callable[[PacketType, bytes], Body] = carry.decode) -> Body:
+        decoded.append(kind.name)
+        return _decode(kind, data)
+
+    monkeypatch.setattr(carry, "decode", decode)
+    with recorder_editor.open(path) as recording:
+        before = [pose_of(recording, 0, actor) for actor in range(100, 120)]
+        recording.apply(edits.move_actors(recording, list(recording.actors), offset=(0.0, 1.0, 0.0)))
+        moved = [(life.transform.x, life.transform.y) for life in recording.actors]
+        assert moved == [(x, y + 100.0) for x, y, *_ in before]
+    assert decoded.count("EventAdd") == 1

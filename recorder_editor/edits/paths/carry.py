@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import EditError, FieldError, NothingToDo
-from ...format.codec import decode
+from ...format.codec import Body, decode
 from ...recording.actors import Actors
 from ...recording.blocks import Block, Bytes, Mask
 from ...recording.frames import START_SIZE
@@ -261,12 +261,15 @@ def _move_births(
     """Move the EventAdds in a block of those who are born there; `mounts` says what their offsets are from."""
     size = 48 if snapshot.dialect.wide else 24
     for row in range(block.first, block.first + len(block)) if len(births) else ():
+        bodies: dict[int, Body] = {}
         for life in births.get(row, ()):
             number = life.added.packet - 1
             at, length = START_SIZE + int(block.layout.offsets[number]) + 5, int(block.layout.sizes[number])
             data = block.data[row - block.first]
-            kind = snapshot.dialect.packet(int(block.layout.ids[number]))
-            start = at + decode(kind, data[at : at + length].tobytes()).span(life.added.record)[0]
+            if number not in bodies:  # what moves changes no size, so that its records stay where they are
+                kind = snapshot.dialect.packet(int(block.layout.ids[number]))
+                bodies[number] = decode(kind, data[at : at + length].tobytes())
+            start = at + bodies[number].span(life.added.record)[0]
             # Id and type come before the pose; four bytes are what a record of Position has there.
             values = data[start + 1 : start + 5 + size][None]
             parent = (mounts or {}).get(life.index)
