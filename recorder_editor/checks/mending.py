@@ -181,7 +181,7 @@ def _record_of(snapshot: Snapshot, finding: Finding) -> tuple[int, int, int]:
 def _told_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
     """The records of actors in a row that tell how they are, not that they come, go or collide."""
     for packet in row.packets:
-        if packet.type.actor_field is None or packet.name in ("EventAdd", "EventDel", "EventParent", "Collision"):
+        if packet.type.actor_field is None or packet.type.lifetime == "event":
             continue
         for index in range(len(packet.decoded)):
             start = packet.decoded.span(index)[0]

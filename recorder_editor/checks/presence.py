@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..edits.actors.rewrite import Plan, rewrite
-from ..edits.agenda import EVENTS
 from ..edits.interpolation import between
 from ..errors import EditError
 from ..recording.actors import Actors
@@ -109,7 +108,7 @@ def repeated(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Findi
     """Records of an actor that another one of the same packet follows. Raises `Cancelled`."""
     tracks = Tracks(snapshot)
     for kind in snapshot.dialect.packets.values():
-        if kind.actor_field is None or kind.dtype is None or kind.name in EVENTS:
+        if kind.actor_field is None or kind.dtype is None or kind.happens:
             continue
         for block in tracks.blocks(kind.name, cancel=cancel):
             for frame in _repeating(block):

@@ -20,20 +20,6 @@ from ..recording.snapshot import Snapshot
 
 Numbers = npt.NDArray[np.int64]
 
-EVENTS = frozenset(
-    (
-        "EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "SceneLight", "Weather", "BoundingBox",
-        "TriggerVolume", "PhysicsControl", "TrafficLightTime",
-    )
-)  # fmt: skip
-"""Packets that tell what happened, or was set, in their frame alone."""
-
-ALWAYS = frozenset(("EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "BoundingBox"))
-"""Those of them that the recorder writes empty too (format reference 3.2)."""
-
-_NAMED = {"EventParent": (0, 4), "Collision": (4, 8), "SceneLight": (), "Weather": ()}
-"""Where records name actors; all others do in their first four bytes."""
-
 
 class _Mention:
     """A record that names lives in a new frame: `frame` is the old one."""
@@ -143,7 +129,7 @@ class Agenda:
             self._bodies.setdefault(target, {}).setdefault(kind.id, []).append(packet.body)
             self._note(frame, target)
             return
-        if kind.name not in EVENTS:
+        if not kind.happens:
             return
         body = packet.decoded
         if body.damage is not None:
@@ -174,8 +160,7 @@ class Agenda:
 
     def _when(self, frame: int, target: int, kind: PacketType, record: bytes) -> int:
         """The new frame that tells of an event."""
-        places = _NAMED.get(kind.name, (0,))
-        ids = [int.from_bytes(record[at : at + 4], "little") for at in places]
+        ids = [int.from_bytes(record[at : at + 4], "little") for at in kind.actor_places]
         if kind.name == "EventAdd":
             return self._begin(frame, target, ids[0])
         if kind.name == "EventDel":
@@ -227,7 +212,7 @@ def is_quiet(layout: Layout, dialect: Dialect) -> bool:
     """Nothing happens in frames of this layout, and nothing unknown is in them."""
     for number, size in zip(layout.ids.tolist(), layout.sizes.tolist(), strict=True):
         kind = dialect.packet(number)
-        if kind.body == "opaque" or (kind.name in EVENTS and size != 2):
+        if kind.body == "opaque" or (kind.happens and size != 2):
             return False
     return True
 

@@ -22,10 +22,6 @@ HIT = 1e-6
 
 _FLOAT = 2.0**-24  # how far, of its size, a float is from the number it stands for; sums of floats are no farther
 
-INTERPOLATED = frozenset(("Position", "Kinematics", "AnimVehicle", "AnimWalker", "AnimBiker"))
-"""Packets whose numbers change steadily: places, rotations, velocities, controls. Whole numbers and switches do not."""
-
-
 LATEST = 1e12  # s: beyond it a float tells no milliseconds apart, and what is calculated with times leaves the floats
 
 
@@ -66,7 +62,7 @@ def located(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, R
 
 
 def between(kind: PacketType, one: Bytes, two: Bytes, share: Reals) -> Bytes:
-    """Records of one of the `INTERPOLATED` packets on the way from one frame to the next.
+    """Records of a packet whose numbers are `steady` on the way from one frame to the next.
 
     `one` and `two` are bytes of shape (..., record size), `share` float64 of shape (...) or what broadcasts to it.
     """

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import EditError, SourceChanged
+from ..format.schema import PacketType
 from ..recording.actors import NO_ACTOR, Actors, Standing, World
 from ..recording.compose import compose
 from ..recording.derived import Derived
@@ -33,8 +34,6 @@ Cancel = Callable[[], bool]
 Rows = npt.NDArray[np.void]
 
 _LAST = -1.0
-_STATES = (("BoundingBox", "box"), ("TriggerVolume", "trigger"), ("PhysicsControl", "physics"),
-           ("TrafficLightTime", "light_times"))  # fmt: skip
 
 
 def join(
@@ -321,16 +320,16 @@ def _seam(later: Snapshot, before: World, matched: set[int]) -> bytes:
             child is not None and child.parent is not None and record[4:8] == child.parent.actor.to_bytes(4, "little")
         )
 
-    def told(attribute: str) -> Callable[[bytes], bool]:
-        return lambda record: (who := known(record)) is not None and getattr(who, attribute) == record
+    def held(record: bytes, kind: PacketType) -> bool:
+        if not kind.actor_places:
+            return before.told(kind.name).get(kind.key_of(record)) == record
+        who = there.get(kind.actor_in(record))
+        return who is not None and record in who.told(kind.name)
 
     restated: dict[str, Callable[[bytes], bool]] = {
         "EventAdd": lambda record: known(record) is not None,
         "EventParent": attached,
-        "SceneLight": lambda record: before.scene_lights.get(int.from_bytes(record[:4], "little")) == record,
-        "Weather": lambda record: record == before.weather,
-        "VehicleDoor": lambda record: (who := known(record)) is not None and record in who.doors,
-        **{name: told(attribute) for name, attribute in _STATES},
+        **{kind.name: partial(held, kind=kind) for kind in later.dialect.kinds("lasting")},
     }
     for name, is_restated in restated.items():
         records = draft.records(name)

@@ -18,8 +18,8 @@ from ..recording.blocks import BLOCK, Block, Bytes, blocks, counts_of
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
-from .agenda import ALWAYS, EVENTS, Agenda, is_quiet
-from .interpolation import INTERPOLATED, between, goes_on, located, mixed, tolerance
+from .agenda import Agenda, is_quiet
+from .interpolation import between, goes_on, located, mixed, tolerance
 from .place import HasSnapshot
 
 Reals = npt.NDArray[np.float64]
@@ -33,7 +33,6 @@ MOST_FRAMES = 2_000_000
 _DENSEST = 100  # new frames for each recorded one
 _FEW_FRAMES = 10_000
 _COUNTABLE = 1e15
-_CLOCKS = ("PlatformTime", "VisualTime")
 
 
 def resample(recording: HasSnapshot, step: float, *, progress: Progress = None, cancel: Cancel = None) -> Edit:
@@ -215,9 +214,9 @@ class _Film:
         for number, offset, size in zip(*(each.tolist() for each in layout), strict=True):
             kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
             body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
-            if kind.name in _CLOCKS and size == 8:
+            if kind.is_clock and size == 8:
                 body[:] = _bytes(mixed(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
-            elif kind.name in INTERPOLATED and size >= 2:
+            elif kind.steady and size >= 2:
                 odd |= self._records(kind, body, following, share, before + 1 + block.first)
         self._write(block, chosen[~odd], data[~odd])
         for number in chosen[odd].tolist():
@@ -269,10 +268,10 @@ class _Film:
             kind = dialect.packet(kind_id)
             if kind_id == 1 or kind.body == "opaque":
                 continue
-            if kind.name in EVENTS:
+            if kind.happens:
                 if kind_id in told:
                     made += [(kind_id, each) for each in told.pop(kind_id)]
-                elif (kind.name in ALWAYS or body == b"\x00\x00") and all(kind_id != other for other, _ in made):
+                elif (kind.presence == "always" or body == b"\x00\x00") and all(kind_id != other for other, _ in made):
                     made.append((kind_id, b"\x00\x00"))
                 continue
             after = _same_packet(packets, index, others)
@@ -288,10 +287,10 @@ class _Film:
 
     def _between_two(self, kind: PacketType, body: bytes, after: bytes, share: float, frame: int) -> bytes:
         """A body between the frame that is found and the next; what only one of them tells of is as it was."""
-        if kind.name in _CLOCKS and len(body) == len(after) == 8:
+        if kind.is_clock and len(body) == len(after) == 8:
             one, two = (np.frombuffer(each, "<f8") for each in (body, after))
             return mixed(one, two, np.array([share])).tobytes()
-        if kind.name not in INTERPOLATED:
+        if not kind.steady:
             return body
         mine, other = decode(kind, body), decode(kind, after)
         _need_sound(mine.damage is None and other.damage is None, kind, frame)

@@ -23,10 +23,6 @@ from ..recording.snapshot import Snapshot
 from .alike import Alike, Records
 from .sweep import held_within, joined
 
-ONLY_FILLED = frozenset(("SceneLight", "Kinematics", "PhysicsControl", "TrafficLightTime", "TriggerVolume", "Weather"))
-"""Packets that the recorder leaves out where they would be empty (format reference 3.2); all others stay with a count
-of 0."""
-
 _AHEAD = 4  # blocks that may wait to be written
 _BLOCK = 2 << 20  # what is read, and what is made of it, shall both stay in the processor's cache
 
@@ -143,7 +139,7 @@ def rebuilt(dialect: Dialect, alike: Alike, changes: Mapping[int, Change], new: 
     """Frames that are alike with other records in them; `changes` by the packet's index in the layout.
 
     New packets stand where the recorder would write them. A packet that loses its last record is left out where the
-    recorder would (`ONLY_FILLED`), and keeps a count of 0 otherwise. Raises `EditError` beyond 65,535 records.
+    recorder would (`presence`), and keeps a count of 0 otherwise. Raises `EditError` beyond 65,535 records.
     """
     layout = alike.block.layout
     lists = {records.packet: records for records in alike.lists}
@@ -192,7 +188,7 @@ def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], 
     count = records.count - (len(records) - kept) + change.number
     _refuse_too_many(records.kind.name, count)
     end = int(records.starts[-1])
-    if not count and size == end and records.kind.name in ONLY_FILLED:
+    if not count and size == end and records.kind.presence == "filled":
         return [], 0
     pieces: list[Piece] = [_constant(count.to_bytes(2, "little"))]
     length = 2

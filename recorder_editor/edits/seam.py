@@ -13,14 +13,7 @@ from ..format.dialects import Dialect
 from ..recording.actors import Actors, Standing, World
 from ..recording.contents import Frame
 from ..recording.snapshot import Snapshot
-from ..recording.world import ALL_DOORS
-from .actors.owners import id_places
 from .packets import home
-from .reshape import ONLY_FILLED
-
-_OF_ACTORS = (("BoundingBox", "box"), ("TriggerVolume", "trigger"), ("PhysicsControl", "physics"),
-              ("TrafficLightTime", "light_times"))  # fmt: skip
-"""Packets of which an actor's last record holds, and where a `Standing` has it."""
 
 
 class FrameDraft:
@@ -61,10 +54,9 @@ class FrameDraft:
             before += len(decoded)
             if here:
                 self.packets[index] = (number, without_records(decoded, here))
-        if left and name in ONLY_FILLED:
-            kept = [(number, body) for number, body in self.packets if self._dialect.packet(number).name != name
-                    or body != b"\0\0"]  # fmt: skip
-            self.packets[:] = kept
+        kind = self._dialect.by_name(name)
+        if left and kind is not None and kind.presence == "filled":
+            self.packets[:] = [each for each in self.packets if each != (kind.id, b"\0\0")]
 
     def put_first(self, name: str, records: Sequence[bytes]) -> None:
         """Let records come before those of the first packet of that name. Raises `EditError` for too many."""
@@ -89,12 +81,12 @@ class FrameDraft:
     def names_with_actors(self) -> list[str]:
         """Names of the packets present whose records name actors."""
         kinds = [self._dialect.packet(number) for number, _ in self.packets]
-        return list(dict.fromkeys(kind.name for kind in kinds if kind.body == "list" and id_places(kind)))
+        return list(dict.fromkeys(kind.name for kind in kinds if kind.body == "list" and kind.actor_places))
 
     def named(self, name: str, record: bytes) -> list[int]:
         """The ids that a record of that packet names."""
         kind = self._dialect.by_name(name)
-        return [] if kind is None else [_number(record, at) for at in id_places(kind)]
+        return [] if kind is None else [_number(record, at) for at in kind.actor_places]
 
     def _indices(self, name: str) -> list[int]:
         return [index for index, (number, _) in enumerate(self.packets) if self._dialect.packet(number).name == name]
@@ -114,7 +106,7 @@ def seam(snapshot: Snapshot, frame_index: int, before: World | None) -> bytes:
     staying = {standing.life.index for standing in after.actors}
     ending = {standing.life.actor: None for standing in there.values() if standing.life.index not in staying}
     _end(snapshot, frame_index, draft, after, ending)
-    _tell(draft, after, before, there)
+    _tell(snapshot.dialect, draft, after, before, there)
     draft.put_first("EventAdd", [created(snapshot, each) for each in after.actors if each.life.index not in there])
     return draft.to_bytes()
 
@@ -165,7 +157,9 @@ def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, 
         draft.drop(name, [n for n, record in enumerate(records) if unknown.intersection(draft.named(name, record))])
 
 
-def _tell(draft: FrameDraft, after: World, before: World | None, there: Mapping[int, Standing]) -> None:
+def _tell(
+    dialect: Dialect, draft: FrameDraft, after: World, before: World | None, there: Mapping[int, Standing]
+) -> None:
     """Let everything be told that holds, and did not before, unless the frame tells it itself."""
     attached = [
         each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
@@ -173,41 +167,27 @@ def _tell(draft: FrameDraft, after: World, before: World | None, there: Mapping[
         if each.parent is not None and not _is_attached(there.get(each.life.index), each.parent.index, there)
     ]
     draft.put_first("EventParent", attached)
-    lamps = before.scene_lights if before is not None else {}
-    told = {record[:4] for record in draft.records("SceneLight")}
-    changed = [record for lamp, record in after.scene_lights.items() if lamps.get(lamp) != record]
-    draft.put_first("SceneLight", [record for record in changed if record[:4] not in told])
-    weather = before.weather if before is not None else None
-    if after.weather is not None and after.weather != weather and not draft.records("Weather"):
-        draft.put_first("Weather", [after.weather])
-    for name, attribute in _OF_ACTORS:
-        told = {record[:4] for record in draft.records(name)}
-        records = [
-            record for each in after.actors if (record := getattr(each, attribute)) is not None
-            and record[:4] not in told and _of(there.get(each.life.index), attribute) != record
-        ]  # fmt: skip
-        draft.put_first(name, records)
-    doors = {record[:5] for record in draft.records("VehicleDoor")}
-    moved: list[bytes] = []
-    for each in after.actors:
-        earlier = there.get(each.life.index)
-        records_of = each.open_doors if earlier is None else _moved(each, earlier)
-        all_doors = each.life.actor.to_bytes(4, "little") + bytes([ALL_DOORS])
-        moved += [record for record in records_of if record[:5] not in doors and all_doors not in doors]
-    draft.put_first("VehicleDoor", moved)
+    for kind in dialect.kinds("lasting"):
+        told = {kind.key_of(record) for record in draft.records(kind.name)}
+        held = before.told(kind.name) if before is not None else {}
+        records = [record for key, record in after.told(kind.name).items() if held.get(key) != record]
+        for each in after.actors:
+            records += _untold(each, there.get(each.life.index), kind.name)
+        draft.put_first(
+            kind.name,
+            [each for each in records if kind.key_of(each) not in told and kind.every_key(each) not in told],
+        )
+
+
+def _untold(now: Standing, earlier: Standing | None, packet: str) -> tuple[bytes, ...]:
+    """The records of a packet that make an actor what it is, where it was created just now or was something else."""
+    if earlier is None:
+        return now.told_anew(packet)
+    return () if now.told(packet) == earlier.told(packet) else now.told(packet)
 
 
 def _is_attached(earlier: Standing | None, parent: int, there: Mapping[int, Standing]) -> bool:
     return earlier is not None and earlier.parent is not None and earlier.parent.index == parent and parent in there
-
-
-def _of(earlier: Standing | None, attribute: str) -> bytes | None:
-    return getattr(earlier, attribute) if earlier is not None else None
-
-
-def _moved(now: Standing, earlier: Standing) -> tuple[bytes, ...]:
-    """The records of the doors that are not as they were."""
-    return () if now.doors == earlier.doors else now.doors
 
 
 def _number(record: bytes, at: int) -> int:

@@ -29,7 +29,6 @@ Cancel = Callable[[], bool]
 Rows = npt.NDArray[np.void]
 
 _LAST = -1.0
-_CLOCKS = ("VisualTime", "PlatformTime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +178,7 @@ def _without_idle(splices: Sequence[Splice]) -> tuple[Splice, ...]:
 
 def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
     """What the clocks show in a frame, by the name of their packet."""
-    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.name in _CLOCKS}
+    packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.type.is_clock}
     return {name: float(packet.array["time"][0]) for name, packet in packets.items() if len(packet.decoded)}
 
 

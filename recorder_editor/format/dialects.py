@@ -22,7 +22,7 @@ from .packets import (
     Real,
     packet_types,
 )
-from .schema import EMPTY, PacketType
+from .schema import EMPTY, Lifetime, PacketType
 
 _BASE = {
     0: "FrameStart", 1: "FrameEnd", 2: "EventAdd", 3: "EventDel", 4: "EventParent", 5: "Collision", 6: "Position",
@@ -37,13 +37,6 @@ _TIMED = {**_ADDITIONAL, 18: "FrameCounter", 19: "WalkerBones", 20: "VisualTime"
 _WHEELS = {21: "AnimVehicleWheels", 22: "AnimBiker"}
 _MAPPING_A = {**_TIMED, **_WHEELS, 23: "VehicleDoor"}
 _MAPPING_B = {**_TIMED, 21: "VehicleDoor", 22: "AnimVehicleWheels", 23: "AnimBiker"}
-
-_ORDER_BY_NAME = (
-    "FrameStart", "VisualTime", "EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "Position", "State",
-    "AnimVehicle", "AnimWalker", "VehicleLight", "SceneLight", "AnimVehicleWheels", "AnimBiker", "Weather",
-    "Kinematics", "BoundingBox", "TriggerVolume", "PlatformTime", "PhysicsControl", "TrafficLightTime", "WalkerBones",
-    "FrameEnd",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -87,8 +80,14 @@ class Dialect:
     @property
     def order(self) -> tuple[int, ...]:
         """The ids in the order the recorder writes them inside a frame (format reference 3.4)."""
-        ids = {kind.name: number for number, kind in self.packets.items()}
-        return tuple(ids[name] for name in _ORDER_BY_NAME if name in ids)
+        return tuple(kind.id for kind in self.kinds())
+
+    def kinds(self, lifetime: Lifetime | None = None) -> tuple[PacketType, ...]:
+        """The packets in the order of the recorder: all it writes, or those of a lifetime that can be decoded."""
+        found = sorted((kind for kind in self.packets.values() if kind.rank >= 0), key=lambda kind: kind.rank)
+        if lifetime is None:
+            return tuple(found)
+        return tuple(kind for kind in found if kind.lifetime == lifetime and kind.body != "opaque")
 
 
 @cache
@@ -106,15 +105,23 @@ def _dialect(
     if attribute_types is None:
         attribute_types = ATTRIBUTE_TYPES_2 if header_version == 2 else ATTRIBUTE_TYPES_1
     table = packet_types(real, actor_types=actor_types, attribute_types=attribute_types, long_wheels=long_wheels)
+    if engine == 5:
+        # A raw memory image with heap pointers inside (format reference 4.15): never to be taken apart.
+        closed = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
+        table = {**table, closed.name: closed}
+    return dialect_of(table, ids, name, releases, engine=engine, header_version=header_version, family=family)
+
+
+def dialect_of(
+    table: Mapping[str, PacketType], ids: Mapping[int, str], name: str, releases: tuple[str, str], *, engine: int,
+    header_version: int, family: str,
+) -> Dialect:  # fmt: skip
+    """The dialect in which the packets of a table, which are in the order of the recorder, have these ids."""
+    ranks = {kind.name: rank for rank, kind in enumerate(table.values()) if kind.presence != "never"}
     packets = dict(FORK_PACKETS)
     for number, kind in ids.items():
-        body, record, meaning = table[kind]
-        if kind == "PhysicsControl" and engine == 5:
-            # A raw memory image with heap pointers inside (format reference 4.15): never to be taken apart.
-            packets[number] = PacketType(number, kind, "opaque", EMPTY, meaning)
-        else:
-            packets[number] = PacketType(number, kind, body, record, meaning)
-    return Dialect(name, *releases, engine, real, header_version, family, packets)
+        packets[number] = replace(table[kind], id=number, rank=ranks.get(kind, -1))
+    return Dialect(name, *releases, engine, "f32" if engine == 4 else "f64", header_version, family, packets)
 
 
 def _all() -> Iterable[Dialect]:
@@ -410,4 +417,4 @@ def with_attribute_types(dialect: Dialect, numbering: Mapping[int, str]) -> Dial
         attribute_types=numbering,
         long_wheels=True,
     )
-    return replace(dialect, packets={**dialect.packets, 2: replace(kind, record=table["EventAdd"][1])})
+    return replace(dialect, packets={**dialect.packets, 2: replace(kind, record=table["EventAdd"].record)})

@@ -1,13 +1,15 @@
 """THE TABLE: every packet of every CARLA release, one line per field.
 
-A new packet type is new lines here and an id in `dialects`; decoder, encoder, editors, tooltips and dumps follow.
+A new packet type is new lines here and an id in `dialects`; decoder, encoder, editors, tooltips and dumps follow from
+the fields, and how edits, states and the replay model treat it from its traits (`PacketType`).
 Units and meanings: format reference, section 4. `real` is f32 in UE4 and f64 in UE5 (vectors only).
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal
 
-from .schema import EMPTY, Array, BodyKind, Field, FieldType, PacketType, Struct
+from .schema import EMPTY, Array, Field, FieldType, PacketType, Struct, World
 
 Real = Literal["f32", "f64"]
 
@@ -28,21 +30,32 @@ VEHICLE_LIGHTS = {
 }  # fmt: skip
 
 
+_row = partial(PacketType, -1)
+
+
 def _actor(path: str = "id", meaning: str = "Actor id at recording time") -> Field:
     return Field(path, "u32", meaning, actor=True)
 
 
-def _vector(group: str, real: FieldType, unit: str, meaning: str, step: float) -> tuple[Field, ...]:
+def _vector(
+    group: str, real: FieldType, unit: str, meaning: str, step: float, world: World | None = None
+) -> tuple[Field, ...]:
     axes = (("x", "X, forward"), ("y", "Y, to the right"), ("z", "Z, up"))
-    return tuple(Field(f"{group}.{axis}", real, f"{meaning}: {says}", unit, step=step) for axis, says in axes)
+    return tuple(
+        Field(f"{group}.{axis}", real, f"{meaning}: {says}", unit, step=step, world=world) for axis, says in axes
+    )
 
 
-def _rotation(real: FieldType) -> tuple[Field, ...]:
+def _rotation(real: FieldType, world: World | None = None) -> tuple[Field, ...]:
     turns = (("roll", "about X"), ("pitch", "about Y, nose up"), ("yaw", "about Z, clockwise from above"))
     return tuple(
-        Field(f"rotation.{name}", real, f"Rotation {says}", "°", low=-180, high=180, step=1, angle=True)
+        Field(f"rotation.{name}", real, f"Rotation {says}", "°", low=-180, high=180, step=1, angle=True, world=world)
         for name, says in turns
     )
+
+
+def _clock(meaning: str) -> Field:
+    return Field("time", "f64", meaning, "s", step=0.01, clock=True)
 
 
 def _share(path: str, meaning: str) -> Field:
@@ -59,10 +72,11 @@ def _amount(path: str, meaning: str, unit: str = "") -> Field:
 
 def packet_types(
     real: Real, *, actor_types: Mapping[int, str], attribute_types: Mapping[int, str], long_wheels: bool
-) -> Mapping[str, tuple[BodyKind, Struct, str]]:
-    """Every packet by name, as (body kind, record, meaning), for one width of vectors and one set of enumerations.
+) -> Mapping[str, PacketType]:
+    """Every packet by name in the order of the recorder, for one width of vectors and one set of enumerations.
 
-    `long_wheels` selects the 48-byte wheel of 0.9.12 and newer over the 36-byte one (format reference 4.15).
+    The ids are those of `dialects`; here they are all -1. `long_wheels` selects the 48-byte wheel of 0.9.12 and newer
+    over the 36-byte one (format reference 4.15).
     """
     frame_start = Struct("frame", (
         Field("frame_id", "u64", "Number of the frame, from 1, without gaps"),
@@ -94,7 +108,9 @@ def packet_types(
         Field("hero2", "bool", "The second actor is a hero"),
     ))  # fmt: skip
     position = Struct("position", (
-        _actor(), *_vector("location", real, "cm", "Where it is, world", 10), *_rotation(real),
+        _actor(),
+        *_vector("location", real, "cm", "Where it is, world", 10, "place"),
+        *_rotation(real, "rotation"),
     ))  # fmt: skip
     state = Struct("traffic light", (
         _actor(),
@@ -128,8 +144,8 @@ def packet_types(
     ))  # fmt: skip
     kinematics = Struct("velocity", (
         _actor(),
-        *_vector("linear_velocity", real, "m/s", "Velocity, world axes", 0.1),
-        *_vector("angular_velocity", real, "°/s", "Angular velocity, world axes", 1),
+        *_vector("linear_velocity", real, "m/s", "Velocity, world axes", 0.1, "velocity"),
+        *_vector("angular_velocity", real, "°/s", "Angular velocity, world axes", 1, "velocity"),
     ))  # fmt: skip
     bounding_box = Struct("box", (
         _actor(),
@@ -138,10 +154,9 @@ def packet_types(
     ))  # fmt: skip
     trigger_volume = Struct("trigger volume", (
         _actor(),
-        *_vector("origin", real, "cm", "Centre of the volume, world", 1),
+        *_vector("origin", real, "cm", "Centre of the volume, world", 1, "place"),
         *_vector("extent", real, "cm", "Half the size of the volume", 1),
     ))  # fmt: skip
-    platform_time = Struct("time", (Field("time", "f64", "Wall-clock time since the recording began", "s", step=0.01),))
     light_time = Struct("light times", (
         _actor(),
         Field("green", "f32", "Length of green", "s", low=0, step=0.5),
@@ -167,7 +182,7 @@ def packet_types(
     ))  # fmt: skip
     door = Struct("door", (
         _actor(),
-        Field("door", "u8", "Which door", choices=DOORS),
+        Field("door", "u8", "Which door", choices=DOORS, every=6),
         Field("open", "bool", "The door is open"),
     ))  # fmt: skip
     weather = Struct("weather", (
@@ -186,41 +201,99 @@ def packet_types(
         Field("rayleigh_scattering_scale", "f32", "Scattering by small particles", low=0, step=0.01),
         _percent("dust_storm", "Dust storm"),
     ))  # fmt: skip
-    return {
-        "FrameStart": ("single", frame_start, "Begins a frame: its number and times"),
-        "FrameEnd": ("empty", EMPTY, "Ends a frame"),
-        "EventAdd": ("list", event_add, "Actors that were created in this frame"),
-        "EventDel": ("list", Struct("actor", (_actor(),)), "Actors that were destroyed in this frame"),
-        "EventParent": ("list", event_parent, "Attachments made in this frame"),
-        "Collision": ("list", collision, "Collisions that sensors reported in this frame"),
-        "Position": ("list", position, "Where every vehicle, walker and prop is"),
-        "State": ("list", state, "State of every traffic light"),
-        "AnimVehicle": ("list", anim_vehicle, "Steering, throttle, brake and gear of every vehicle"),
-        "AnimWalker": ("list", anim_walker, "Walking speed of every walker"),
-        "VehicleLight": ("list", vehicle_light, "Lights of every vehicle"),
-        "SceneLight": ("list", scene_light, "Lights of the map that changed; all of them in the first frame"),
-        "Kinematics": ("list", kinematics, "Velocities of vehicles and walkers (additional data)"),
-        "BoundingBox": ("list", bounding_box, "Boxes of the actors created in this frame (additional data)"),
-        "PlatformTime": ("single", platform_time, "Wall-clock time of the frame (additional data)"),
-        "PhysicsControl": ("list", _physics(long_wheels), "Physics of vehicles, when set (additional data)"),
-        "TrafficLightTime": ("list", light_time, "Lengths of the lights' phases, when set (additional data)"),
-        "TriggerVolume": ("list", trigger_volume, "Where lights and signs act, at creation (additional data)"),
-        "FrameCounter": (
-            "single",
+    rows: tuple[PacketType, ...] = (
+        _row("FrameStart", "single", frame_start, "Begins a frame: its number and times", "structural", replayed="run"),
+        _row(
+            "VisualTime", "single", Struct("time", (_clock("Time of the visual effects"),)),
+            "Time of clouds, rain and other effects", "shown", replayed="run",
+        ),
+        _row(
+            "EventAdd", "list", event_add, "Actors that were created in this frame", "event", key=("id",),
+            replayed="run",
+        ),
+        _row(
+            "EventDel", "list", Struct("actor", (_actor(),)), "Actors that were destroyed in this frame", "event",
+            key=("id",), replayed="run",
+        ),
+        _row(
+            "EventParent", "list", event_parent, "Attachments made in this frame", "event", key=("child", "parent"),
+            replayed="run",
+        ),
+        _row(
+            "Collision", "list", collision, "Collisions that sensors reported in this frame", "event",
+            key=("actor1", "actor2"),
+        ),
+        _row(
+            "VehicleDoor", "list", door, "Doors that opened or closed in this frame", "lasting", key=("id", "door"),
+            replayed="applied",
+        ),
+        _row(
+            "Position", "list", position, "Where every vehicle, walker and prop is", "shown", key=("id",), steady=True,
+            replayed="applied",
+        ),
+        _row("State", "list", state, "State of every traffic light", "shown", key=("id",), replayed="applied"),
+        _row(
+            "AnimVehicle", "list", anim_vehicle, "Steering, throttle, brake and gear of every vehicle", "shown",
+            key=("id",), steady=True, replayed="applied",
+        ),
+        _row(
+            "AnimWalker", "list", anim_walker, "Walking speed of every walker", "shown", key=("id",), steady=True,
+            replayed="applied",
+        ),
+        _row(
+            "VehicleLight", "list", vehicle_light, "Lights of every vehicle", "shown", key=("id",), replayed="applied",
+        ),
+        _row(
+            "SceneLight", "list", scene_light, "Lights of the map that changed; all of them in the first frame",
+            "lasting", "filled", key=("id",), replayed="applied",
+        ),
+        _row(
+            "AnimVehicleWheels", "list", wheels, "Angles of the vehicles' wheels", "shown", key=("id",),
+            replayed="applied",
+        ),
+        _row(
+            "AnimBiker", "list", biker, "Animation of riders", "shown", key=("id",), steady=True, replayed="applied",
+        ),
+        _row(
+            "Weather", "list", weather, "Weather, when it changed; in force from the first frame", "lasting", "filled",
+            replayed="run",
+        ),
+        _row(
+            "Kinematics", "list", kinematics, "Velocities of vehicles and walkers (additional data)", "shown", "filled",
+            additional=True, key=("id",), steady=True,
+        ),
+        _row(
+            "BoundingBox", "list", bounding_box, "Boxes of the actors created in this frame (additional data)",
+            "lasting", additional=True, key=("id",),
+        ),
+        _row(
+            "TriggerVolume", "list", trigger_volume, "Where lights and signs act, at creation (additional data)",
+            "lasting", "filled", additional=True, key=("id",),
+        ),
+        _row(
+            "PlatformTime", "single", Struct("time", (_clock("Wall-clock time since the recording began"),)),
+            "Wall-clock time of the frame (additional data)", "shown", additional=True,
+        ),
+        _row(
+            "PhysicsControl", "list", _physics(long_wheels), "Physics of vehicles, when set (additional data)",
+            "lasting", "filled", additional=True, key=("id",),
+        ),
+        _row(
+            "TrafficLightTime", "list", light_time, "Lengths of the lights' phases, when set (additional data)",
+            "lasting", "filled", additional=True, key=("id",),
+        ),
+        _row(
+            "WalkerBones", "list", walker_bones, "Poses of the walkers' skeletons (additional data)", "shown",
+            additional=True, key=("id",), replayed="applied",
+        ),
+        _row(
+            "FrameCounter", "single",
             Struct("counter", (Field("counter", "u64", "Frame number of the primary server"),)),
-            "Frame number between several GPUs; never written to a file by CARLA",
+            "Frame number between several GPUs; never written to a file by CARLA", "shown", "never",
         ),
-        "WalkerBones": ("list", walker_bones, "Poses of the walkers' skeletons (additional data)"),
-        "VisualTime": (
-            "single",
-            Struct("time", (Field("time", "f64", "Time of the visual effects", "s", step=0.01),)),
-            "Time of clouds, rain and other effects",
-        ),
-        "AnimVehicleWheels": ("list", wheels, "Angles of the vehicles' wheels"),
-        "AnimBiker": ("list", biker, "Animation of riders"),
-        "VehicleDoor": ("list", door, "Doors that opened or closed in this frame"),
-        "Weather": ("list", weather, "Weather, when it changed; in force from the first frame"),
-    }
+        _row("FrameEnd", "empty", EMPTY, "Ends a frame", "structural", replayed="run"),
+    )  # fmt: skip
+    return {row.name: row for row in rows}
 
 
 def _physics(long_wheels: bool) -> Struct:

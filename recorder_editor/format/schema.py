@@ -59,6 +59,9 @@ class RawFloat(float):
         return (RawFloat, (self.bits, self.width))
 
 
+World = Literal["place", "rotation", "velocity"]
+"""What a vector in world axes is: a shift moves places, a turn all of them."""
+
 Value = int | float | bool | str | bytes
 """What a field holds: numbers; `RawFloat` for NaN; `str`, or `bytes` where the text is not valid UTF-8."""
 
@@ -69,7 +72,8 @@ class Field:
 
     Attributes: `path` (dotted, as in `location.x`), `type`, `meaning` (one line), `unit`, `choices` (enumeration),
     `flags` (bit masks), `low`/`high`/`step` (what an editor offers, not a limit of the format), `actor` (the value is
-    an actor id), `angle` (degrees on a circle).
+    an actor id), `angle` (degrees on a circle), `clock` (a time that goes on from frame to frame), `world` (what a
+    component of a vector in world axes is), `every` (the value that stands for all the others of a key).
     """
 
     path: str
@@ -83,6 +87,9 @@ class Field:
     step: float | None = None
     actor: bool = False
     angle: bool = False
+    clock: bool = False
+    world: World | None = None
+    every: int | None = None
 
     @property
     def width(self) -> int | None:
@@ -174,6 +181,12 @@ class Struct:
         return steps[0].unpack.size if len(steps) == 1 and isinstance(steps[0], Run) else None
 
     @cached_property
+    def head(self) -> tuple[tuple[Field, int], ...]:
+        """The fields that stand at the same place in every record, with that place in bytes."""
+        first = self.steps[0] if self.steps else None
+        return tuple(zip(first.fields, first.places, strict=True)) if isinstance(first, Run) else ()
+
+    @cached_property
     def least(self) -> int:
         """The fewest bytes a record can take: bounds every count before anything is allocated."""
         total = 0
@@ -209,14 +222,25 @@ class Struct:
 
 EMPTY = Struct("nothing", ())
 BodyKind = Literal["list", "single", "opaque", "empty"]
+Lifetime = Literal["structural", "event", "shown", "lasting"]
+Presence = Literal["always", "filled", "never"]
+Keyed = Literal["actor", "actors", "number", "nothing"]
+Replayed = Literal["skipped", "run", "applied"]
 
 
 @dataclass(frozen=True, eq=False)
 class PacketType:
-    """What the body of a packet holds.
+    """What the body of a packet holds, and how it behaves.
 
     Attributes: `id`, `name` (as CARLA calls it), `body` (`list`: u16 count and records; `single`: one record without a
-    count; `opaque`: bytes nobody decodes; `empty`), `record`, `meaning` (one line).
+    count; `opaque`: bytes nobody decodes; `empty`), `record`, `meaning` (one line), `lifetime` (`structural`: the frame
+    itself; `event`: happens in its frame; `shown`: holds for its frame alone; `lasting`: each record holds until the
+    next one of its key), `presence` (when recorders write it: `always`, empty too; only when `filled`; `never`),
+    `additional` (it comes only to frames with additional data), `key` (paths of the fields that say what a record is
+    about; the life of an actor ends what is told of it), `steady` (its numbers change steadily, so that what lies
+    between two frames is between their values), `replayed` (what the replayer does with it: `run` in each frame that
+    passes, `applied` from the frame that is found, or `skipped`), `rank` (its place among the packets of a frame; -1:
+    the recorder writes none).
     """
 
     id: int
@@ -224,6 +248,13 @@ class PacketType:
     body: BodyKind
     record: Struct
     meaning: str
+    lifetime: Lifetime = "shown"
+    presence: Presence = "always"
+    additional: bool = False
+    key: tuple[str, ...] = ()
+    steady: bool = False
+    replayed: Replayed = "skipped"
+    rank: int = -1
 
     @property
     def dtype(self) -> np.dtype[np.void] | None:
@@ -235,3 +266,47 @@ class PacketType:
         """The field that says whose record it is (a plain `id` that names an actor), or None."""
         field = self.record.fields.get("id")
         return field if field is not None and field.actor else None
+
+    @cached_property
+    def actor_places(self) -> tuple[int, ...]:
+        """Where in a record the ids of actors stand: bytes from its start, none for what is nobody's."""
+        return tuple(at for field, at in self.record.head if field.actor)
+
+    @cached_property
+    def keyed(self) -> Keyed:
+        """What the key of a record is: an actor (and more, as one of its doors), two of them, a number, or nothing."""
+        actors = sum(field.actor for field, _ in self._key)
+        return "actors" if actors > 1 else "actor" if actors else "number" if self._key else "nothing"
+
+    @property
+    def happens(self) -> bool:
+        """It is told once, in the frame in which it happened or was set, and not again in each frame."""
+        return self.lifetime in ("event", "lasting")
+
+    @property
+    def is_clock(self) -> bool:
+        """It holds a time that goes on from frame to frame, and nothing else."""
+        return self.body == "single" and self.record.size == 8 and any(field.clock for field, _ in self.record.head)
+
+    def actor_in(self, record: bytes) -> int:
+        """The first actor that a record names; its packet names some."""
+        at = self.actor_places[0]
+        return int.from_bytes(record[at : at + 4], "little")
+
+    def key_of(self, record: bytes) -> bytes:
+        """The bytes of a record that say what it is about."""
+        return b"".join(record[at : at + WIDTHS[field.type]] for field, at in self._key)
+
+    def every_key(self, record: bytes) -> bytes | None:
+        """The key of a record that would tell this for all there are (`Field.every`), or None."""
+        if all(field.every is None for field, _ in self._key):
+            return None
+        return b"".join(
+            record[at : at + WIDTHS[field.type]] if field.every is None
+            else field.every.to_bytes(WIDTHS[field.type], "little") for field, at in self._key
+        )  # fmt: skip
+
+    @cached_property
+    def _key(self) -> tuple[tuple[Field, int], ...]:
+        places = {field.path: (field, at) for field, at in self.record.head}
+        return tuple(places[path] for path in self.key)

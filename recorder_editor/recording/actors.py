@@ -28,22 +28,22 @@ from .happenings import (
 )
 from .lives import Attachment, Box, Census, Life, Line, RecordPlace
 from .snapshot import Snapshot
-from .world import Chronicle, Standing, World
+from .standing import Standing, World
+from .world import Chronicle, Setting
 
 __all__ = [
     "CLASSES", "COLLISION", "CONTACT", "EVENT", "EVENT_KINDS", "NO_ACTOR", "ActorClass", "Actors", "Attachment",
     "Attribute", "Box", "Life", "RecordPlace", "Standing", "Transform", "World",
 ]  # fmt: skip
 
-EVENT_KINDS = (
-    "born", "gone", "parent", "collision", "door", "physics", "scene light", "light times", "weather",
-)  # fmt: skip
-"""What `Actors.events` tells of; the number stored there is the index here."""
-
-_KIND_OF_PACKET = {
-    "EventAdd": 0, "EventDel": 1, "EventParent": 2, "Collision": 3, "VehicleDoor": 4, "PhysicsControl": 5,
-    "SceneLight": 6, "TrafficLightTime": 7, "Weather": 8,
+_EVENTS = {
+    "EventAdd": "born", "EventDel": "gone", "EventParent": "parent", "Collision": "collision", "VehicleDoor": "door",
+    "PhysicsControl": "physics", "SceneLight": "scene light", "TrafficLightTime": "light times", "Weather": "weather",
 }  # fmt: skip
+_AT_ONCE = "light times"  # of all lights together, where they are set
+
+EVENT_KINDS = tuple(_EVENTS.values())
+"""What `Actors.events` tells of; the number stored there is the index here."""
 
 EVENT = np.dtype(
     [("frame_index", "i8"), ("row", "i8"), ("actor", "i8"), ("packet", "i4"), ("record", "i4"), ("kind", "u1")],
@@ -159,6 +159,10 @@ class Actors:
         before, self._before = self._before, None
         return Chronicle(self._snapshot, self._lines, self.lives, before)
 
+    def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
+        """Every record of a lasting packet that tells of a life, in file order, with the name of the packet."""
+        return self._chronicle.settings_of(life)
+
     def mount_of(self, life: Life) -> Life | None:
         """The parent from which the EventAdd of a life holds an offset, in the parent's axes; None: it holds a place.
 
@@ -190,7 +194,7 @@ class Actors:
     def events(self) -> npt.NDArray[np.void]:
         """All events in file order: dtype `EVENT`, read-only."""
         parts: list[npt.NDArray[np.void]] = []
-        for name, kind in _KIND_OF_PACKET.items():
+        for kind, name in enumerate(_EVENTS):
             lines, actors, counts = self._records(name)
             part = self._located(EVENT, lines, counts)
             part["kind"] = kind
@@ -206,15 +210,16 @@ class Actors:
         if name == "EventAdd":
             ids = np.array([added.actor for _, told in found for added in told.added], np.int64)
             return lines, ids, [len(told.added) for _, told in found]
-        path, size, start = {
-            "EventDel": ("id", 4, 0), "EventParent": ("child", 8, 0), "Collision": ("actor1", 14, 4),
-            "VehicleDoor": ("id", 6, 0), "PhysicsControl": ("id", 4, 0),
-        }.get(name, ("", 0, 0))  # fmt: skip
-        if not size or (name == "PhysicsControl" and not any(told.records for _, told in found)):
+        kind = self._snapshot.dialect.by_name(name)
+        is_one = kind is None or kind.body != "list" or not kind.actor_places or _EVENTS[name] == _AT_ONCE
+        size = None if kind is None else kind.record.size
+        if kind is None or is_one or (size is None and not any(told.records for _, told in found)):
             return lines, np.full(len(lines), -1, np.int64), [1] * len(lines)
-        records = np.frombuffer(b"".join(told.records for _, told in found), np.dtype(
-            {"names": [path], "formats": ["<u4"], "offsets": [start], "itemsize": size}))  # fmt: skip
-        return lines, records[path].astype(np.int64), [len(told.records) // size for _, told in found]
+        # Of records that differ in length, the ids alone are kept.
+        width, at = (4, 0) if size is None else (size, kind.actor_places[0])
+        records = np.frombuffer(b"".join(told.records for _, told in found), np.uint8).reshape(-1, width)
+        ids = np.ascontiguousarray(records[:, at : at + 4]).view("<u4")[:, 0]
+        return lines, ids.astype(np.int64), [len(told.records) // width for _, told in found]
 
     def _located(
         self, dtype: np.dtype[np.void], lines: Sequence[tuple[int, int, int]], counts: Sequence[int]

@@ -24,15 +24,6 @@ from .frames import LARGEST_FRAME, RAW, Layouts, Rows
 from .snapshot import Snapshot
 from .walk import heads
 
-WATCHED = (
-    "EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "BoundingBox", "TriggerVolume", "PhysicsControl",
-    "SceneLight", "TrafficLightTime", "Weather",
-)  # fmt: skip
-"""The packets that are looked for."""
-
-TOLD_AS_ONE = ("SceneLight", "TrafficLightTime", "Weather")
-"""Packets that are one happening, however many records they hold; their bodies are not read."""
-
 MOST_ADDED = 250_000
 """Records of EventAdd that are looked at; a recording that holds more is told of up to there."""
 
@@ -118,8 +109,8 @@ class Told(NamedTuple):
     """One packet that tells something.
 
     Attributes: `packet` (index in its row, the FrameStart counted), `kind` (name), `added` (of an EventAdd), `records`
-    (the whole records of packets of fixed size; the actors' ids, u32, of a PhysicsControl), `digest` (of an EventAdd's
-    body).
+    (whole ones where they are of one size, else the actors' ids, u32; none of a packet that is nobody's, as lamps and
+    weather are, whose body is not read), `digest` (of an EventAdd's body).
     """
 
     packet: int
@@ -190,7 +181,7 @@ class Watch:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.name in WATCHED}
+        self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.happens}
         self._places: list[tuple[_Place, ...]] = []
         self._tells = np.zeros(0, np.bool_)
         self._lock = Lock()
@@ -309,7 +300,7 @@ class Reader:
 
     def _packet(self, span: Span, place: _Place, packet: int) -> Told:
         kind = place.kind
-        if kind.name in TOLD_AS_ONE or kind.body != "list":
+        if kind.body != "list" or not kind.actor_places:
             return Told(packet, kind.name)
         size = kind.record.size
         most = 2 + MOST_RECORDS * size if size is not None else LARGEST_FRAME
@@ -319,7 +310,9 @@ class Reader:
             return Told(packet, kind.name, records=body[2 : 2 + whole * size])
         if kind.name != "EventAdd":
             decoded = decode(kind, body)
-            ids = [decoded.data[start : start + 4] for start, _ in map(decoded.span, range(len(decoded)))]
+            at = kind.actor_places[0]
+            starts = (decoded.span(index)[0] + at for index in range(len(decoded)))
+            ids = [decoded.data[start : start + 4] for start in starts]
             return Told(packet, kind.name, records=b"".join(ids))
         digest = blake2b(body, digest_size=16).digest()
         added = self._bodies.get(digest)

@@ -16,8 +16,8 @@ import struct
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from operator import itemgetter
 from threading import Lock
 from typing import Literal, NamedTuple, TypeVar
@@ -26,80 +26,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ..format.codec import Body, decode
+from ..format.schema import PacketType
 from .frames import RAW
-from .happenings import Told, Transform
+from .happenings import Told
 from .lives import Life, Line
 from .rigid import Pose, are_offsets, carried, composed, relative
 from .snapshot import Snapshot
+from .standing import How, Standing, World, numbers_of
 from .tracks import Tracks
 
-ALL_DOORS = 6
 _FRAMES_KEPT = 16
 _POSES_KEPT = 1 << 16
-_OWN_KINDS = ("BoundingBox", "TriggerVolume", "PhysicsControl", "TrafficLightTime")
 _ROW = itemgetter(0)
-
-How = Literal["position", "birth", "attached"]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """An actor in the world at a frame.
-
-    Attributes: `life`, `pose` (location and rotation as stored: 24 bytes, 48 in UE5), `spawn` (the same of the EventAdd
-    that creates it here and now, before what attaches it: of a traffic actor the original; where EventAdds hold
-    offsets, that from the parent, which is the original of who was born with it; else the pose), `how` (what tells the
-    pose: its Position, of this frame or the last one that has it; its EventAdd; what carries it since it was attached),
-    `parent` (whom it is attached to, if that one lives), `box`, `trigger`, `physics`, `light_times` (its last records,
-    bytes, or None; of UE5's physics none can be told apart), `doors` (the records that made its doors what they are, in
-    order).
-    """
-
-    life: Life
-    pose: bytes = field(repr=False)
-    spawn: bytes = field(repr=False)
-    how: How
-    parent: Life | None
-    box: bytes | None = field(default=None, repr=False)
-    trigger: bytes | None = field(default=None, repr=False)
-    physics: bytes | None = field(default=None, repr=False)
-    light_times: bytes | None = field(default=None, repr=False)
-    doors: tuple[bytes, ...] = field(default=(), repr=False)
-
-    @property
-    def transform(self) -> Transform:
-        """The pose as numbers, cm and degrees."""
-        return Transform(*_numbers(self.pose).tolist())
-
-    @property
-    def open_doors(self) -> tuple[bytes, ...]:
-        """The records that open what is open in an actor that was just created, when all doors are shut."""
-        if self.doors and self.doors[0][4] == ALL_DOORS and self.doors[0][5]:
-            return self.doors
-        return tuple(record for record in self.doors if record[5])
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """The world at a frame.
-
-    Attributes: `frame_index`, `actors` (the living, in order of birth), `scene_lights` (last records by id of the lamp,
-    in the order they were first told), `weather` (the last record, or None).
-    """
-
-    frame_index: int
-    actors: tuple[Standing, ...] = field(repr=False)
-    scene_lights: Mapping[int, bytes] = field(repr=False)
-    weather: bytes | None = field(repr=False)
-
-    def of(self, actor: int) -> Standing | None:
-        """Whoever has that id, or None."""
-        return next((standing for standing in self.actors if standing.life.actor == actor), None)
-
-    @property
-    def parents(self) -> tuple[tuple[Life, Life], ...]:
-        """Child and parent of every attachment that holds."""
-        return tuple((standing.life, standing.parent) for standing in self.actors if standing.parent is not None)
 
 
 class _Attached(NamedTuple):
@@ -120,8 +58,18 @@ class _Way(NamedTuple):
 Key = TypeVar("Key")
 Item = TypeVar("Item")
 
-_Series = list[tuple[int, bytes]]
-"""Records of one kind about one thing, in file order, each behind the row it stands in."""
+
+class Setting(NamedTuple):
+    """A record that holds until the next one of its key: where it is, and its bytes."""
+
+    row: int
+    packet: int
+    ordinal: int
+    record: bytes
+
+
+_Series = list[Setting]
+"""Records of one kind about one thing, in file order."""
 
 
 class _Lists(dict[Key, list[Item]]):
@@ -155,10 +103,11 @@ class Chronicle:
         self._lives = lives
         if before is not None and not snapshot.table.begins_with(before._table):
             before = None
-        self._series: _Lists[tuple[str, int], tuple[int, bytes]] = _Lists(before._series if before else None)
-        self._lamps: _Lists[int, tuple[int, bytes]] = _Lists(before._lamps if before else None)
+        self._kinds = {kind.name: kind for kind in snapshot.dialect.kinds("lasting")}
+        self._series: _Lists[tuple[str, int], Setting] = _Lists(before._series if before else None)
+        self._numbered: _Lists[tuple[str, bytes], Setting] = _Lists(before._numbered if before else None)
+        self._single: _Lists[str, tuple[int, int]] = _Lists(before._single if before else None)
         self._attached: _Lists[int, _Attached] = _Lists(before._attached if before else None)
-        self._skies: list[tuple[int, int]] = list(before._skies) if before else []
         self._current: dict[int, int] = dict(before._current) if before else {}
         self._parents: dict[int, int] = dict(before._parents) if before else {}
         self._placed: OrderedDict[int, Mapping[int, bytes]] = OrderedDict()
@@ -178,15 +127,30 @@ class Chronicle:
         if own_events:  # what follows the last frame counts for it, as it does with lives
             bound = row + 1 if frame < self._table.frames - 1 else len(self._table)
         living = {life.index: life for life in alive if life.added.row < bound}
-        lamps = ((number, _last(series, bound)) for number, series in self._lamps.items())
-        skies = bisect_left(self._skies, bound, key=_ROW)
-        told = (self._records(*self._skies[number]) for number in reversed(range(skies)))
-        weather = next((records[-1] for records in told if records), None)
         with self._lock:
             if len(self._poses) > _POSES_KEPT:
                 self._poses.clear()
             standing = tuple(self._standing(life, frame, bound, living) for life in living.values())
-        return World(frame, standing, {number: record for number, record in lamps if record is not None}, weather)
+        return World(frame, standing, self._beside(bound))
+
+    def _beside(self, bound: int) -> dict[str, dict[bytes, bytes]]:
+        """What is set beside actors."""
+        found: dict[str, dict[bytes, bytes]] = {}
+        for (name, key), series in self._numbered.items():
+            record = _last(series, bound)
+            if record is not None:
+                found.setdefault(name, {})[key] = record
+        for name, places in self._single.items():
+            kind = self._kinds[name]
+            before = reversed(range(bisect_left(places, bound, key=_ROW)))
+            told = (self._records(*places[number]) for number in before)
+            found[name] = {kind.key_of(each[-1]): each[-1] for each in islice(filter(None, told), 1)}
+        return found
+
+    def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
+        """Every record that holds, or held, of a life, in file order, with the name of its packet."""
+        found = [(name, each) for name in self._kinds for each in self._series.get((name, life.index), ())]
+        return sorted(found, key=itemgetter(1))
 
     def mount_of(self, life: Life) -> Life | None:
         """Whose axes the EventAdd of a life holds an offset in, or None for a place in the world."""
@@ -197,21 +161,11 @@ class Chronicle:
     def _standing(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> Standing:
         pose, how = self._told(life, frame) or self._pose(life.index, frame)
         attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
-        box, trigger, physics, times = (_last(self._series.get((kind, life.index)), bound) for kind in _OWN_KINDS)
         parent = living.get(attached[-1].parent) if attached else None
         spawn = self._spawn(life, frame, pose)
-        return Standing(life, pose, spawn, how, parent, box, trigger, physics, times, self._doors(life, bound))
-
-    def _doors(self, life: Life, bound: int) -> tuple[bytes, ...]:
-        found: dict[int, bytes] = {}
-        for row, record in self._series.get(("VehicleDoor", life.index), ()):
-            if row >= bound:
-                break
-            if record[4] == ALL_DOORS:
-                found.clear()
-            found.pop(record[4], None)
-            found[record[4]] = record
-        return tuple(found.values())
+        told = ((kind, self._series.get((name, life.index))) for name, kind in self._kinds.items())
+        held = ((kind.name, _held(kind, series, bound)) for kind, series in told if series)
+        return Standing(life, pose, spawn, how, parent, {name: records for name, records in held if records})
 
     # --- where they are ---------------------------------------------------------------------------------
 
@@ -276,7 +230,7 @@ class Chronicle:
         begin, then, now = (pose for pose, _ in found)
         if then == now:
             return begin, "attached"
-        return _stored(carried(_numbers(begin), _numbers(then), _numbers(now)), len(begin)), "attached"
+        return _stored(carried(numbers_of(begin), numbers_of(then), numbers_of(now)), len(begin)), "attached"
 
     def _spawn(self, life: Life, frame: int, pose: bytes) -> bytes:
         """The pose of the EventAdd that creates it in a frame, what attaches it in that frame coming after."""
@@ -315,14 +269,14 @@ class Chronicle:
             found.riding[life.index] = own[-1]
             where = None if _is_traffic(parent) else self._positions(life.born).get(parent.actor)
             if where is not None:
-                found.places.append(_numbers(self._birth(life)))
-                found.parents.append(_numbers(where))
+                found.places.append(numbers_of(self._birth(life)))
+                found.parents.append(numbers_of(where))
         return found
 
     def _mapped(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
         """What a function of two poses makes of the second one, whose bits stay where it is left as it is."""
-        numbers = _numbers(pose)
-        made = by(_numbers(parent), numbers)
+        numbers = numbers_of(pose)
+        made = by(numbers_of(parent), numbers)
         return pose if made is numbers else _stored(made, len(pose))
 
     def _birth(self, life: Life) -> bytes:
@@ -365,10 +319,8 @@ class Chronicle:
                         parents.pop(current.pop(actor, -1), None)
                 elif told.kind == "EventParent":
                     self._attach(line, told.records, current, parents)
-                elif told.kind == "Weather":
-                    self._skies.append((line.row, told.packet))
-                elif told.kind != "Collision":
-                    self._keep(line.row, told, current)
+                elif told.kind in self._kinds:
+                    self._keep(line.row, told, self._kinds[told.kind], current)
 
     def _attach(self, line: Line, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
         frame = min(line.frame, self._table.frames - 1)
@@ -379,20 +331,24 @@ class Chronicle:
             parents[child] = parent
             self._attached.add(child, _Attached(line.row, frame, parent))
 
-    def _keep(self, row: int, told: Told, current: Mapping[int, int]) -> None:
+    def _keep(self, row: int, told: Told, kind: PacketType, current: Mapping[int, int]) -> None:
         """Take in a packet of which each record holds until the next one about the same."""
-        kind = self._snapshot.dialect.by_name(told.kind)
-        size = None if kind is None else kind.record.size
+        if kind.keyed == "nothing":
+            self._single.add(kind.name, (row, told.packet))
+            return
+        size = kind.record.size
         if size is not None and told.records:
             records = [told.records[at : at + size] for at in range(0, len(told.records), size)]
         else:
             records = self._records(row, told.packet)
-        for record in records:
-            number = int.from_bytes(record[:4], "little")
-            if told.kind == "SceneLight":
-                self._lamps.add(number, (row, record))
-            elif number in current:
-                self._series.add((told.kind, current[number]), (row, record))
+        for ordinal, record in enumerate(records):
+            setting = Setting(row, told.packet, ordinal, record)
+            if kind.keyed == "number":
+                self._numbered.add((kind.name, kind.key_of(record)), setting)
+                continue
+            life = current.get(kind.actor_in(record))
+            if life is not None:
+                self._series.add((kind.name, life), setting)
 
     def _records(self, row: int, packet: int) -> list[bytes]:
         """The records of a packet."""
@@ -461,20 +417,30 @@ def _is_above(life: int, other: int | None, parents: Mapping[int, int]) -> bool:
     return other is not None
 
 
-def _last(series: _Series | None, bound: int) -> bytes | None:
+def _last(series: _Series, bound: int) -> bytes | None:
     """The last record of the rows before `bound`."""
-    found = 0 if series is None else bisect_left(series, bound, key=_ROW)
-    return series[found - 1][1] if series is not None and found else None
+    found = bisect_left(series, bound, key=_ROW)
+    return series[found - 1].record if found else None
+
+
+def _held(kind: PacketType, series: _Series, bound: int) -> tuple[bytes, ...]:
+    """The last record of each key of the rows before `bound`."""
+    if len(kind.key) == 1:
+        last = _last(series, bound)
+        return () if last is None else (last,)
+    found: dict[bytes, bytes] = {}
+    for each in series[: bisect_left(series, bound, key=_ROW)]:
+        key = kind.key_of(each.record)
+        if key == kind.every_key(each.record):
+            found.clear()
+        found.pop(key, None)
+        found[key] = each.record
+    return tuple(found.values())
 
 
 def _is_traffic(life: Life) -> bool:
     """It belongs to the map, and is never spawned."""
     return life.blueprint.startswith("traffic.")
-
-
-def _numbers(pose: bytes) -> Pose:
-    with np.errstate(invalid="ignore"):
-        return np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").astype(np.float64)
 
 
 def _stored(pose: Pose, size: int) -> bytes:

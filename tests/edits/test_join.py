@@ -15,6 +15,7 @@ from recorder_editor import edits
 from recorder_editor.edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from recorder_editor.errors import EditError
 from recorder_editor.recording import world
+from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.save import save_copy
 from recorder_editor.recording.tracks import Tracks
@@ -126,16 +127,16 @@ def test_each_recording_that_follows_costs_as_much_as_the_one_before_it(
         looked_at["frames"] += len(range(len(self._snapshot))[frames])
         return iter(_blocks(self, name, frames=frames))
 
-    def numbers(pose: bytes, _numbers: Any = world._numbers) -> Any:
+    def numbers(pose: bytes, _numbers: Any = world.numbers_of) -> Any:
         looked_at["poses"] += 1
         return _numbers(pose)
 
     monkeypatch.setattr(Tracks, "blocks", blocks)
-    monkeypatch.setattr(world, "_numbers", numbers)
+    monkeypatch.setattr(world, "numbers_of", numbers)
     parts = [opened(b.recording(*(b.frame(n + 1, n * STEP, STEP, riding(n)) for n in range(4)))) for _ in range(6)]
     costs: list[Counter[str]] = []
     for number in (3, 4, 5):
-        first, *others = (replace(each.snapshot, recent_actors=[]) for each in parts[: 1 + number])
+        first, *others = (replace(each.snapshot, derived=Derived()) for each in parts[: 1 + number])
         looked_at.clear()
         edits.join(first, others)
         costs.append(looked_at.copy())

@@ -123,10 +123,10 @@ MUTANTS = (
         ("tests/edits/test_times.py",),
     ),
     Mutant(
-        "seam-lights-told-twice",
+        "seam-states-told-twice",
         "edits",
-        "for record in changed if record[:4] not in told]",
-        "for record in changed]",
+        "if kind.key_of(each) not in told and ",
+        "if ",
         ("tests/edits/test_trim.py", "tests/edits/test_join.py"),
     ),
     Mutant(

@@ -25,7 +25,7 @@ from recorder_editor.recording.snapshot import Snapshot
 from tests import builders
 from tests.builders import PAYLOAD_32, SIGNALLING_32, actor, frame, packet, pose, turn, xyz
 from tests.recording.films import add, attach, box, delete, film, opened
-from tests.recording.slow_world import SlowWorld, View, WorldView, doors_open, matrix_of
+from tests.recording.slow_world import OWN, SlowWorld, View, WorldView, doors_open, matrix_of
 
 Open = Callable[..., Recording]
 
@@ -112,6 +112,18 @@ def number_in(record: bytes | None, at: int) -> float:
     return float(number)
 
 
+def only_told(found: Standing, packet: str) -> bytes | None:
+    """The only record of a packet that makes an actor what it is, or None."""
+    records = found.told(packet)
+    assert len(records) < 2
+    return records[0] if records else None
+
+
+def lamps(world: World) -> dict[int, bytes]:
+    """The lights of the map by their numbers."""
+    return {int.from_bytes(key, "little"): record for key, record in world.told("SceneLight").items()}
+
+
 # --- against a slow walk ------------------------------------------------------------------------------------
 
 
@@ -120,9 +132,9 @@ def assert_stands(found: Standing, slow: View) -> None:
     assert_at(found.pose, slow.exact, slow.matrix)
     assert_at(found.spawn, slow.spawn.exact, slow.spawn.matrix)
     assert (None if found.parent is None else found.parent.added) == slow.parent
-    own = (found.box, found.trigger, found.physics, found.light_times)
-    assert own == tuple(map(slow.records.get, ("BoundingBox", "TriggerVolume", "PhysicsControl", "TrafficLightTime")))
-    assert doors_open(found.doors) == doors_open(found.open_doors) == doors_open(slow.doors)
+    assert [only_told(found, packet) for packet in OWN] == [slow.records.get(packet) for packet in OWN]
+    doors = [doors_open(each) for each in (found.told("VehicleDoor"), found.told_anew("VehicleDoor"))]
+    assert doors == [doors_open(slow.doors)] * 2
 
 
 def assert_at(found: bytes, exact: bytes | None, matrix: npt.NDArray[np.float64]) -> None:
@@ -138,7 +150,7 @@ def assert_is(found: World, slow: WorldView) -> None:
     assert [each.life.added for each in found.actors] == [each.place for each in slow.actors]
     for each, expected in zip(found.actors, slow.actors, strict=True):
         assert_stands(each, expected)
-    assert list(found.scene_lights.items()) == list(slow.lamps.items())
+    assert list(lamps(found).items()) == list(slow.lamps.items())
     assert found.weather == slow.weather
 
 
@@ -243,12 +255,12 @@ def test_any_story_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], strays:
 def test_a_story_that_is_read_on_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], cut: int) -> None:
     with opened(film(*frames), EVERY_PACKET) as recording:
         table = recording.snapshot.table
-        beginning = replace(recording.snapshot, table=table.slice(0, cut), recent_actors=[])
+        beginning = replace(recording.snapshot, table=table.slice(0, cut), derived=Derived())
         actors = Actors.of(beginning)
         worlds = [actors.world_at(index) for index in range(len(beginning))]
         whole = beginning.following(table)
         assert_worlds(Actors.of(whole), whole, range(len(whole)))
-        again = Actors.of(replace(beginning, recent_actors=[]))
+        again = Actors.of(replace(beginning, derived=Derived()))
         for index, world in enumerate(worlds):
             assert repr(actors.world_at(index)) == repr(again.world_at(index)) == repr(world)
 
@@ -758,11 +770,12 @@ def test_the_last_records_of_a_life_hold(open_bytes: Open) -> None:
         )
     )
     found = [standing(recording.actors.world_at(index), 7) for index in range(3)]
-    assert [number_in(each.box, 16) for each in found] == [2.0, 2.0, 4.0]
-    assert [number_in(each.trigger, 16) for each in found] == [3.0] * 3
-    assert [each.physics and len(each.physics) for each in found] == [None, *[len(physics((7, 0.0))) - 7] * 2]
-    assert [number_in(each.physics, 33) for each in found[1:]] == [7.0, 10.0]
-    assert [each.light_times and number_in(each.light_times, 4) for each in found] == [None, 9.0, 9.0]
+    boxes, triggers, masses, times = ([only_told(each, packet) for each in found] for packet in OWN)
+    assert [number_in(each, 16) for each in boxes] == [2.0, 2.0, 4.0]
+    assert [number_in(each, 16) for each in triggers] == [3.0] * 3
+    assert [each and len(each) for each in masses] == [None, *[len(physics((7, 0.0))) - 7] * 2]
+    assert [number_in(each, 33) for each in masses[1:]] == [7.0, 10.0]
+    assert [each and number_in(each, 4) for each in times] == [None, 9.0, 9.0]
 
 
 def test_nothing_is_left_to_the_next_life_of_an_id(open_bytes: Open) -> None:
@@ -776,8 +789,8 @@ def test_nothing_is_left_to_the_next_life_of_an_id(open_bytes: Open) -> None:
         )
     )
     first = standing(recording.actors.world_at(0), 7)
-    assert None not in (first.box, first.trigger, first.physics, first.light_times, first.parent)
-    assert len(first.doors) == 1
+    assert None not in (first.parent, *(only_told(first, packet) for packet in OWN))
+    assert len(first.told("VehicleDoor")) == 1
     for index, x in ((2, 5.0), (3, 6.0)):
         life = recording.actors.lives[index]
         assert standing(recording.actors.world_at(index), 7) == Standing(life, bits(x), bits(x), "birth", None)
@@ -799,10 +812,13 @@ def test_doors_are_what_the_records_made_them(
 ) -> None:
     actors = open_bytes(film([add(car(7), car(8))], *([doors((7, *each), (9, 0, True))] for each in told))).actors
     found = standing(actors.world_at(len(told)), 7)
-    assert [(record[4], bool(record[5])) for record in found.doors] == kept
-    assert [(record[4], bool(record[5])) for record in found.open_doors] == (kept if to_open is None else to_open)
-    assert all(record[:4] == builders.u32(7) and len(record) == 6 for record in found.doors)
-    assert standing(actors.world_at(0), 7).doors == standing(actors.world_at(len(told)), 8).doors == ()
+    turned = found.told("VehicleDoor")
+    opened = found.told_anew("VehicleDoor")
+    assert [(record[4], bool(record[5])) for record in turned] == kept
+    assert [(record[4], bool(record[5])) for record in opened] == (kept if to_open is None else to_open)
+    assert all(record[:4] == builders.u32(7) and len(record) == 6 for record in turned)
+    untouched = standing(actors.world_at(0), 7), standing(actors.world_at(len(told)), 8)
+    assert [each.told("VehicleDoor") for each in untouched] == [(), ()]
 
 
 def test_lamps_of_the_map_and_the_weather_hold_until_they_are_told_again(open_bytes: Open) -> None:
@@ -815,7 +831,7 @@ def test_lamps_of_the_map_and_the_weather_hold_until_they_are_told_again(open_by
         )
     ).actors
     worlds = [actors.world_at(index) for index in range(4)]
-    lit = [{number: number_in(record, 4) for number, record in world.scene_lights.items()} for world in worlds]
+    lit = [{number: number_in(record, 4) for number, record in lamps(world).items()} for world in worlds]
     down = 0xFFFFFFFF
     assert lit == [{}, {down: 1.0, 4: 3.0}, {down: 1.0, 4: 3.0, 3: 4.0}, {down: 1.0, 4: 5.0, 3: 4.0}]
     assert [list(each) for each in lit[1:]] == [[down, 4], [down, 4, 3], [down, 4, 3]]
@@ -834,7 +850,7 @@ def test_a_weather_that_tells_nothing_changes_nothing(open_bytes: Open) -> None:
 def test_physics_that_cannot_be_told_apart_are_nobody_s(open_bytes: Open) -> None:
     born = packet(2, builders.event_add([car(7)], wide=True))
     actors = open_bytes(film([born, packet(15, builders.physics_control_ue5(7))]), "ue5-2026").actors
-    assert standing(actors.world_at(0), 7).physics is None
+    assert only_told(standing(actors.world_at(0), 7), "PhysicsControl") is None
 
 
 def test_a_frame_of_too_many_packets_to_keep_is_heard(open_bytes: Open) -> None:
@@ -868,9 +884,9 @@ def test_without_its_own_events_only_the_positions_of_a_frame_count(open_bytes: 
     assert [each.life for each in after.actors] == [one, two, four]
     assert (before.parents, after.parents) == (((two, one),), ((one, two), (two, four)))
     assert [standing(world, 1).pose for world in (before, after)] == [bits(10.0)] * 2
-    assert [len(standing(world, 1).doors) for world in (before, after)] == [1, 2]
-    assert [number_in(standing(world, 1).box, 16) for world in (before, after)] == [1.0, 2.0]
-    assert [sorted(world.scene_lights) for world in (before, after)] == [[4], [4, 5]]
+    assert [len(standing(world, 1).told("VehicleDoor")) for world in (before, after)] == [1, 2]
+    assert [number_in(only_told(standing(world, 1), "BoundingBox"), 16) for world in (before, after)] == [1.0, 2.0]
+    assert [sorted(lamps(world)) for world in (before, after)] == [[4], [4, 5]]
     assert [number_in(world.weather, 0) for world in (before, after)] == [1.0, 2.0]
 
 
@@ -890,7 +906,7 @@ def test_packets_between_frames_count_for_the_frame_after_them_and_come_before_i
     )  # fmt: skip
     first, second, third = (recording.actors.world_at(index) for index in range(3))
     assert [each.life.actor for each in first.actors] == [7, 9]
-    assert (first.scene_lights, first.weather) == ({}, None)
+    assert (lamps(first), first.weather) == ({}, None)
     assert [each.life.actor for each in second.actors] == [7, 8]
     assert recording.actors.world_at(1, own_events=False) == second
     assert poses(recording, 8)[1:] == [(bits(5.0), "birth"), (bits(25.0), "attached")]
@@ -902,7 +918,7 @@ def test_packets_behind_the_last_frame_count_for_it(open_bytes: Open) -> None:
     recording = open_bytes(builders.recording(frame(1, 0.0, 0.05, [add(car(7))]), frame(2, 0.05), stray))
     last = recording.actors.world_at(1)
     assert [each.life.actor for each in last.actors] == [7, 8]
-    assert standing(last, 8).box is not None
+    assert only_told(standing(last, 8), "BoundingBox") is not None
     assert standing(last, 8).parent is recording.actors.lives[0]
     assert last.weather is not None
     before = recording.actors.world_at(1, own_events=False)

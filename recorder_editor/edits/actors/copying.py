@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from ...errors import EditError
 from ...format.codec import decode, encode_record
-from ...recording.actors import EVENT_KINDS, Actors
+from ...recording.actors import Actors
 from ...recording.frames import RAW
 from ...recording.history import Edit, Intent
-from ...recording.lives import Life, RecordPlace
+from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..convert.numbering import attributes_apart
 from ..intents import name_lives
@@ -30,17 +30,15 @@ from .owners import (
     name_of,
     refuse_outside_frames,
     refuse_taken,
-    stay_of,
 )
 from .rewrite import Plan, rewrite
 from .stream import Frames, Rigid, Stream
-from .trimming import beginning, created, record_at
+from .trimming import beginning, created
 
 Metres = tuple[float, float, float]
 Progress = Callable[[int, int], None] | None
 Cancel = Callable[[], bool] | None
 
-_ONCE = {"physics": "PhysicsControl", "door": "VehicleDoor"}
 
 
 def duplicate_actor(
@@ -228,24 +226,12 @@ def _rigid(source: Snapshot, life: Life, metres: Metres, degrees: float) -> Rigi
 
 
 def _told_once(source: Snapshot, life: Life) -> list[tuple[int, str, bytes]]:
-    """What is told of a life in single frames: frame, packet name and bytes, in file order."""
-    actors = Actors.of(source)
-    stay = stay_of(source, life)
-    events = actors.events
-    mine = events[(events["actor"] == stay.actor) & (events["row"] >= stay.first) & (events["row"] <= stay.last)]
-    found: list[tuple[RecordPlace, str]] = []
-    for kind, *place in mine[["kind", "row", "packet", "record"]].tolist():
-        name = _ONCE.get(EVENT_KINDS[kind])
-        if name is not None:
-            found.append((RecordPlace(*place), name))
-    box = actors.boxes.get(life.index)
-    if box is not None:
-        found.append((box.place, "BoundingBox"))
+    """What is set of a life in single frames: frame, packet name and bytes, in file order."""
     table = source.table
     return [
-        (table.frame_of_row(place.row), name, record_at(source, place))
-        for place, name in sorted(found)
-        if int(table.row(place.row)["kind"]) != RAW
+        (table.frame_of_row(each.row), name, each.record)
+        for name, each in Actors.of(source).settings_of(life)
+        if int(table.row(each.row)["kind"]) != RAW
     ]
 
 

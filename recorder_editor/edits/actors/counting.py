@@ -10,7 +10,7 @@ from ...recording.blocks import blocks
 from ...recording.lives import Life
 from ..alike import Alike, Patterns
 from ..place import HasSnapshot
-from .owners import EXACT, endings, id_places, stay_of
+from .owners import EXACT, endings, stay_of
 
 
 class Told(NamedTuple):
@@ -40,7 +40,7 @@ def count_records(
             if not len(records) or records.kind.name in EXACT:
                 continue
             mask = np.zeros((len(alike), len(records)), np.bool_)
-            for offset in id_places(records.kind):
+            for offset in records.kind.actor_places:
                 ids = records.numbers(alike.data, offset)
                 row, column = np.nonzero(np.isin(ids, actors.astype(np.uint32)))
                 at = keys.searchsorted((ids[row, column].astype(np.int64) << 32) | rows[row], side="right") - 1

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import EditError
-from ...format.schema import PacketType
 from ...recording.actors import EVENT_KINDS, Actors
 from ...recording.frames import RAW
 from ...recording.lives import Life, RecordPlace
@@ -21,7 +20,6 @@ EXACT = ("EventAdd", "EventDel")
 """Packets whose records are found by their place."""
 
 _BORN, _GONE = EVENT_KINDS.index("born"), EVENT_KINDS.index("gone")
-_SIDES = {"EventParent": (0, 4), "Collision": (4, 8)}
 
 
 class Stay(NamedTuple):
@@ -33,13 +31,6 @@ class Stay(NamedTuple):
     actor: int
     first: int
     last: int
-
-
-def id_places(kind: PacketType) -> tuple[int, ...]:
-    """Where in a record the ids of actors stand: bytes from its start, none for what is nobody's."""
-    if kind.name in _SIDES:
-        return _SIDES[kind.name]
-    return (0,) if kind.actor_field is not None else ()
 
 
 def stay_of(snapshot: Snapshot, life: Life) -> Stay:

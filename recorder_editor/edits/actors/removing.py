@@ -7,7 +7,6 @@ from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ..agenda import EVENTS
 from ..intents import name_lives
 from ..place import HasSnapshot
 from .owners import endings, is_of_level, refuse_nobody, refuse_outside_frames, several, stay_of
@@ -46,7 +45,7 @@ def remove_from_frame(recording: HasSnapshot, lives: Sequence[Life], frame_index
     plan = Plan(dropped=[
         RecordPlace(frame.row, packet.index, record)
         for packet in frame.packets
-        if packet.type.actor_field is not None and packet.name not in EVENTS
+        if packet.type.actor_field is not None and not packet.type.happens
         for record in range(len(packet.decoded))
         if packet.decoded.get(record, "id") in ids
     ])  # fmt: skip

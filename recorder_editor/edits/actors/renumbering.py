@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from ...errors import EditError, NothingToDo
-from ...recording.actors import EVENT_KINDS, Actors
+from ...recording.actors import Actors
 from ...recording.history import Edit, Intent, Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
@@ -12,9 +12,6 @@ from ..place import HasSnapshot
 from .owners import endings, fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken, stay_of
 from .rewrite import Plan, Rename, rewrite
 from .trimming import created, record_at
-
-_BODILY = ("BoundingBox", "PhysicsControl")
-"""Packets that tell of the actor itself and not of what it does."""
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
@@ -99,8 +96,8 @@ def swap_actors(
         size = 48 if snapshot.dialect.wide else 24
         place = created(snapshot, way)[5 : 5 + size]
         plan.add(way.added.row, "EventAdd", created(snapshot, driver, place))
-        for name in _BODILY:
-            told, new = bodies[way.index][name], bodies[driver.index][name]
+        for name, told in bodies[way.index].items():
+            new = bodies[driver.index][name]
             plan.dropped += told
             for number, row in enumerate([each.row for each in told] or [way.added.row]):
                 if new:
@@ -125,16 +122,10 @@ def _refuse_unlike(a: Life, b: Life) -> None:
 
 
 def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:
-    """Where a life's box and physics are told, in file order, by the name of the packet."""
-    actors = Actors.of(snapshot)
-    stay = stay_of(snapshot, life)
-    events = actors.events
-    mine = events[
-        (events["kind"] == EVENT_KINDS.index("physics")) & (events["actor"] == stay.actor)
-        & (events["row"] >= stay.first) & (events["row"] <= stay.last)
-    ]  # fmt: skip
-    box = actors.boxes.get(life.index)
-    return {
-        "BoundingBox": [box.place] if box is not None else [],
-        "PhysicsControl": [RecordPlace(*place) for place in mine[["row", "packet", "record"]].tolist()],
-    }
+    """Where additional data tells of a life itself (box, physics), in file order, by the name of the packet."""
+    names = [kind.name for kind in snapshot.dialect.kinds("lasting") if kind.additional]
+    found: dict[str, list[RecordPlace]] = {name: [] for name in names}
+    for name, each in Actors.of(snapshot).settings_of(life):
+        if name in found:
+            found[name].append(RecordPlace(each.row, each.packet, each.ordinal))
+    return found

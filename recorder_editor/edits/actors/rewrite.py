@@ -20,12 +20,7 @@ from ...recording.lives import RecordPlace
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns, Records
 from ..reshape import Change, NewPacket, Reshaped, by_loss, rebuilt, reshape
-from .owners import EXACT, Stay, id_places
-
-ADDITIONAL = frozenset(
-    ("Kinematics", "BoundingBox", "PhysicsControl", "TrafficLightTime", "TriggerVolume", "WalkerBones")
-)
-"""Packets of additional data: they come only to frames that have some (format reference 3.2)."""
+from .owners import EXACT, Stay
 
 _HERO_FLAGS = {4: 12, 8: 13}  # of a Collision, by where its id stands
 
@@ -184,7 +179,7 @@ class _Pass:
                 continue
             mask = np.zeros((len(alike), len(records)), np.bool_)
             if (len(whole) or len(some)) and records.kind.name not in EXACT:
-                for offset in id_places(records.kind):
+                for offset in records.kind.actor_places:
                     ids = records.numbers(alike.data, offset)
                     mask |= _members(ids, self._leaving.actors(whole))
                     for index in some.tolist():
@@ -204,7 +199,7 @@ class _Pass:
         for records in alike.lists if indices else ():
             if records.kind.name in EXACT or not len(records):
                 continue
-            for offset in id_places(records.kind):
+            for offset in records.kind.actor_places:
                 ids = records.numbers(alike.data, offset)
                 for index in indices:
                     mask = (ids == self._renamed.actor(index)) & self._renamed.mask(index, rows)[:, None]
@@ -240,8 +235,7 @@ class _Pass:
             coming[name].append(np.frombuffer(record, np.uint8).reshape(1, -1))
         for name, records in streamed.items():
             coming[name].append(records)
-        additional = any(self._dialect.packet(number).name in (*ADDITIONAL, "PlatformTime")
-                         for number in alike.block.layout.ids.tolist())  # fmt: skip
+        additional = any(self._dialect.packet(number).additional for number in alike.block.layout.ids.tolist())
         new: list[NewPacket] = []
         for name, parts in coming.items():
             bytes_ = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
@@ -250,7 +244,7 @@ class _Pass:
             if home is not None:
                 kept = changes.get(home.packet, Change()).keep
                 changes[home.packet] = Change(kept, bytes_, len(parts))
-            elif kind is not None and (additional or name not in ADDITIONAL):
+            elif kind is not None and (additional or not kind.additional):
                 new.append(NewPacket(kind.id, len(parts), bytes_))
         return rebuilt(self._dialect, alike, changes, new)
 

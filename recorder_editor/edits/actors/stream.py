@@ -16,15 +16,10 @@ from ...format.schema import PacketType
 from ...recording.blocks import Bytes, Indices, blocks
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns
-from ..interpolation import INTERPOLATED, between
+from ..interpolation import between
 from ..reshape import some_of
-from .owners import EXACT, id_places
 from .rewrite import Streamed
 
-_ONCE = (
-    *EXACT, "EventParent", "Collision", "VehicleDoor", "BoundingBox", "TriggerVolume", "PhysicsControl",
-    "TrafficLightTime",
-)  # fmt: skip
 _WINDOW = 256  # frames read of the source at the least, so that short blocks do not read it one by one
 _FARTHEST = 1e30  # metres; a location of 32 bits holds more, and none that was recorded comes near
 
@@ -201,7 +196,7 @@ class Stream:
     def _made(self, name: str, sources: Indices, shares: Shares) -> Bytes:
         track = self._tracks[name]
         records = track.take(sources)
-        if name in INTERPOLATED:
+        if track.kind.steady:
             (moved,) = np.nonzero(shares)
             moved = moved[track.sizes(sources[moved] + 1) == records.shape[1]]
             if len(moved):
@@ -246,4 +241,4 @@ class Stream:
 
 def _is_streamed(kind: PacketType) -> bool:
     """It tells of actors in every frame."""
-    return kind.name not in _ONCE and id_places(kind) == (0,)
+    return not kind.happens and kind.actor_places == (0,)

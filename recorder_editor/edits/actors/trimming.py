@@ -7,17 +7,13 @@ from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ...recording.world import Standing
+from ...recording.standing import Standing
 from ..intents import name_lives, seconds
 from ..mounts import awaiting, left_behind
 from ..place import HasSnapshot
 from ..sweep import held_within
 from .owners import Stay, endings, name_of, refuse_outside_frames, stay_of
 from .rewrite import Plan, rewrite
-
-_LASTING = {
-    "BoundingBox": "box", "TriggerVolume": "trigger", "PhysicsControl": "physics", "TrafficLightTime": "light_times",
-}  # fmt: skip
 
 
 def trim_life(
@@ -77,12 +73,10 @@ def beginning(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> 
         return any(packet.name == name and packet.decoded.find_actor(life.actor) is not None for packet in told.packets)
 
     records = [("EventAdd", created(snapshot, life, standing.spawn if attached else standing.pose))]
-    if not is_told("VehicleDoor"):
-        records += [("VehicleDoor", record) for record in standing.open_doors]
-    for name, attribute in _LASTING.items():
-        record: bytes | None = getattr(standing, attribute)
-        if record is not None and not is_told(name):
-            records.append((name, record))
+    for kind in snapshot.dialect.kinds("lasting"):
+        lasting = standing.told_anew(kind.name)
+        if lasting and not is_told(kind.name):
+            records += [(kind.name, record) for record in lasting]
     return records
 
 

@@ -14,11 +14,6 @@ from ...recording.frames import Layout
 from .losses import Kind
 from .numbering import ActorTypes, AttributeTypes, actor_types, attribute_types
 
-ALWAYS = frozenset(
-    ("AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "VehicleDoor", "WalkerBones")
-)
-"""Packets that the recorder writes in every frame, empty or not, and that some releases do not have (reference 3.2)."""
-
 _OF_EVERY_RELEASE = frozenset(range(2, 8))  # what every recorder writes in every frame, empty or not
 _FRAME_END = 1
 
@@ -52,8 +47,8 @@ class Routes:
         self._fates: dict[int, Fate] = {}
         self._ranks = {number: rank for rank, number in enumerate(target.order)}
         self._empty = [
-            number for number in target.order
-            if (name := target.packets[number].name) in ALWAYS and source.by_name(name) is None
+            kind for kind in target.kinds()
+            if (kind.body, kind.presence) == ("list", "always") and source.by_name(kind.name) is None
         ]  # fmt: skip
 
     def fate(self, number: int) -> Fate:
@@ -83,15 +78,14 @@ class Routes:
         numbers = layout.ids.tolist()
         if not self._empty or not _OF_EVERY_RELEASE.issubset(numbers) or numbers[-1] != _FRAME_END:
             return {}
-        names = {self.fate(number).kind.name for number in numbers}
+        additional = any(self.fate(number).kind.additional for number in numbers)
         ranks = [self._ranks.get(fate.number, -1) if (fate := self.fate(number)).number is not None else -1
                  for number in numbers]  # fmt: skip
         homes: dict[int, list[bytes]] = {}
-        for number in self._empty:
-            # Bones are additional data, which comes with the wall clock.
-            if self.target.packets[number].name != "WalkerBones" or "PlatformTime" in names:
-                home = next(index for index, rank in enumerate(ranks) if rank > self._ranks[number])
-                homes.setdefault(home, []).append(PACKET_HEADER.pack(number, 2))
+        for kind in self._empty:
+            if additional or not kind.additional:
+                home = next(index for index, rank in enumerate(ranks) if rank > self._ranks[kind.id])
+                homes.setdefault(home, []).append(PACKET_HEADER.pack(kind.id, 2))
         return homes
 
     def dialect(self) -> Dialect:
@@ -101,7 +95,7 @@ class Routes:
 
     def _decide(self, number: int) -> Fate:
         kind = self.source.packet(number)
-        if kind.body == "opaque" and kind.name != "PhysicsControl":
+        if kind.body == "opaque" and kind.rank < 0:
             return self._carry(number, kind)
         found = self.target.by_name(kind.name)
         if found is None:
@@ -116,7 +110,7 @@ class Routes:
     def _carry(self, number: int, kind: PacketType) -> Fate:
         there = self.target.packets.get(number)
         # Id 18 is the frame counter between servers, which no recording ever holds (reference 3.2).
-        if there is None or there.body == "opaque" or there.name == "FrameCounter":
+        if there is None or there.body == "opaque" or there.presence == "never":
             if there is None or there.name != kind.name:
                 self.carried[number] = kind
             return Fate(kind, number)

@@ -1,0 +1,92 @@
+"""The world at a frame as a value: who is there, where, and everything that was set before and still holds.
+
+Records are kept as the bytes they were; nothing here knows how they are found, nor what is done with them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from .happenings import Transform
+from .lives import Life
+from .rigid import Pose
+
+ALL_DOORS = 6
+_DOORS = "VehicleDoor"
+
+How = Literal["position", "birth", "attached"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An actor in the world at a frame.
+
+    Attributes: `life`, `pose` (location and rotation as stored: 24 bytes, 48 in UE5), `spawn` (the same of the EventAdd
+    that creates it here and now, before what attaches it: of a traffic actor the original; where EventAdds hold
+    offsets, that from the parent, which is the original of who was born with it; else the pose), `how` (what tells the
+    pose: its Position, of this frame or the last one that has it; its EventAdd; what carries it since it was attached),
+    `parent` (whom it is attached to, if that one lives), `lasting` (by packet, the records that made it what it is, in
+    order: the last one of each key; none of UE5's physics, which cannot be told apart).
+    """
+
+    life: Life
+    pose: bytes = field(repr=False)
+    spawn: bytes = field(repr=False)
+    how: How
+    parent: Life | None
+    lasting: Mapping[str, tuple[bytes, ...]] = field(default_factory=dict, repr=False)
+
+    @property
+    def transform(self) -> Transform:
+        """The pose as numbers, cm and degrees."""
+        return Transform(*numbers_of(self.pose).tolist())
+
+    def told(self, packet: str) -> tuple[bytes, ...]:
+        """The records of a packet that make it what it is."""
+        return self.lasting.get(packet, ())
+
+    def told_anew(self, packet: str) -> tuple[bytes, ...]:
+        """The same for an actor that was just created, when all doors are shut."""
+        records = self.told(packet)
+        if packet != _DOORS or (records and records[0][4] == ALL_DOORS and records[0][5]):
+            return records
+        return tuple(record for record in records if record[5])
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The world at a frame.
+
+    Attributes: `frame_index`, `actors` (the living, in order of birth), `lasting` (by packet, what is set beside them:
+    the last record of each key, in the order they were first told).
+    """
+
+    frame_index: int
+    actors: tuple[Standing, ...] = field(repr=False)
+    lasting: Mapping[str, Mapping[bytes, bytes]] = field(repr=False)
+
+    def of(self, actor: int) -> Standing | None:
+        """Whoever has that id, or None."""
+        return next((standing for standing in self.actors if standing.life.actor == actor), None)
+
+    def told(self, packet: str) -> Mapping[bytes, bytes]:
+        """The records of a packet that hold, by their keys."""
+        return self.lasting.get(packet, {})
+
+    @property
+    def weather(self) -> bytes | None:
+        """The record of the weather, or None."""
+        return self.told("Weather").get(b"")
+
+    @property
+    def parents(self) -> tuple[tuple[Life, Life], ...]:
+        """Child and parent of every attachment that holds."""
+        return tuple((standing.life, standing.parent) for standing in self.actors if standing.parent is not None)
+
+
+def numbers_of(pose: bytes) -> Pose:
+    """A stored location and rotation as numbers, float64[6]."""
+    with np.errstate(invalid="ignore"):
+        return np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").astype(np.float64)
