@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..recording.actors import Actors
+from ..recording.motion import steps
 from ..recording.snapshot import Snapshot
-from ..recording.tracks import Tracks, ground_speed_of, steps
-from .kinematics import slopes
+from ..recording.tracks import Tracks
 from .libraries import AnalysisError
 from .vehicles import bodies
 
@@ -32,7 +32,7 @@ class Drives(NamedTuple):
     """A row for each frame and vehicle, ordered by life, then frame; shape (n,) each.
 
     `life` (index), `actor` (id), `frame` (index), `time` (s), `x`, `y` (of the actor, m), `cx`, `cy`, `z` (middle of
-    the box, m), `yaw` (radians), `speed` (over the ground, m/s; NaN where nothing tells), `way` (m driven since the
+    the box, m), `yaw` (radians), `speed` (m/s, as `motion` defines it; NaN: nothing tells), `way` (m driven since the
     first row of the life), `half_length`, `half_width` (m), `kind` (`veh_class`); `runs` and `courses` are the first
     rows of stretches without a break in time, and without a jump.
     """
@@ -103,12 +103,10 @@ def drives(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> Dr
     cy = y + middle[:, 0] * np.sin(yaw) + middle[:, 1] * np.cos(yaw)
     time = snapshot.elapsed[frame]
     way, runs, courses = _stretches(life, frame, time, cx, cy, step)
-    speed = slopes(time, way, runs)
-    moved = tracks.kinematics(ids, frames)
-    known, row = _same(moved["id"], moved["frame"], placed["id"][keep], frame)
-    told_speed = ground_speed_of(moved)[known]
-    finite = np.isfinite(told_speed)
-    speed[row[finite]] = told_speed[finite]
+    speed = np.full(len(life), np.nan)
+    driven = tracks.speeds(ids, frames)
+    known, row = _same(driven["id"], driven["frame"], placed["id"][keep], frame)
+    speed[row] = driven["speed"][known]
     return Drives(
         life, placed["id"][keep].astype(np.int64), frame, time, x, y, cx, cy, z, yaw, speed, way, half[:, 0],
         half[:, 1], told.kind[life], runs, courses,

@@ -125,18 +125,3 @@ def interpolated(time: Reals, value: Reals, starts: Integers, wanted: Reals, fir
     width = axis[right] - axis[left]
     share = np.clip((asked - axis[left]) / np.where(width > 0, width, 1.0), 0.0, 1.0)
     return value[left] + share * (value[right] - value[left])
-
-
-def slopes(time: Reals, value: Reals, starts: Integers) -> Reals:
-    """How fast values change over uneven times, float64[n]: from the row before to the row after, within each run.
-
-    At the ends of a run from one row to the next; NaN for a single row. Times rise within each run.
-    """
-    if not len(value):
-        return np.zeros(0)
-    ends = np.append(starts[1:], len(value)) - 1
-    before, after = np.arange(len(value)) - 1, np.arange(len(value)) + 1
-    before[starts] += 1
-    after[ends] -= 1
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        return (value[after] - value[before]) / (time[after] - time[before])

@@ -22,13 +22,14 @@ import numpy.typing as npt
 
 from ..errors import Cancelled, SaveRefused
 from ..recording.actors import Actors
+from ..recording.motion import slopes
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
 from .columns import SURROUNDINGS
 from .constants import REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, told
 from .courses import Drives, drives, median_step, ways
 from .interactions import NOBODY
-from .kinematics import evenly, interpolated, slopes, smoothed
+from .kinematics import evenly, interpolated, smoothed
 from .leaders import HEADING, REACH, find_leaders, followers
 from .steps import Columns, Setting, consume, emit, interact, judge, locate
 
@@ -239,7 +240,7 @@ def of_recording(
     rows: Columns = {
         "leader": found.row, "leader_place": driven.way + found.ahead, "s_long": driven.way,
         "width": 2 * driven.half_length, "veh_class": driven.kind, "v_long_raw": driven.speed,
-        "a_long_raw": slopes(driven.time, driven.speed, driven.runs),
+        "a_long_raw": slopes(driven.time, driven.speed, _stretches(driven)),
     }  # fmt: skip
     rows |= _smooth(driven, setting)
     rows |= interact(rows, setting)
@@ -247,6 +248,13 @@ def of_recording(
     rows |= consume(rows, setting)
     rows["follower"] = followers(found, rows["dist_headway"])
     return Analysis(snapshot, actors, meant, step, driven, rows, setting.options, recording_id)
+
+
+def _stretches(driven: Drives) -> npt.NDArray[np.bool_]:
+    """Where frames of a life begin that follow one another, bool[rows]."""
+    begins = np.ones(len(driven.life), np.bool_)
+    begins[1:] = (driven.life[1:] != driven.life[:-1]) | (np.diff(driven.frame) != 1)
+    return begins
 
 
 def _smooth(driven: Drives, setting: Setting) -> Columns:

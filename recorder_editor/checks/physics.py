@@ -16,8 +16,9 @@ from ..recording.actors import Actors
 from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.history import Edit
+from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
-from ..recording.tracks import JUMP_LENGTH, JUMP_SPEED, Tracks
+from ..recording.tracks import Tracks
 from .lives import Seen, life_told, of_life
 from .presence import Holes
 from .rule import Cancel, Progress, Rule

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .columns import Table
-from .tracks import Mask, Reals, steps
+from .motion import Mask, Reals, steps
 
 POINT = np.dtype([("frame", "i4"), ("x", "f8"), ("y", "f8")], align=True)
 """A point of a path: frame index, metres. A row whose x and y are NaN ends a piece; its frame is that of the next."""
@@ -47,25 +47,18 @@ def _heads(journey: Integers) -> Indices:
 
 
 class Pauses:
-    """When journeys were under way.
-
-    Attributes: `seen` (bool[places]: something was told of the journey).
-    """
+    """When journeys were under way."""
 
     def __init__(self, places: int, seconds: Reals) -> None:
-        self.seen = np.zeros(places, np.bool_)
         self._seconds = seconds
         self._moving = np.zeros(places, np.bool_)
         self._last = np.full(places, -1, np.int32)
         self._changes: list[tuple[Integers, Integers, Mask]] = []
 
-    def add(self, journey: Integers, frame: Integers, moving: Mask, since: Integers | None = None) -> None:
-        """Take in a block in file order; `since` are the frames from which what is told is true, if it is new."""
+    def add(self, journey: Integers, frame: Integers, moving: Mask) -> None:
+        """Take in a block in file order: which journeys move in which frames."""
         order = _sorted(journey)
-        self.add_sorted(journey[order], frame[order], moving[order], None if since is None else since[order])
-
-    def add_sorted(self, journey: Integers, frame: Integers, moving: Mask, since: Integers | None) -> None:
-        """The same of a block that is sorted by journey."""
+        journey, frame, moving = journey[order], frame[order], moving[order]
         heads = _heads(journey)
         if not len(heads):
             return
@@ -73,14 +66,9 @@ class Pauses:
         before = np.concatenate((moving[:1], moving[:-1]))
         before[heads] = self._moving[whose]
         (changed,) = np.nonzero(moving != before)
-        at = frame[changed]
-        if since is not None:
-            new = np.zeros(len(journey), np.bool_)
-            new[heads] = ~self.seen[whose]
-            at = np.where(new[changed], since[changed], at)
         tails = np.append(heads[1:], len(journey)) - 1
-        self.seen[whose], self._moving[whose], self._last[whose] = True, moving[tails], frame[tails]
-        self._changes.append(self._without_pauses(journey[changed], at, moving[changed]))
+        self._moving[whose], self._last[whose] = moving[tails], frame[tails]
+        self._changes.append(self._without_pauses(journey[changed], frame[changed], moving[changed]))
 
     def _without_pauses(self, journey: Integers, at: Integers, moving: Mask) -> tuple[Integers, Integers, Mask]:
         """Changes, sorted by journey, without those to a stop that ends within half a second."""
@@ -96,7 +84,7 @@ class Pauses:
     def intervals(self) -> list[Integers]:
         """The frames `[start, stop)` in which each journey was under way: int32[n, 2] for each place."""
         if not self._changes:
-            return [np.zeros((0, 2), np.int32)] * len(self.seen)
+            return [np.zeros((0, 2), np.int32)] * len(self._moving)
         columns = zip(*self._changes, strict=True)
         journey, at, moving = (np.concatenate(column) for column in columns)
         (open_,) = np.nonzero(self._moving)
@@ -106,21 +94,19 @@ class Pauses:
         order = _sorted(journey)
         journey, at, moving = self._without_pauses(journey[order], at[order], moving[order])
         pairs = np.stack((at[moving], at[~moving]), axis=1).astype(np.int32)
-        ends = np.searchsorted(journey[moving], np.arange(len(self.seen)), side="right")
+        ends = np.searchsorted(journey[moving], np.arange(len(self._moving)), side="right")
         return np.split(pairs, ends[:-1])
 
 
 class Courses:
-    """How far journeys went, how fast and where.
+    """How far journeys went, and where.
 
     `seconds` is the elapsed time of every frame; paths hold at most `most_points` points together. Attributes:
-    `distance` (m), `fastest` (m/s, NaN: unknown), `moving` (from positions), `spacing` (m between points of a path).
+    `distance` (m), `spacing` (m between points of a path).
     """
 
     def __init__(self, places: int, seconds: Reals, most_points: int) -> None:
         self.distance = np.zeros(places)
-        self.fastest = np.full(places, np.nan)
-        self.moving = Pauses(places, seconds)
         self.spacing = _FIRST_SPACING
         self._seconds = seconds
         self._most = most_points
@@ -156,14 +142,11 @@ class Courses:
         dx, dy = place - from_place
         with np.errstate(invalid="ignore", over="ignore"):  # a time may be infinite
             seconds = self._seconds[frame] - self._seconds[from_frame]
-        length, speed, jump = steps(dx, dy, seconds)
+        length, _, jump = steps(dx, dy, seconds)
         jump &= begun
         driven = np.where(begun & ~jump, length, 0.0)
-        speed[~begun | jump] = np.nan
         passed = np.cumsum(driven)
         along = passed + np.repeat(self.distance[whose] - passed[heads] + driven[heads], tails - heads + 1)
-        self.fastest[whose] = np.fmax(self.fastest[whose], np.fmax.reduceat(speed, heads))
-        self.moving.add_sorted(journey[begun], frame[begun], speed[begun] > MOVING, from_frame[begun])
         self._keep(journey, frame, place, along, driven, ~begun, jump)
         if jump.any():
             self._keep_before(journey[jump], from_frame[jump], from_place[:, jump], along[jump])

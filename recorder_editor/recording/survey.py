@@ -16,7 +16,7 @@ from ..errors import Cancelled
 from .actors import Actors, Life
 from .routes import MOVING, Courses, Pauses
 from .snapshot import Snapshot
-from .tracks import Tracks, ground_speed_of
+from .tracks import Tracks
 
 MOST_POINTS = 300_000
 """Points of all paths together."""
@@ -37,8 +37,8 @@ class Journey:
     """What is known of one life's way.
 
     Attributes: `actor` (id), `life` (None for an id that moves without being born), `distance` (m over the ground;
-    jumps, in which it was put elsewhere, left out), `top_speed` (m/s over the ground, by Kinematics where the life has
-    them; NaN where nothing tells), `collisions` (contacts it was part of, see `Actors.contacts`), `moving` (frame
+    jumps, in which it was put elsewhere, left out), `top_speed` (m/s, the greatest that `motion` tells of a frame; NaN
+    where nothing tells), `collisions` (contacts it was part of, see `Actors.contacts`), `moving` (frame
     indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a second bridged: int32[n, 2]), `path`
     (dtype `routes.POINT`: frame index, x and y in metres, world; a row of NaN before each place it was put to).
     """
@@ -57,8 +57,8 @@ class Survey:
     """What one pass over a recording told.
 
     Attributes: `journeys` (of every life, in order of birth, then of ids without a life), `actors`, `version` (of the
-    snapshot), `step` (1: every frame was looked at; more: every step-th, and distances and speeds are those between
-    them), `spacing` (m along a path between its points).
+    snapshot), `step` (1: every frame was looked at; more: every step-th, and distances are those
+    between them), `spacing` (m along a path between its points).
     """
 
     journeys: tuple[Journey, ...]
@@ -87,9 +87,9 @@ def survey(
 ) -> Survey:
     """Look at everybody's way.
 
-    `progress` is called with (frames done, frames in all). Distances and speeds are exact up to `most_records`
-    positions in a recording; paths are thinned along their length to `most_points` together. Height is left out of all
-    of it. Raises `Cancelled`, and errors of reading as `Store.read`.
+    `progress` is called with (frames done, frames in all). Distances are exact up to `most_records`
+    positions in a recording; paths are thinned along their length to `most_points` together. Height is left out of
+    both. Raises `Cancelled`, and errors of reading as `Store.read`.
     """
     actors = Actors.of(snapshot, cancel=cancel)
     tracks = Tracks(snapshot)
@@ -97,7 +97,7 @@ def survey(
     seconds = snapshot.elapsed
     numbers = _Numbers(actors)
     places = len(actors) + _MOST_STRANGERS
-    courses, by_velocity = Courses(places, seconds, most_points), Pauses(places, seconds)
+    courses, moving = Courses(places, seconds, most_points), Pauses(places, seconds)
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
@@ -106,21 +106,20 @@ def survey(
         frames = range(start, min(start + window, len(snapshot)))
         for block in tracks.blocks("positions", None, frames, step, cancel=cancel):
             courses.add(numbers.of(block["id"], block["frame"]), block)
-        for block in tracks.blocks("kinematics", None, frames, step, cancel=cancel):
-            number, speed = numbers.of(block["id"], block["frame"]), ground_speed_of(block)
-            known = (number >= 0) & np.isfinite(speed)
-            np.fmax.at(fastest, number[known], speed[known])
-            by_velocity.add(number[known], block["frame"][known], speed[known] > MOVING)
+        driven = tracks.speeds(None, frames, step)
+        number, speed = numbers.of(driven["id"], driven["frame"]), driven["speed"]
+        known = (number >= 0) & np.isfinite(speed)
+        np.fmax.at(fastest, number[known], speed[known])
+        moving.add(number[known], driven["frame"][known], speed[known] > MOVING)
         if progress is not None:
             progress(frames.stop, len(snapshot))
     courses.close()
     paths, collisions = courses.paths(), _contacts(actors, places)
-    under_way = [by_velocity.intervals(), courses.moving.intervals()]
+    under_way = moving.intervals()
     journeys = tuple(
         Journey(
-            actor, life, float(courses.distance[number]),
-            float(courses.fastest[number] if math.isnan(fastest[number]) else fastest[number]),
-            int(collisions[number]), under_way[0 if by_velocity.seen[number] else 1][number], paths[number],
+            actor, life, float(courses.distance[number]), float(fastest[number]), int(collisions[number]),
+            under_way[number], paths[number],
         )
         for number, (actor, life) in enumerate(numbers.all)
     )  # fmt: skip

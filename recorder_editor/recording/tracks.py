@@ -14,6 +14,7 @@ from ..format.dialects import DIALECTS
 from ..format.schema import PacketType
 from .columns import BLOCK, Copier, Places, Slots, Table
 from .frames import RAW
+from .motion import last_in_frame, speeds_of
 from .snapshot import Snapshot
 
 COLUMNS: Mapping[str, tuple[str, Mapping[str, str]]] = {
@@ -35,22 +36,12 @@ COLUMNS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }  # fmt: skip
 """By name of a track: the packet it is read from, and its fields with the columns they become."""
 
-SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
-"""How fast an actor is in a frame, m/s; NaN where nothing tells."""
-
-JUMP_LENGTH = 10.0
-JUMP_SPEED = 150.0
-"""A step of more than 10 m over the ground, faster than 150 m/s, was not driven: the actor was put elsewhere."""
-
 _LARGEST_ID = 0xFFFFFFFF
 _WINDOW = 1 << 16  # rows of the frame table looked at together
 
 Frames = range | slice | None
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
-Reals = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-Triple = tuple[Reals, Reals, Reals]
 
 
 class Tracks:
@@ -92,13 +83,13 @@ class Tracks:
 
     def path(self, actor: int, frames: Frames = None, step: int = 1) -> Table:
         """One actor's positions, as `positions`; the last record of a frame where several are its."""
-        return _last_in_frame(self.positions([actor], frames, step))
+        return last_in_frame(self.positions([actor], frames, step))
 
     def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
         """How fast everybody is: dtype `SPEED`, ordered by frame.
 
-        From Kinematics where an actor has it in a frame, else as `driven` tells it, the frames beside included that
-        were not asked for; NaN where nothing tells.
+        From Kinematics where an actor has it in a frame, else as `motion.driven` tells it, also by the frames beside,
+        asked for or not; NaN where nothing tells.
         """
         chosen, meant = None if actors is None else tuple(actors), self._frames(frames, step)
         around = self.around(chosen, meant)
@@ -227,112 +218,3 @@ class Tracks:
 
 def _columns(name: str, kind: PacketType) -> Mapping[str, str]:
     return COLUMNS[name][1] if name in COLUMNS else {path: path for path in kind.record.fields}
-
-
-# --- what follows from the columns ------------------------------------------------------------------------
-
-
-def speed_of(moved: Table) -> Reals:
-    """The length of the velocities of `kinematics`, m/s: float64[n]."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
-        speed: Reals = np.sqrt(vx * vx + vy * vy + vz * vz)
-    return speed
-
-
-def ground_speed_of(moved: Table) -> Reals:
-    """The same without height."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        speed: Reals = np.hypot(moved["vx"].astype(np.float64), moved["vy"].astype(np.float64))
-    return speed
-
-
-def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
-    """Of ways over the ground, given in cm, and the time they took: length (m), speed (m/s, NaN without time), and
-    which are jumps. Height is left out, so that what falls (real recordings hold such cars) neither drives nor jumps.
-    """
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        length = np.hypot(dx, dy) * 0.01
-        speed = np.where(seconds > 0, length / seconds, np.nan)
-        return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
-
-
-def driven(places: Triple, times: Triple) -> Reals:
-    """How fast actors are by their way (m/s; NaN: nothing tells), where no velocity is recorded.
-
-    `places` are those in the frame before, the frame itself and the one behind (cm, float64[..., 3], NaN: not there),
-    `times` the seconds of these (float64, of the same shape or broadcast to it). From before to behind: single frames
-    may repeat a place. One-sided where there is no place before or behind, where the actor was put elsewhere on the
-    way and where time does not go on.
-    """
-    before, here, after = places
-    then, now, later = times
-    with np.errstate(all="ignore"):
-        comes, goes = _follows(here - before, now - then), _follows(after - here, later - now)
-        way = np.where(goes[..., None], after, here) - np.where(comes[..., None], before, here)
-        seconds = np.where(goes, later, now) - np.where(comes, then, now)
-        speed = np.sqrt((way * way).sum(axis=-1)) * 0.01 / seconds
-        made: Reals = np.where((comes | goes) & np.isfinite(speed), speed, np.nan)
-    return made
-
-
-def _follows(way: Reals, seconds: Reals) -> Mask:
-    """Which ways were driven, in times that go on."""
-    seconds = np.broadcast_to(seconds, way.shape[:-1])
-    _, _, jump = steps(way[..., 0], way[..., 1], seconds)
-    driven: Mask = np.isfinite(way).all(axis=-1) & (seconds > 0) & np.isfinite(seconds) & ~jump
-    return driven
-
-
-def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
-    """The same as `Tracks.speeds`, from `positions`, `kinematics` and the seconds of every frame.
-
-    Frames of `placed` that have no neighbours there have no speed by the way.
-    """
-    placed, moved = _last_in_frame(placed), _last_in_frame(moved[np.isfinite(speed_of(moved))])
-    keys, known = _keys(placed), _keys(moved)
-    order = np.argsort(keys, kind="stable")
-    both = np.isin(known, keys, assume_unique=True)
-    made = np.empty(len(placed) + int(np.count_nonzero(~both)), SPEED)
-    for name in ("frame", "id"):
-        made[name] = np.concatenate((placed[name], moved[name][~both]))
-    speed = speed_of(moved)
-    # Of whole recordings with velocities for everybody nothing is worked out twice.
-    made["speed"][: len(placed)] = _stepped(placed, elapsed) if both.sum() < len(placed) else np.nan
-    made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
-    made["speed"][len(placed) :] = speed[~both]
-    return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
-
-
-def _keys(table: Table) -> npt.NDArray[np.uint64]:
-    """Frame and id as one number."""
-    keys: npt.NDArray[np.uint64] = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]
-    return keys
-
-
-def _last_in_frame(table: Table) -> Table:
-    """The table without records that another of the same actor follows in the same frame."""
-    keys = _keys(table)
-    if bool((keys[1:] > keys[:-1]).all()):
-        return table
-    _, last = np.unique(keys[::-1], return_index=True)
-    return table[np.sort(len(table) - 1 - last)]
-
-
-def _stepped(placed: Table, elapsed: Reals) -> Reals:
-    """Speeds from positions, one a frame of each actor, as `driven` tells them; in the order of the positions."""
-    if not len(placed):
-        return np.empty(0)
-    order = np.lexsort((placed["frame"], placed["id"]))
-    found = placed[order]
-    with np.errstate(invalid="ignore"):
-        here = np.stack([found[axis].astype(np.float64) for axis in "xyz"], axis=-1)
-    frame = found["frame"].astype(np.int64)
-    (next_to,) = np.nonzero((found["id"][1:] == found["id"][:-1]) & (np.diff(frame) == 1))
-    before, after = np.full(here.shape, np.nan), np.full(here.shape, np.nan)
-    before[next_to + 1], after[next_to] = here[next_to], here[next_to + 1]
-    last = len(elapsed) - 1
-    times = elapsed[np.maximum(frame - 1, 0)], elapsed[frame], elapsed[np.minimum(frame + 1, last)]
-    made = np.empty(len(found))
-    made[order] = driven((before, here, after), times)
-    return made

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.signal import savgol_filter
 
-from recorder_editor.analysis.kinematics import evenly, interpolated, runs, slopes, smoothed, unified
+from recorder_editor.analysis.kinematics import evenly, interpolated, runs, smoothed, unified
 
 STEP = 0.04
 
@@ -126,14 +126,6 @@ def test_values_beyond_the_ends_of_a_run_are_those_of_its_ends() -> None:
     wanted = np.array([-1.0, 0.5, 5.0, -2.0, 0.25, 1.5])
     found = interpolated(time, value, np.array([0, 2]), wanted, np.array([0, 3]))
     assert found.tolist() == [1.0, 1.5, 2.0, 30.0, 32.5, 40.0]
-
-
-def test_slopes_over_uneven_times_go_from_the_row_before_to_the_row_after() -> None:
-    """0, 1, 3 s: 10 m in the first second, 40 m in three, 30 m in the last two; then a row alone."""
-    time, value = np.array([0.0, 1.0, 3.0, 9.0]), np.array([0.0, 10.0, 40.0, 7.0])
-    found = slopes(time, value, np.array([0, 3]))
-    np.testing.assert_allclose(found, [10.0, 40 / 3, 15.0, np.nan])
-    assert slopes(time[:0], value[:0], np.zeros(0, np.int64)).tolist() == []
 
 
 @pytest.mark.parametrize("length", [6, 12])

@@ -1,4 +1,4 @@
-"""One definition of speed: the table, the filter, the signals and the scene tell the same in every frame."""
+"""One definition of motion: table, filter, signals, scene, survey and L1 tell the same of every actor and frame."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -7,13 +7,17 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
+from recorder_editor.analysis.recording import of_recording
 from recorder_editor.edits.replace import preview
 from recorder_editor.exchange.export import export
+from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.blocks import blocks
 from recorder_editor.recording.expression.blocks import BlockRecords, Names
+from recorder_editor.recording.motion import speeds_in
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.speeds import speeds_in
-from recorder_editor.recording.tracks import Tracks
+from recorder_editor.recording.survey import survey
+from recorder_editor.ui.signals.catalog import Key
+from recorder_editor.ui.signals.reading import Stretch, gather
 
 from .. import builders as b
 from ..recording import naive
@@ -38,8 +42,24 @@ def by_filter(snapshot: Snapshot, _folder: Path) -> Speeds:
     return found
 
 
+def signal(snapshot: Snapshot, name: str) -> Speeds:
+    keys = [Key("motion", name, "", actor) for actor in Actors.of(snapshot).ids]
+    found = gather(snapshot, keys, None, Stretch(0, 0), None, lambda *_: None, lambda: False)
+    return {(int(frame), key.actor): value for key in keys for frame, value in zip(*found.series[key], strict=True)}
+
+
 def by_signals(snapshot: Snapshot, _folder: Path) -> Speeds:
-    return {(frame, actor): speed for frame, actor, speed in Tracks(snapshot).speeds().tolist()}
+    return signal(snapshot, "speed")
+
+
+def by_analysis(snapshot: Snapshot, _folder: Path) -> Speeds:
+    return analysed(snapshot, "v_long_raw")
+
+
+def analysed(snapshot: Snapshot, column: str) -> Speeds:
+    found = of_recording(snapshot)
+    rows = zip(found.driven.frame.tolist(), found.driven.actor.tolist(), found.columns[column].tolist(), strict=True)
+    return {(frame, actor): value for frame, actor, value in rows}
 
 
 def by_scene(snapshot: Snapshot, _folder: Path) -> Speeds:
@@ -64,7 +84,7 @@ def city(with_velocities: bool) -> bytes:
 
 
 @pytest.mark.parametrize("with_velocities", [True, False])
-@pytest.mark.parametrize("way", [by_table, by_filter, by_signals, by_scene])
+@pytest.mark.parametrize("way", [by_table, by_filter, by_signals, by_scene, by_analysis])
 def test_every_frame_has_one_speed(
     tmp_path: Path, way: Callable[[Snapshot, Path], Speeds], with_velocities: bool
 ) -> None:
@@ -75,6 +95,30 @@ def test_every_frame_has_one_speed(
     assert [key for key, speed in expected.items() if math.isnan(speed)] == [(3, 9)]
     told = {key: speed for key, speed in found.items() if not math.isnan(speed)}
     assert told == pytest.approx({key: speed for key, speed in expected.items() if not math.isnan(speed)})
+
+
+@pytest.mark.parametrize("with_velocities", [True, False])
+def test_the_survey_tells_the_greatest_of_these_speeds(with_velocities: bool) -> None:
+    data = city(with_velocities)
+    with opened(data) as recording:
+        found = {journey.actor: journey.top_speed for journey in survey(recording.snapshot).journeys}
+    for actor, top in found.items():
+        speeds = [speed for (_, each), speed in naive.speeds(data).items() if each == actor and not math.isnan(speed)]
+        assert top == pytest.approx(max(speeds, default=math.nan), nan_ok=True)
+
+
+@pytest.mark.parametrize("with_velocities", [True, False])
+def test_acceleration_is_the_slope_of_that_speed_everywhere(with_velocities: bool) -> None:
+    data = city(with_velocities)
+    speeds, times = naive.speeds(data), naive.elapsed(data)
+    expected = {}
+    for frame, actor in speeds:
+        near = [each for each in (frame - 1, frame, frame + 1) if (each, actor) in speeds]
+        rise, seconds = speeds[near[-1], actor] - speeds[near[0], actor], times[near[-1]] - times[near[0]]
+        expected[frame, actor] = rise / seconds if seconds > 0 else math.nan
+    with opened(data) as recording:
+        for found in (signal(recording.snapshot, "acceleration"), analysed(recording.snapshot, "a_long_raw")):
+            assert {key: found[key] for key in expected} == pytest.approx(expected, nan_ok=True)
 
 
 def test_the_first_and_the_last_frame_are_not_left_out() -> None:

@@ -1,9 +1,10 @@
 """Speeds of a frame: as recorded where they are, else from frame to frame."""
 
+import numpy as np
 import pytest
 
+from recorder_editor.recording.motion import slopes, speeds_in
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.speeds import speeds_in
 
 from .. import builders as b
 from .films import add, film, opened
@@ -97,3 +98,19 @@ def test_they_are_worked_out_once_a_frame() -> None:
     with opened(film([at((1, 0, 0, 0))], [at((1, 1, 0, 0))], step=1.0)) as recording:
         frame = recording.snapshot.frame(0)
         assert speeds_in(recording.snapshot, frame) is speeds_in(recording.snapshot, frame)
+
+
+# --- acceleration ---------------------------------------------------------------------------------------
+
+
+def test_slopes_over_uneven_times_go_from_the_row_before_to_the_row_after() -> None:
+    """0, 1, 3 s: 10 m in the first second, 40 m in three, 30 m in the last two; then a row alone."""
+    times, values = np.array([0.0, 1.0, 3.0, 9.0]), np.array([0.0, 10.0, 40.0, 7.0])
+    found = slopes(times, values, np.array([True, False, False, True]))
+    np.testing.assert_allclose(found, [10.0, 40 / 3, 15.0, np.nan])
+    for number in (0, 1):
+        assert np.isnan(slopes(times[:number], values[:number], np.ones(number, np.bool_))).all()
+
+
+def test_time_that_does_not_go_on_has_no_slopes() -> None:
+    assert np.isnan(slopes(np.zeros(5), np.arange(5.0), np.zeros(5, np.bool_))).all()

@@ -23,7 +23,7 @@ from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.signals.catalog import MIME, Key, keys_at, offered, packed, title_of, unpacked, words_of
 from recorder_editor.ui.signals.picker import Picker
 from recorder_editor.ui.signals.plot import Plot
-from recorder_editor.ui.signals.reading import Gathered, Stretch, gather, slopes, thinned
+from recorder_editor.ui.signals.reading import Gathered, Stretch, gather, thinned
 from recorder_editor.ui.signals.traces import Trace
 from recorder_editor.ui.theme import Theme
 
@@ -173,15 +173,6 @@ def test_a_signal_that_is_missing_for_a_while_is_broken_there(tmp_path: Path) ->
         frames_read, values = gathered(recording, key).series[key]
         assert frames_read[np.isnan(values)].tolist() == [10]
         assert frames_read.tolist() == [*range(11), *range(20, 30)]
-
-
-def test_slopes_stop_where_a_stretch_ends_and_where_time_stands_still() -> None:
-    frames = np.array([0, 1, 2, 3, 20, 21, 22])
-    elapsed = np.arange(30) * 0.5
-    values = np.array([0.0, 1.0, 2.0, 3.0, 50.0, 52.0, 54.0])
-    assert slopes(frames, elapsed, values).tolist() == [2.0, 2.0, 2.0, 2.0, 4.0, 4.0, 4.0]
-    assert np.isnan(slopes(frames, np.zeros(30), values)).all()
-    assert np.isnan(slopes(frames[:1], elapsed, values[:1])).all()
 
 
 def test_a_million_values_become_the_least_and_the_greatest_of_each_pixel() -> None:

@@ -17,9 +17,10 @@ from ...recording.actors import NO_ACTOR, Actors
 from ...recording.choice import Choice
 from ...recording.columns import Table as Records
 from ...recording.lives import Life
+from ...recording.motion import speed_of, speeds_of
 from ...recording.snapshot import Snapshot
 from ...recording.survey import survey
-from ...recording.tracks import COLUMNS, Tracks, speed_of, speeds_of
+from ...recording.tracks import COLUMNS, Tracks
 from .packets import frames_with
 from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table
 from .values import Block, Coded, Values, listed, snake, words
@@ -223,7 +224,7 @@ def _actors(snapshot: Snapshot) -> Table:
         Field("gone_frame", "u32", "The frame that destroys it; nothing for those who live to the end"),
         Field("gone_time_s", "f64", "Elapsed time of that frame", "s"),
         Field("distance_m", "f64", "The way it drove over the ground, in all its life", "m"),
-        Field("top_speed_mps", "f64", "Its greatest speed over the ground; nothing where nothing tells", "m/s"),
+        Field("top_speed_mps", "f64", "Its greatest speed_mps; nothing where nothing tells", "m/s"),
         Field("collisions", "u32", "How many collisions it was part of, in all its life"),
     )  # fmt: skip
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from ...format.schema import Field, PacketType
 from ..actors import Actors
 from ..blocks import Block, RecordArray
+from ..motion import driven
 from ..snapshot import Snapshot
-from ..tracks import driven
 from .records import Numbers, Reals, Records
 from .values import Column, Texts
 

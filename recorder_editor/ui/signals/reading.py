@@ -14,9 +14,10 @@ import numpy.typing as npt
 from ...analysis import Analysis
 from ...errors import Cancelled, RecorderError
 from ...recording.columns import Table
+from ...recording.motion import slopes, speeds_of
 from ...recording.recording import Change
 from ...recording.snapshot import Snapshot
-from ...recording.tracks import COLUMNS, Tracks, speeds_of
+from ...recording.tracks import COLUMNS, Tracks
 from .catalog import Key
 
 Integers = npt.NDArray[np.int64]
@@ -259,11 +260,14 @@ class _Maker:
         if key.name == "yaw rate":
             placed = self._tables[Source("positions", key.actor)]
             frames = placed["frame"].astype(np.int64)
-            return Series(frames, slopes(frames, self._elapsed, _unwrapped(placed["yaw"].astype(np.float64))))
+            return Series(frames, self._slopes(frames, _unwrapped(placed["yaw"].astype(np.float64))))
         frames, values = self._speed(key.actor)
         for _ in range(("speed", "acceleration", "jerk").index(key.name)):
-            values = slopes(frames, self._elapsed, values)
+            values = self._slopes(frames, values)
         return Series(frames, values)
+
+    def _slopes(self, frames: Integers, values: Reals) -> Reals:
+        return slopes(self._elapsed[frames], values, np.diff(frames, prepend=-1) != 1)
 
     def _speed(self, actor: int | None) -> Series:
         if actor not in self._speeds:
@@ -311,26 +315,6 @@ def _unwrapped(degrees: Reals) -> Reals:
     sound = np.isfinite(degrees)
     turned[sound] = np.unwrap(degrees[sound], period=360.0)
     return turned
-
-
-def slopes(frames: Integers, elapsed: Reals, values: Reals) -> Reals:
-    """How values change by second: from the one before to the one after, one-sided where a stretch begins or ends.
-
-    `frames` int64[n], rising; `elapsed` seconds of every frame; `values` float64[n]. NaN for a stretch of one, and
-    where time does not rise.
-    """
-    if len(values) < 2:
-        return np.full(len(values), np.nan)
-    with np.errstate(invalid="ignore"):
-        times = elapsed[frames]
-        joined = ~_gaps(frames)
-        index = np.arange(len(values))
-        before = np.where(np.append(False, joined), index - 1, index)
-        after = np.where(np.append(joined, False), index + 1, index)
-        seconds = times[after] - times[before]
-        rise = values[after] - values[before]
-        made: Reals = np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0)
-        return made
 
 
 def _gaps(frames: Integers) -> npt.NDArray[np.bool_]:

@@ -1,0 +1,198 @@
+"""How fast everybody is, and how that changes: the one definition of speed and acceleration that all the program uses.
+
+The speed of an actor in a frame is the length of the velocity that is recorded (Kinematics, m/s, height included: what
+`get_velocity().length()` gives in the simulator). Where none is recorded it is that of the way from the frame before to
+the frame behind. Acceleration is the slope of the speed, also from the frame before to the frame behind. A heading is
+the yaw as it is stored.
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from .columns import Table
+from .contents import Frame
+from .snapshot import Snapshot
+
+SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
+"""How fast an actor is in a frame, m/s; NaN where nothing tells."""
+
+JUMP_LENGTH = 10.0
+JUMP_SPEED = 150.0
+"""A step of more than 10 m over the ground, faster than 150 m/s, was not driven: the actor was put elsewhere."""
+
+Reals = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Triple = tuple[Reals, Reals, Reals]
+
+
+# --- of tables --------------------------------------------------------------------------------------------
+
+
+def speed_of(moved: Table) -> Reals:
+    """The length of the velocities of `kinematics`, m/s: float64[n]."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        vx, vy, vz = (moved[axis].astype(np.float64) for axis in ("vx", "vy", "vz"))
+        speed: Reals = np.sqrt(vx * vx + vy * vy + vz * vz)
+    return speed
+
+
+def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
+    """Of ways over the ground, given in cm, and the time they took: length (m), speed (m/s, NaN without time), and
+    which are jumps. Height is left out, so that what falls (real recordings hold such cars) neither drives nor jumps.
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        length = np.hypot(dx, dy) * 0.01
+        speed = np.where(seconds > 0, length / seconds, np.nan)
+        return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
+
+
+def driven(places: Triple, times: Triple) -> Reals:
+    """How fast actors are by their way (m/s; NaN: nothing tells), where no velocity is recorded.
+
+    `places` are those in the frame before, the frame itself and the one behind (cm, float64[..., 3], NaN: not there),
+    `times` the seconds of these (float64, of the same shape or broadcast to it). From before to behind: single frames
+    may repeat a place. One-sided where there is no place before or behind, where the actor was put elsewhere on the
+    way and where time does not go on.
+    """
+    before, here, after = places
+    then, now, later = times
+    with np.errstate(all="ignore"):
+        comes, goes = _follows(here - before, now - then), _follows(after - here, later - now)
+        way = np.where(goes[..., None], after, here) - np.where(comes[..., None], before, here)
+        seconds = np.where(goes, later, now) - np.where(comes, then, now)
+        speed = np.sqrt((way * way).sum(axis=-1)) * 0.01 / seconds
+        made: Reals = np.where((comes | goes) & np.isfinite(speed), speed, np.nan)
+    return made
+
+
+def _follows(way: Reals, seconds: Reals) -> Mask:
+    """Which ways were driven, in times that go on."""
+    seconds = np.broadcast_to(seconds, way.shape[:-1])
+    _, _, jump = steps(way[..., 0], way[..., 1], seconds)
+    driven: Mask = np.isfinite(way).all(axis=-1) & (seconds > 0) & np.isfinite(seconds) & ~jump
+    return driven
+
+
+def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
+    """The same as `Tracks.speeds`, from `positions`, `kinematics` and the seconds of every frame.
+
+    Frames of `placed` that have no neighbours there have no speed by the way.
+    """
+    placed, moved = last_in_frame(placed), last_in_frame(moved[np.isfinite(speed_of(moved))])
+    keys, known = _keys(placed), _keys(moved)
+    order = np.argsort(keys, kind="stable")
+    both = np.isin(known, keys, assume_unique=True)
+    made = np.empty(len(placed) + int(np.count_nonzero(~both)), SPEED)
+    for name in ("frame", "id"):
+        made[name] = np.concatenate((placed[name], moved[name][~both]))
+    speed = speed_of(moved)
+    # Of whole recordings with velocities for everybody nothing is worked out twice.
+    made["speed"][: len(placed)] = _stepped(placed, elapsed) if both.sum() < len(placed) else np.nan
+    made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
+    made["speed"][len(placed) :] = speed[~both]
+    return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
+
+
+def _keys(table: Table) -> npt.NDArray[np.uint64]:
+    """Frame and id as one number."""
+    keys: npt.NDArray[np.uint64] = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]
+    return keys
+
+
+def last_in_frame(table: Table) -> Table:
+    """The table without records that another of the same actor follows in the same frame."""
+    keys = _keys(table)
+    if bool((keys[1:] > keys[:-1]).all()):
+        return table
+    _, last = np.unique(keys[::-1], return_index=True)
+    return table[np.sort(len(table) - 1 - last)]
+
+
+def _stepped(placed: Table, elapsed: Reals) -> Reals:
+    """Speeds from positions, one a frame of each actor, as `driven` tells them; in the order of the positions."""
+    if not len(placed):
+        return np.empty(0)
+    order = np.lexsort((placed["frame"], placed["id"]))
+    found = placed[order]
+    with np.errstate(invalid="ignore"):
+        here = np.stack([found[axis].astype(np.float64) for axis in "xyz"], axis=-1)
+    frame = found["frame"].astype(np.int64)
+    (next_to,) = np.nonzero((found["id"][1:] == found["id"][:-1]) & (np.diff(frame) == 1))
+    before, after = np.full(here.shape, np.nan), np.full(here.shape, np.nan)
+    before[next_to + 1], after[next_to] = here[next_to], here[next_to + 1]
+    last = len(elapsed) - 1
+    times = elapsed[np.maximum(frame - 1, 0)], elapsed[frame], elapsed[np.minimum(frame + 1, last)]
+    made = np.empty(len(found))
+    made[order] = driven((before, here, after), times)
+    return made
+
+
+def slopes(times: Reals, values: Reals, begins: Mask) -> Reals:
+    """How fast values change, by second: from the row before to the row after, one-sided where a stretch ends.
+
+    `times` (s) and `values` are float64[n], `begins` bool[n]: where a stretch begins (the first row always does). NaN
+    for a stretch of one row, and where time does not go on.
+    """
+    index = np.arange(len(values))
+    joined = ~begins[1:]
+    before = np.where(np.append(False, joined)[: len(index)], index - 1, index)
+    after = np.where(np.append(joined, False)[: len(index)], index + 1, index)
+    with np.errstate(over="ignore", invalid="ignore"):
+        seconds, rise = times[after] - times[before], values[after] - values[before]
+        made: Reals = np.divide(rise, seconds, out=np.full(len(values), np.nan), where=seconds > 0)
+    return made
+
+
+# --- of one frame -----------------------------------------------------------------------------------------
+
+
+def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
+    """Speed over ground and height in m/s by actor id; NaN-free, kept with the snapshot's frame.
+
+    Kinematics hold m/s (format reference 4.12). Who has none in the frame is as fast as `driven` says.
+    """
+    if not frame.speeds:
+        # Whatever is no number, or too large a one, is left out.
+        with np.errstate(invalid="ignore", over="ignore"):
+            recorded = _recorded(frame)
+            here = _places(frame)
+            if here.keys() - recorded.keys():
+                recorded = {**_stepped_in(snapshot, frame, here), **recorded}
+        frame.speeds.update(recorded)
+    return frame.speeds
+
+
+def _recorded(frame: Frame) -> dict[int, float]:
+    packet = frame.packet("Kinematics")
+    if packet is None or not len(packet.decoded):
+        return {}
+    rows = packet.array
+    squares = sum(rows[f"linear_velocity.{axis}"].astype(np.float64) ** 2 for axis in "xyz")
+    return _finite(rows["id"].tolist(), np.sqrt(squares).tolist())
+
+
+def _stepped_in(snapshot: Snapshot, frame: Frame, here: Mapping[int, Reals]) -> dict[int, float]:
+    before = snapshot.frame(max(0, frame.index - 1))
+    after = snapshot.frame(min(len(snapshot) - 1, frame.index + 1))
+    nowhere = np.full(3, np.nan)
+    beside = [[found.get(actor, nowhere) for actor in here] for found in (_places(before), _places(after))]
+    places = np.array(beside[0]), np.array(list(here.values())), np.array(beside[1])
+    times = np.array(before.elapsed), np.array(frame.elapsed), np.array(after.elapsed)
+    return _finite(list(here), driven(places, times).tolist())
+
+
+def _places(frame: Frame) -> dict[int, Reals]:
+    """Where everybody is; of several records of an actor the last one counts."""
+    packet = frame.packet("Position")
+    if packet is None:
+        return {}
+    rows = packet.array
+    places = np.stack([rows[f"location.{axis}"].astype(np.float64) for axis in "xyz"], axis=-1)
+    return dict(zip(rows["id"].tolist(), places, strict=True))
+
+
+def _finite(ids: list[int], speeds: list[float]) -> dict[int, float]:
+    return {actor: speed for actor, speed in zip(ids, speeds, strict=True) if math.isfinite(speed)}
