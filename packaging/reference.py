@@ -1,6 +1,7 @@
 """Writes the reference pages of the guide from what the program is made of, so that they cannot say something else.
 
-python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules) and actions.md
+python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
+                                         (of the operations) and actions.md
 python packaging/reference.py --check    exit code 1 where a page is not what would be written
 """
 
@@ -15,6 +16,8 @@ sys.path.insert(0, str(PROJECT))
 
 from recorder_editor.checks import RULES  # noqa: E402 - the project is found a line above
 from recorder_editor.checks.rule import Rule  # noqa: E402
+from recorder_editor.edits.operations import EVERY, Operation  # noqa: E402 - as above
+from recorder_editor.edits.operations.command import details, metavar  # noqa: E402 - as above
 from recorder_editor.format.dialects import DIALECTS  # noqa: E402 - the project is found a line above
 from recorder_editor.format.schema import Array, Field, PacketType, Struct  # noqa: E402
 
@@ -107,6 +110,54 @@ def rule_line(rule: Rule) -> str:
     return f"| `{rule.code}` | {rule.severity} | {rule.title} | {rule.why} | {rule.fix} |"
 
 
+def operations() -> Iterator[str]:
+    """The page of the operations, in the order of their table."""
+    yield "# Operations"
+    yield ""
+    yield "What `edit`, edit scripts and the window's forms can do to a recording. Made from the program's own table."
+    yield "WHO, X and the units are explained in [editing.md](editing.md); lengths are metres, angles degrees,"
+    yield "times seconds. What is optional may be missing, or null in a script."
+    for operation in EVERY.values():
+        yield from operation_lines(operation)
+
+
+def operation_lines(operation: Operation) -> Iterator[str]:
+    """An operation's section."""
+    yield from ("", f"## {operation.title}", "", f"{operation.does}.", "")
+    if operation.menu is not None:
+        yield f"- Window: *{operation.menu.path.replace('/', ' > ')} > {operation.title}*"
+    behind: dict[str, str] = {}
+    for option in operation.options:
+        yield f"- {code(option.name, metavar(operation, option))}: {option.says}"
+        for name, detail in details(operation, option).items():
+            behind[name] = code(name, detail.typed) if detail.name in ("from", "to") else (
+                f"{code(name, detail.typed)} ({detail.says})"
+            )  # fmt: skip
+    if behind:
+        yield f"- Behind it: {', '.join(behind.values())}"
+    if operation.in_scripts:
+        yield f"- Script: `{operation.name}`" + ("" if operation.arguments else ", without arguments")
+        yield from script_lines(operation)
+
+
+def code(name: str, value: str) -> str:
+    """An option and what stands for its value, as the page writes them."""
+    return f"`{name} {value}`" if value else f"`{name}`"
+
+
+def script_lines(operation: Operation) -> Iterator[str]:
+    """The arguments that a step of a script takes."""
+    if operation.arguments:
+        yield from ("", "| argument | takes | meaning |", "|---|---|---|")
+    end = "the frame behind the last one" if operation.over == "before" else "the last frame"
+    span = {"from": "the first frame", "to": end}
+    for each in operation.arguments.values():
+        takes = "a list of actors" if each.name == "actors" else each.kind.takes
+        optional = "" if each.needed else ", optional"
+        unit = f" ({each.unit or each.kind.unit})" if each.unit or each.kind.unit else ""
+        yield f"| `{each.name}`{optional} | {takes} | {span.get(each.name, each.means or each.says)}{unit} |"
+
+
 def actions() -> Iterator[str]:
     """The page of everything the window can do, read from the registry of a window that nobody sees."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -137,7 +188,8 @@ def actions() -> Iterator[str]:
         yield f"| {keys} | {does} | {place.lower()} |"
 
 
-PAGES = {GUIDE / "packets.md": packets, GUIDE / "checks.md": checks, GUIDE / "actions.md": actions}
+PAGES = {GUIDE / "packets.md": packets, GUIDE / "checks.md": checks, GUIDE / "operations.md": operations,
+         GUIDE / "actions.md": actions}  # fmt: skip
 
 
 if __name__ == "__main__":

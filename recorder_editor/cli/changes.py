@@ -28,9 +28,6 @@ DETAILS: Mapping[str, Argument] = {
 }
 """What may stand behind a change, by option."""
 
-EXCLUSIVE = ("trim", "cut")
-"""Operations whose `to` is the frame behind the last one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -51,7 +48,7 @@ class Change:
         name, arguments, frames = self.operation.name, dict(self.arguments), None
         if self.frames != (None, None):
             frames = find_frames(snapshot, *self.frames)
-            last = frames.stop + 1 if name in EXCLUSIVE else frames.stop
+            last = frames.stop + 1 if self.operation.over == "before" else frames.stop
             arguments |= {"from": f"#{frames.start + 1}", "to": f"#{last}"}
         if _needs_moment(self.operation) and "at" not in arguments:
             first = lives_named(snapshot, arguments["actors"])[0]
@@ -123,7 +120,7 @@ def _change(typed: _Typed) -> Change:
     wrong = wrong_with(operation.name, needed) if operation.in_scripts else None
     if wrong is not None:
         raise WrongUsage(f"{typed.words}: {wrong}")
-    if operation.over == "piece" and not frames:
+    if operation.needs_frames and not frames:
         raise WrongUsage(f"{typed.option} needs a range: --from, --to, or both behind it.")
     return Change(typed.words, operation, option, arguments, (frames.get("from"), frames.get("to")))
 

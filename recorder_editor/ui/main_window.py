@@ -34,7 +34,7 @@ from .actions import Actions, ActionSpec
 from .arrangement import Arrangement
 from .attributes import AttributePanel
 from .commands import MENUS, every_action
-from .commands.actor_edits import add_to_menu
+from .commands.operations import add_to_menu
 from .dialogs.palette import WIDTH, PaletteField
 from .dialogs.reading import DialectDialog
 from .dialogs.search import Search
@@ -235,7 +235,7 @@ class MainWindow(QMainWindow):
         self.start_page.demo_asked.connect(documents.ask_demo)
         self.start_page.recent_asked.connect(lambda path: documents.open(Path(path)))
         for pane in (self.actors, self.packets, self.scene):
-            pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry, self.tr))
+            pane.menu_asked.connect(lambda menu: add_to_menu(menu, self.registry))
         for asking in (self.packets, self.attributes):
             asking.plot_asked.connect(lambda: self.plot(self.signals.selected_keys()))
         for pane in (self.actors, self.scene):

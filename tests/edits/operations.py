@@ -1,4 +1,4 @@
-"""Every edit there is, by its name, with arguments that `choices` draws by chance."""
+"""Every edit there is, by its name, with arguments drawn by chance: by kind, or with `choices`."""
 
 import random
 import struct
@@ -7,8 +7,12 @@ from typing import Any
 
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.edits import Place
+from recorder_editor.edits.operations import OPERATIONS as DECLARED
+from recorder_editor.edits.operations import Operation
+from recorder_editor.edits.operations.schema import Call
 from recorder_editor.errors import NothingToDo
 from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.recording.lives import Life
 
 from .choices import (
     CLOCKS,
@@ -16,7 +20,6 @@ from .choices import (
     MOST_FRAMES,
     calm_frame,
     metres,
-    perhaps_range,
     refuse_more,
     some,
     some_life,
@@ -40,15 +43,104 @@ MOVERS = ("vehicle.", "walker.", "sensor.", "static.", "spectator")
 CARRIED = ("vehicle.", "walker.", "sensor.", "static.")
 
 
+# --- those of the table, by their declaration -----------------------------------------------------------------
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("duplicate_actor", "keep_only_actors"), CARRIED), "set_blueprint": ("vehicle.",),
+    "set_hero": ("vehicle.", "walker."), "swap_actors": ("vehicle.",), "set_vehicle_lights": ("vehicle.",),
+    "set_traffic_lights": ("traffic.traffic_light",),
+    **dict.fromkeys(("mirror_path", "move_actors", "offset_path", "place_actors", "smooth_path", "hold_actor"), MOVERS),
+}  # fmt: skip
+"""What the blueprints of those begin with to whom an operation is done; the others are done to anybody."""
+
+
+def _one_of(*values: Any) -> Callable[[Recording, Chance], Any]:
+    return lambda recording, chance: chance.choice(values)
+
+
+def _blueprint(recording: Recording, chance: Chance) -> str:
+    names = {life.blueprint for life in recording.actors.lives if life.blueprint.startswith(("vehicle.", "walker."))}
+    return some(chance, sorted(names), "blueprint")
+
+
+def _expression(recording: Recording, chance: Chance) -> str:
+    return chance.choice((
+        "Position where location.z < 50: location.z = location.z + 10",
+        "AnimVehicle: throttle = 0.25, gear = 2", 'EventAdd where blueprint like "vehicle.*": uid = 99',
+        "VehicleLight where id == 7: lights = 1",
+    ))  # fmt: skip
+
+
+DRAWN: Mapping[str, Callable[[Recording, Chance], Any]] = {
+    "number": _one_of(0.5, 1.25, 2.0),
+    "length": lambda recording, chance: chance.uniform(-3, 3),
+    "angle": _one_of(0.0, 30.0, -70.0),
+    "seconds": _one_of(0.0, 0.0, 0.08, 0.1, 0.17, 0.3, 0.5, -0.2),
+    "space": lambda recording, chance: list(metres(chance)),
+    "ground": lambda recording, chance: [chance.uniform(-9, 9), 3.0],
+    "place": _one_of([1.0, None, None], [50.0, 2.0, 0.5], [None, None, None]),
+    "at": lambda recording, chance: f"#{chance.randrange(len(recording)) + 1}",
+    "whole": _one_of(5, 8, 12, 77, 7000),
+    "bits": _one_of(1, 0x30, 0),
+    "mode": _one_of("set", "add", "remove"),
+    "state": _one_of("green", "off"),
+    "flag": _one_of(True, False),
+    "values": _one_of({"cloudiness": 80.0}, {"wetness": 5.0, "fog_density": 1.5}),
+    "text": _one_of("hero", "taxi", "", "Town02"),
+    "key": _one_of("color", "role_name", "note"),
+    "value": _one_of("9,9,9", "hero", "é" * 9),
+    "stamp": _one_of(1_700_000_000),
+    "blueprint": _blueprint,
+    "dialect": lambda recording, chance: chance.choice([each for each in DIALECTS if each != recording.dialect.name]),
+    "expression": _expression,
+}
+"""An argument, by the name of its kind; kinds that are missing are left out."""
+
+SELDOM = {"keep_only_actors": 0.7}
+"""How often so much is thrown away that it is left."""
+
+
+def drawn(operation: Operation) -> Choice:
+    """An operation with arguments by their kinds; what depends on the situation is drawn as its form proposes it."""
+
+    def choice(recording: Recording, chance: Chance, watch: Watch) -> Edit:
+        if chance.random() < SELDOM.get(operation.name, 0.0):
+            raise NothingToDo("So much is seldom thrown away.")
+        if operation.name == "duplicate_actor":
+            refuse_more(recording)
+        given: dict[str, Any] = {}
+        for each in operation.arguments.values():
+            if each.kind.name in DRAWN and (each.needed or chance.random() < 0.5):
+                given[each.name] = DRAWN[each.kind.name](recording, chance)
+        if "from" in operation.arguments and (operation.needs_frames or chance.random() < 0.7):
+            frames = some_range(recording, chance, 3 if operation.name == "cut" else None)
+            _refuse_short(recording, operation, frames)
+            given |= {"from": f"#{frames.start + 1}", "to": f"#{frames.stop + (operation.over == 'before')}"}
+        if (
+            operation.name == "resample"
+            and not 3 <= recording.snapshot.elapsed[-1] / (given["step"] or 1) <= MOST_FRAMES
+        ):
+            raise NothingToDo("It would be too short or too long.")
+        chosen = _lives(recording, chance, operation) if operation.actors is not None else None
+        return operation.do(Call(recording.snapshot, given, watch.get("progress"), watch.get("cancel"), chosen)).edit
+
+    return choice
+
+
+def _refuse_short(recording: Recording, operation: Operation, frames: range) -> None:
+    left = len(frames) if operation.name == "trim" else len(recording) - len(frames)
+    if operation.name in ("trim", "cut") and left < 4:
+        raise NothingToDo("It is short enough.")
+
+
+def _lives(recording: Recording, chance: Chance, operation: Operation) -> list[Life]:
+    groups = GROUPS.get(operation.name, ())
+    if operation.is_of_many:
+        return some_lives(recording, chance, *groups)
+    return [some_life(recording, chance, *groups) for _ in range(2 if operation.is_of_pair else 1)]
+
+
 # --- actors -------------------------------------------------------------------------------------------------
-
-
-def duplicate_actor(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    refuse_more(recording)
-    return edits.duplicate_actor(
-        recording, some_life(recording, chance, *CARRIED), offset=metres(chance), turn=chance.choice((0.0, 40.0)),
-        seconds=chance.choice((0.0, 0.0, 0.17, -0.2)), **watch,
-    )  # fmt: skip
 
 
 def paste_actor(recording: Recording, chance: Chance, watch: Watch) -> Edit:
@@ -58,157 +150,17 @@ def paste_actor(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.paste_actor(recording, recording.snapshot, life, at=at, offset=metres(chance), **watch)
 
 
-def remove_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    chosen = some_lives(recording, chance)
-    return edits.remove_actors(recording, chosen, children=chance.random() < 0.5, **watch)
-
-
 def remove_from_frame(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.remove_from_frame(recording, some_lives(recording, chance), chance.randrange(len(recording)))
 
 
-def keep_only_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    if chance.random() < 0.7:
-        raise NothingToDo("So much is seldom thrown away.")
-    return edits.keep_only_actors(recording, some_lives(recording, chance, *CARRIED), **watch)
-
-
-def set_actor_id(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.set_actor_id(
-        recording, some_life(recording, chance), chance.choice((5, 8, 12, 7000, 4 << 29)), **watch
-    )
-
-
-def set_attribute(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    key, value = chance.choice((("color", "9,9,9"), ("role_name", "hero"), ("note", "é" * 9), ("color", None)))
-    return edits.set_attribute(recording, some_lives(recording, chance), key, value)
-
-
-def set_blueprint(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    names = sorted({life.blueprint for life in recording.actors if life.blueprint.startswith(("vehicle.", "walker."))})
-    return edits.set_blueprint(
-        recording, some_lives(recording, chance, "vehicle."), some(chance, names, "blueprint"),
-        chance.choice((None, 77)),
-    )  # fmt: skip
-
-
-def set_hero(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.set_hero(recording, some_life(recording, chance, "vehicle.", "walker."))
-
-
-def set_role(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.set_role(recording, some_lives(recording, chance), chance.choice(("hero", "taxi", "")))
-
-
-def swap_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    group = chance.choice(("vehicle.", "vehicle.", "sensor.", "walker."))
-    return edits.swap_actors(
-        recording, some_life(recording, chance, group), some_life(recording, chance, group), **watch
-    )
-
-
-def trim_life(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.trim_life(recording, some_life(recording, chance), some_range(recording, chance), **watch)
-
-
-# --- paths and states ---------------------------------------------------------------------------------------
-
-
-def mirror_path(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    chosen = some_lives(recording, chance, *MOVERS)
-    point = chance.uniform(-9, 9), chance.uniform(-9, 9)
-    return edits.mirror_path(
-        recording, chosen, perhaps_range(recording, chance), point, chance.choice((0, 30)), **watch
-    )
-
-
-def move_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    ease = chance.choice((0.0, 0.0, 0.1))
-    return edits.move_actors(
-        recording, some_lives(recording, chance, *MOVERS), metres(chance), chance.choice((0.0, -70.0)),
-        perhaps_range(recording, chance), pivot=chance.choice((None, (1.0, 2.0))), ease_in=ease, ease_out=ease, **watch,
-    )  # fmt: skip
-
-
-def offset_path(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    life = some_life(recording, chance, *MOVERS)
-    return edits.offset_path(recording, life, perhaps_range(recording, chance), chance.uniform(-3, 3), **watch)
-
-
-def place_actors(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    at = chance.randrange(len(recording))
-    location = chance.choice(((1.0, None, None), (50.0, 2.0, 0.5), (None, None, None)))
-    chosen = some_lives(recording, chance, *MOVERS)
-    return edits.place_actors(recording, chosen, at, location=location, yaw=chance.choice((None, 45.0)), **watch)
-
-
-def smooth_path(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    life = some_life(recording, chance, *MOVERS)
-    return edits.smooth_path(recording, life, perhaps_range(recording, chance), chance.choice((0.15, 0.5)), **watch)
-
-
-def set_traffic_lights(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    lives = some_lives(recording, chance, "traffic.traffic_light")
-    state, frozen = chance.choice(("green", "off", 1)), chance.choice((None, True))
-    return edits.set_traffic_lights(recording, lives, state, perhaps_range(recording, chance), frozen=frozen, **watch)
-
-
-def set_vehicle_lights(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    lives, mask = some_lives(recording, chance, "vehicle."), chance.choice((1, 0x30, 0))
-    return edits.set_vehicle_lights(recording, lives, mask, perhaps_range(recording, chance), **watch)
-
-
-def set_weather(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    values = chance.choice(({"cloudiness": 80.0}, {"wetness": 5.0, "fog_density": 1.5}))
-    return edits.set_weather(recording, values, perhaps_range(recording, chance), **watch)
-
-
 # --- frames and times ---------------------------------------------------------------------------------------
-
-
-def cut(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    frames = some_range(recording, chance, 3)
-    if len(recording) - len(frames) < 3:
-        raise NothingToDo("It is short enough.")
-    return edits.cut(recording, frames, rebase_clocks=chance.random() < 0.3, **watch)
-
-
-def trim(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    frames = some_range(recording, chance)
-    if len(frames) < 4:
-        raise NothingToDo("It is short enough.")
-    return edits.trim(recording, frames, rebase_clocks=chance.random() < 0.3, **watch)
 
 
 def join(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     refuse_more(recording, len(recording))
     others = [recording.snapshot]
     return edits.join(recording, others, gap=chance.choice((None, 0.3)), match_actors=chance.random() < 0.5, **watch)
-
-
-def resample(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    step = chance.choice((0.05, 0.08, 0.1, 0.15, 0.3))
-    if not 3 <= recording.snapshot.elapsed[-1] / step <= MOST_FRAMES:
-        raise NothingToDo("It would be too short or too long.")
-    return edits.resample(recording, step, **watch)
-
-
-def retime(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.retime(recording, chance.choice((0.5, 1.25, 2.0)))
-
-
-def shift(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    first = float(recording.snapshot.elapsed[0])
-    return edits.shift(recording, -first if first else chance.choice((0.5, 3.0)))
-
-
-def order_times(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.order_times(recording)
-
-
-def convert(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    others = [name for name in DIALECTS if name != recording.dialect.name]
-    return edits.convert(recording, chance.choice(others), **watch).edit
 
 
 def delete_rows(recording: Recording, chance: Chance, watch: Watch) -> Edit:
@@ -234,12 +186,6 @@ def set_frame_start(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     last = row == recording.snapshot.rows - 1
     values: dict[str, Any] = {"frame_id": chance.randrange(1, 99)}
     return edits.set_frame_start(recording, row, values if last or chance.random() < 0.5 else {"duration": 0.07})
-
-
-def set_header(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    return edits.set_header(
-        recording, map_name=chance.choice(("Town02", "Town10HD_Opt")), date=chance.choice((None, 1_700_000_000))
-    )
 
 
 # --- packets, records, fields, bytes ------------------------------------------------------------------------
@@ -326,15 +272,6 @@ def replace_record(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.replace_record(recording, where, {**values, name: 1})
 
 
-def replace_where(recording: Recording, chance: Chance, watch: Watch) -> Edit:
-    text = chance.choice((
-        "Position where location.z < 50: location.z = location.z + 10",
-        "AnimVehicle: throttle = 0.25, gear = 2", 'EventAdd where blueprint like "vehicle.*": uid = 99',
-        "VehicleLight where id == 7: lights = 1",
-    ))  # fmt: skip
-    return edits.replace_where(recording, text, frames=perhaps_range(recording, chance), **watch)
-
-
 def set_field(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     where, packet = some_record(recording, chance)
     if packet.name == "VehicleLight":
@@ -380,15 +317,14 @@ def take_record(recording: Recording, chance: Chance, watch: Watch) -> Edit:
     return edits.take_record(recording, where._replace(record=chance.choice((None, where.record))), other, record)
 
 
-_ALL: tuple[Choice, ...] = (
-    duplicate_actor, paste_actor, remove_actors, remove_from_frame, keep_only_actors, set_actor_id, set_attribute,
-    set_blueprint, set_hero, set_role, swap_actors, trim_life, mirror_path, move_actors, offset_path,
-    place_actors, smooth_path, set_traffic_lights, set_vehicle_lights, set_weather, cut, trim, join, resample, retime,
-    shift, order_times, convert, delete_rows, insert_frame, take_frame, set_frame_start, set_header, delete_packet,
+_BY_HAND: tuple[Choice, ...] = (
+    paste_actor, remove_from_frame, join, delete_rows, insert_frame, take_frame, set_frame_start, delete_packet,
     delete_record, delete_records, duplicate_packet, duplicate_record, insert_packet, insert_record, move_packet,
-    move_record, overwrite, replace_body, replace_bytes, replace_record, replace_where, set_field, set_fields,
-    set_over, add_over, take_packet, take_record,
+    move_record, overwrite, replace_body, replace_bytes, replace_record, set_field, set_fields, set_over, add_over,
+    take_packet, take_record,
 )  # fmt: skip
 
-OPERATIONS: Mapping[str, Choice] = {each.__name__: each for each in _ALL}
+OPERATIONS: Mapping[str, Choice] = {
+    **{name: drawn(each) for name, each in DECLARED.items()}, **{each.__name__: each for each in _BY_HAND}
+}  # fmt: skip
 """By the name of the edit."""

@@ -223,7 +223,7 @@ def _changes(random: Random, parser: argparse.ArgumentParser) -> list[str]:
         given += _given(random, "edit", option, actions[option])
         operation, change = OPTIONS[option]
         taken = list(details(operation, change)) if random.random() < 0.95 else list(DETAILS)
-        number = 2 if operation.over == "piece" else random.choice((0, 0, 1, 2))
+        number = 2 if operation.needs_frames else random.choice((0, 0, 1, 2))
         for detail in random.sample(taken, min(number, len(taken))):
             given += _given(random, "edit", detail, actions[detail])
     return given

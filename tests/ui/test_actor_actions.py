@@ -387,11 +387,11 @@ def test_blueprints_of_the_file_are_offered(window: MainWindow, qtbot: QtBot) ->
 def test_what_an_edit_refuses_is_said_in_the_form(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     select(window, CAR)
     form = ask(window, "actor.id", qtbot)
-    give(form, "id", str(OTHER), qtbot)
+    give(form, "new_id", str(OTHER), qtbot)
     press(form, window, qtbot)
     assert is_open(form)
     assert form.working.sentence.text() == "vehicle.audi.tt 101 has the id 101 from frame 1 on."
-    give(form, "id", "0x200", qtbot)
+    give(form, "new_id", "0x200", qtbot)
     assert form.working.sentence.text() == ""
     press(form, window, qtbot)
     assert not is_open(form)
@@ -543,7 +543,7 @@ def test_an_actor_is_pasted_into_another_recording(
     other.session.go_to_frame(3)
     form = ask(other, "actor.paste", qtbot)
     assert form.heading.text() == "Paste 100 tesla.model3 of town.log"
-    give(form, "id", "777", qtbot)
+    give(form, "new_id", "777", qtbot)
     press(form, other, qtbot)
     pasted = life(other, 777)
     assert (pasted.blueprint, pasted.born, pasted.role_name) == ("vehicle.tesla.model3", 3, "ego")
@@ -638,7 +638,7 @@ def test_lights_of_vehicles_are_switched_on(window: MainWindow, qtbot: QtBot) ->
     form = ask(window, "actor.vehicle_lights", qtbot)
     give(form, "mode", "Switch these on", qtbot)
     bit = next(bit for bit, name in VEHICLE_LIGHTS.items() if name == "LowBeam")
-    box = form.editors["lights"]
+    box = form.editors["mask"]
     box.committed.emit(str(bit))
     press(form, window, qtbot)
     packet = window.session.snapshot_or_refuse().frame(3).packet("VehicleLight")
@@ -683,15 +683,15 @@ COMMANDS: tuple[tuple[str, int, dict[str, str]], ...] = (
     ("actor.role", OTHER, {"role": "ego"}),
     ("actor.attribute", CAR, {"value": "9,8,7"}),
     ("actor.attribute", CAR, {"without": ""}),
-    ("actor.id", CAR, {"id": "500"}),
+    ("actor.id", CAR, {"new_id": "500"}),
     ("actor.swap", CAR, {"other": "101"}),
     ("path.move", CAR, {"x": "0.25", "y": "-1.1", "turn": "12.5", "frames": "From here on", "ease_in": "0.3"}),
     ("path.sideways", CAR, {"metres": "-3.3", "ease_out": "0.5"}),
     ("path.smooth", CAR, {"window": "0.7"}),
     ("path.mirror", CAR, {"x": "1.5", "y": "-2", "angle": "33.3"}),
-    ("actor.duplicate", CAR, {"seconds": "0.3", "x": "-1.5", "turn": "10", "id": "600"}),
+    ("actor.duplicate", CAR, {"seconds": "0.3", "x": "-1.5", "turn": "10", "new_id": "600"}),
     ("actor.traffic_light", LIGHT, {"state": "Yellow", "frozen": "Yes", "elapsed": "1.5"}),
-    ("actor.vehicle_lights", CAR, {"lights": "3"}),
+    ("actor.vehicle_lights", CAR, {"mask": "3"}),
 )
 
 
@@ -706,7 +706,7 @@ def test_the_command_that_is_shown_does_the_same(
             select(window, actor, frame=6)
             form = ask(window, name, qtbot)
             for field, text in fields.items():
-                if field == "lights":
+                if field == "mask":
                     form.editors[field].committed.emit(text)
                 else:
                     give(form, field, text, qtbot)

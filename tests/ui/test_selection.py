@@ -83,7 +83,7 @@ def answer(window: MainWindow, qtbot: QtBot, *, frame_only: bool = False) -> Non
     """Say yes to the form, perhaps for this frame only."""
     dialog = form(window, qtbot)
     if frame_only:
-        choice = dialog.editors["where"]
+        choice = dialog.editors["frame"]
         choice.setFocus()
         qtbot.keyClick(choice, Qt.Key.Key_Down)
         assert "In frame 331 only" in dialog.outlook.text()

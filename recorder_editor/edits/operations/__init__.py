@@ -17,7 +17,7 @@ __all__ = ["EVERY", "OPERATIONS", "Argument", "Done", "Operation", "Option", "do
 
 EVERY: Mapping[str, Operation] = {
     each.name: each
-    for table in (fields, actors, paths, states, times) for each in table.OPERATIONS
+    for table in (fields, actors, paths, times, states) for each in table.OPERATIONS
 }  # fmt: skip
 """The operations by name."""
 

@@ -126,52 +126,50 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
 # --- what would be typed --------------------------------------------------------------------------------
 
 
-def words_for(
-    operation: Operation, arguments: Mapping[str, Any], snapshot: Snapshot, lives: Sequence[Life], frames: range | None
-) -> list[str] | None:
-    """The words behind `edit IN OUT` that do it to these lives over these frames; None where there are none."""
-    given = {name: value for name, value in arguments.items() if name not in ("actors", "from", "to")}
+def words_for(operation: Operation, arguments: Mapping[str, Any], who: str, behind: Sequence[str]) -> list[str] | None:
+    """The words behind `edit IN OUT` that do it to `who` (as typed; empty for nobody); None where there are none.
+
+    `behind` are options that stand behind the change whatever the arguments are: those of `over`.
+    """
+    given = {name: value for name, value in arguments.items() if name not in ("from", "to")}
     for option in operation.options:
-        words = _words(operation, option, given, snapshot, lives)
-        if words is not None:
-            name, value, behind = words
-            return [*_option(option.name, name, value), *_over(snapshot, frames), *behind]
+        if _says(operation, option, given):
+            return [*_typed(operation, option, given, who), *behind, *_behind(operation, option, given)]
     return None
 
 
-def _words(
-    operation: Operation, option: Option, given: Mapping[str, Any], snapshot: Snapshot, lives: Sequence[Life]
-) -> tuple[str, str, list[str]] | None:
-    """WHO with its sign, the value, and the details; None where this option cannot say it."""
+def _says(operation: Operation, option: Option, given: Mapping[str, Any]) -> bool:
+    """The option and its details can say all of the arguments."""
     if any(given.get(name) != value for name, value in option.fixed.items()):
-        return None
-    values, behind, taken = _values(operation, option), [], set(option.fixed) | set(option.values)
-    for name, each in details(operation, option).items():
-        taken.add(each.name)
-        value = given.get(each.name, each.default)
-        if each.name in ("from", "to") or value is None or value == each.default:
-            continue
-        behind += _option(name, "", each.kind.write(value)) if each.typed else [name]
-    if any(value is not None for name, value in given.items() if name not in {*taken, "file"}):
-        return None
-    texts: list[str] = []
-    for each in values:
-        value = given.get(each.name)
-        if value is None and each.needed:
-            return None
-        if value is not None:
-            texts.append(each.kind.write(value))
-    if operation.actors is None:
-        return "", ",".join(texts), behind
-    who = (f"{given['file']}:" if "file" in given else "") + whose(snapshot, lives)
+        return False
+    values = _values(operation, option)
+    needed = [] if option.bare else values if _has_key(values) else values[:1]
+    said = {*option.fixed, *option.values, *(each.name for each in details(operation, option).values())}
+    return all(given.get(each.name) is not None for each in needed) and all(
+        value is None or name in said for name, value in given.items()
+    )
+
+
+def _typed(operation: Operation, option: Option, given: Mapping[str, Any], who: str) -> list[str]:
+    values = _values(operation, option)
+    texts = [each.kind.write(given[each.name]) for each in values if given.get(each.name) is not None]
     if _has_key(values):
-        return f"{who}:", "=".join(texts), behind
-    return (f"{who}=" if texts else who), ",".join(texts), behind
+        return _option(option.name, f"{who}:{'='.join(texts)}")
+    sign = "=" if who and texts else ""
+    return _option(option.name, f"{who}{sign}{','.join(texts)}")
 
 
-def _option(name: str, who: str, value: str) -> list[str]:
+def _behind(operation: Operation, option: Option, given: Mapping[str, Any]) -> list[str]:
+    words: list[str] = []
+    for name, each in details(operation, option).items():
+        value = given.get(each.name)
+        if value is not None and value != each.default:
+            words += _option(name, each.kind.write(value)) if each.typed else [name]
+    return words
+
+
+def _option(name: str, text: str) -> list[str]:
     """An option with its value; one that begins with a minus would be taken for an option itself."""
-    text = who + value
     if text.startswith("-"):
         return [f"{name}={text}"]
     return [name, text] if text else [name]
@@ -184,7 +182,7 @@ def whose(snapshot: Snapshot, lives: Sequence[Life]) -> str:
     return ",".join(str(life.actor) if life.actor in alone else f"{life.actor}@{life.born + 1}" for life in lives)
 
 
-def _over(snapshot: Snapshot, frames: range | None) -> list[str]:
+def over(snapshot: Snapshot, frames: range | None) -> list[str]:
     """The options for frames; none for all there are."""
     if frames is None:
         return []

@@ -170,11 +170,12 @@ class Argument:
     """One argument of an operation.
 
     Attributes: `name`, `kind`, `needed`; `metavar` (where it differs from the kind's), `detail` (the option behind a
-    change that gives it), `says` (its meaning, for help and guide); `label` (of its field in the form, one for each of
-    the kind's axes; empty: no form asks for it), `default` (None: nothing), `low`, `high`, `step`, `unit` (where it
-    differs), `tip`, `hint` (what stands in an empty field), `choices` (values and their names), `offers` (texts that
-    are proposed), `absent` (name of a box that takes the value away), `private` (asked in the window only: it means
-    something of the open file). What depends on the situation is a function of it.
+    change that gives it), `says` (its meaning, for help and guide), `means` (in a script, where that is another one);
+    `label` (of its field in the form, one for each of the kind's axes; empty: no form asks for it), `default` (None:
+    nothing), `low`, `high`, `step`, `unit` (where it differs), `tip`, `hint` (what stands in an empty field), `choices`
+    (values and their names), `offers` (texts that are proposed), `absent` (name of a box that takes the value away),
+    `private` (asked in the window only: it means something of the open file). What depends on the situation is a
+    function of it.
     """
 
     name: str
@@ -183,6 +184,7 @@ class Argument:
     metavar: str = ""
     detail: str = ""
     says: str = ""
+    means: str = ""
     label: str | tuple[str, ...] | Callable[[Situation], Sentence] = ""
     default: Any = None
     low: float | None = None
@@ -282,9 +284,10 @@ class Form:
 class Operation:
     """One edit: `name`, `title` (a verb and what it is done to), `does` (one sentence), `run`, and how it is reached.
 
-    Attributes: `parameters`, `options` of the command line, `over` (what `from` and `to` are when they are not named:
-    a life, the recording; `piece`: they must be named), `menu`, `form` (None with a menu: nothing is asked, and `doing`
-    says what is done), `in_scripts` (False: it needs what no script can hold).
+    Attributes: `parameters`, `options` of the command line, `over` (what `from` and `to` are when they are not named: a
+    life, the recording; `named`: one of them must be; `before`: so, too, and the frame at `to` is left out), `menu`,
+    `form` (None with a menu: nothing is asked, and `doing` says what is done), `in_scripts` (False: it needs what no
+    script can hold).
     """
 
     name: str
@@ -293,7 +296,7 @@ class Operation:
     run: Callable[[Call], Edit | Done]
     parameters: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
-    over: Literal["", "life", "recording", "piece"] = ""
+    over: Literal["", "life", "recording", "named", "before"] = ""
     menu: Menu | None = None
     form: Form | None = None
     doing: str = ""
@@ -314,6 +317,11 @@ class Operation:
         """Whom it is done to: some actors, one, two; None where it is about the recording."""
         argument = self.arguments.get("actors")
         return argument.kind if argument is not None else None
+
+    @property
+    def needs_frames(self) -> bool:
+        """`from` or `to` must be named."""
+        return self.over in ("named", "before")
 
     @property
     def is_of_one(self) -> bool:

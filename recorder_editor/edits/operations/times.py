@@ -138,11 +138,11 @@ OPERATIONS = (
     ),
     Operation(
         "trim", "Trim", "Keep a range of frames only; the first of them creates the world as it was then", _trim,
-        (*RANGE, _CLOCKS), (Option("--trim", "keep a range only (--from, --to), as the verb does"),), over="piece",
+        (*RANGE, _CLOCKS), (Option("--trim", "keep a range only (--from, --to), as the verb does"),), over="before",
     ),
     Operation(
         "cut", "Cut out", "Remove a range of frames and close the gap", _cut, (*RANGE, _CLOCKS),
-        (Option("--cut", "remove a range (--from, --to), as the verb does"),), over="piece",
+        (Option("--cut", "remove a range (--from, --to), as the verb does"),), over="before",
     ),
     Operation(
         "convert", "Convert", "Make it a recording of another release", _convert,

@@ -1,23 +1,19 @@
-"""Recording: parts of it, another one behind it, its time. Tools: edits as a script.
+"""Recording: parts of it, another one behind it. Tools: edits as a script.
 
 The dialogs are loaded when somebody asks for one: the window starts without them.
 """
 
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ..actions import ActionSpec
 
 if TYPE_CHECKING:
-    from ..dialogs.form import Task
     from ..main_window import MainWindow
-    from ..session import Session
 
 
 def whole_actions(window: "MainWindow") -> list[ActionSpec]:
     """The actions of Recording that are about all of its frames."""
-    return [*_pieces(window), *_time(window)]
+    return _pieces(window)
 
 
 def script_actions(window: "MainWindow") -> list[ActionSpec]:
@@ -68,35 +64,4 @@ def _pieces(window: "MainWindow") -> list[ActionSpec]:
         ActionSpec("recording.append", tr("Append recording..."), window.documents.ask_append, "", "add",
                    tr("Put another recording behind this one"), "Recording", has_frames, section="pieces",
                    words=tr("join concatenate")),
-    ]  # fmt: skip
-
-
-def _time(window: "MainWindow") -> list[ActionSpec]:
-    session, tr = window.session, window.tr
-
-    def has_frames() -> bool:
-        return session.is_complete and session.frames > 0
-
-    def ask(name: str) -> None:
-        from ..dialogs import time
-        from ..dialogs.form import FormDialog
-
-        tasks: dict[str, Callable[[Session], Task]] = {
-            "retime": time.retime, "resample": time.resample, "shift": time.shift, "order": time.order,
-        }  # fmt: skip
-        FormDialog(session, window.theme, tasks[name](session), window).open_()
-
-    return [
-        ActionSpec("time.retime", tr("Retime..."), partial(ask, "retime"), "", "clock",
-                   tr("Make everything last longer or shorter"), "Recording/Time", has_frames,
-                   words=tr("time speed factor slow fast")),
-        ActionSpec("time.resample", tr("Resample..."), partial(ask, "resample"), "", "",
-                   tr("Frames of one length, with places interpolated"), "Recording/Time", has_frames,
-                   words=tr("time fixed step delta")),
-        ActionSpec("time.shift", tr("Shift..."), partial(ask, "shift"), "", "",
-                   tr("Let everything be later or earlier"), "Recording/Time", has_frames,
-                   words=tr("time elapsed offset begin")),
-        ActionSpec("time.order", tr("Put in order..."), partial(ask, "order"), "", "",
-                   tr("Number the frames from 1 and let time go on from 0"), "Recording/Time", has_frames,
-                   words=tr("time repair elapsed duration frame ids")),
     ]  # fmt: skip

@@ -12,11 +12,11 @@ from PySide6.QtCore import QPoint, QStringListModel, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCompleter, QGridLayout, QHBoxLayout, QPushButton, QWidget
 
+from ...edits.operations.schema import Ghost
 from ...errors import RecorderError
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Job, Progress
-from ..scene.stage import Ghost
 from ..session import Scope, Session
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, ElidedLabel, FlagsEdit, Label, NumberEdit, TextEdit

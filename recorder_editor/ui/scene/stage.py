@@ -11,6 +11,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from ...edits.operations.schema import Ghost
 from ...recording.survey import Journey
 from ..palette import Palette, with_alpha
 from ..theme import Theme
@@ -49,21 +50,11 @@ class Show:
     own_colours: dict[int, QColor] | None = None
     trails: bool = True
     ids: bool = True
-    ghosts: "tuple[Ghost, ...]" = ()
+    ghosts: tuple[Ghost, ...] = ()
     other: Crowd | None = None
     measure: tuple[tuple[float, float], tuple[float, float]] | None = None
     band: QRectF | None = None
     leaders: tuple[Following, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Ghost:
-    """An edit before it is made: the actor, shifted by (dx, dy) metres, turned by `turn` degrees."""
-
-    actor: int
-    dx: float = 0.0
-    dy: float = 0.0
-    turn: float = 0.0
 
 
 class Stage:

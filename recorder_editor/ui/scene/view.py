@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ...edits import move_actors
+from ...edits.operations.schema import Ghost
 from ...edits.place import Place
 from ...recording.history import Edit
 from ...recording.lives import Life
@@ -28,7 +29,7 @@ from .camera import Camera, box_of
 from .figures import lamp_size
 from .following import Following, followings
 from .roads import Roads
-from .stage import Ghost, Show, Stage
+from .stage import Show, Stage
 from .trails import moment_at, trail_of
 from .world import EMPTY, Cast, Crowd, Scenery, TrafficLight, cast_of, scenery_of
 

@@ -1,0 +1,224 @@
+"""The actions of the operations, made from their declarations; and copying and pasting actors.
+
+Says whom an operation is done to, and when it makes sense; what is asked and done stands in `edits.operations`.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication, QMenu
+
+from ...edits.operations import EVERY, Operation
+from ...edits.operations.common import of_the_map
+from ...edits.operations.schema import Call, Sentence, Situation, names_of
+from ...recording.history import Edit
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ..actions import Actions, ActionSpec
+from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
+from ..jobs import Cancel, Progress
+from ..operations import situation, tr
+
+if TYPE_CHECKING:
+    from ..dialogs.form import Task
+    from ..main_window import MainWindow
+
+IN_CONTEXT = ("copies", "removing", "states")
+"""The sections of the menu Actor that context menus offer, with a line between them."""
+
+Against = Callable[[Situation], Sentence | None]
+
+
+class Chosen:
+    """The lives of the selected actors, looked up once for all that ask; of several rows of the table, theirs."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        self.window = window
+        self._of: Snapshot | None = None
+        self._key: tuple[object, ...] = ()
+        self._lives: list[Life] = []
+
+    def lives(self) -> list[Life]:
+        """Those of the current frame, else the first one of each."""
+        session = self.window.session
+        picked = self.window.actors.picked_lives()
+        if picked:
+            return picked
+        key = (session.actors_selected, session.frame_index)
+        if session.snapshot is not self._of or key != self._key:
+            self._of, self._key, self._lives = session.snapshot, key, self._found()
+        return self._lives
+
+    def _found(self) -> list[Life]:
+        session = self.window.session
+        actors = session.actors
+        if actors is None:
+            return []
+        found = (
+            actors.at(actor, session.frame_index) or next(iter(actors.of_id(actor)), None)
+            for actor in session.actors_selected
+        )
+        return [life for life in found if life is not None]
+
+    def against(self, further: Sequence[Against], most: int | None) -> Callable[[], str]:
+        """The sentence why an edit of the selected, of so many at the most, cannot be made now."""
+        window = self.window
+
+        def reason() -> str:
+            if window.session.recording is None:
+                return tr("Open a recording first.")
+            lives = self.lives()
+            if not lives:
+                return tr("Select an actor first, in the scene or in the table of actors.")
+            if most is not None and len(lives) > most:
+                words = tr("Select one actor; %1 are selected.") if most == 1 else tr(
+                    "Select one or two actors; %1 are selected."
+                )  # fmt: skip
+                return words.replace("%1", f"{len(lives):,}")
+            return _against(window, further, lives)
+
+        return reason
+
+
+def operation_actions(window: "MainWindow", menu: str) -> list[ActionSpec]:
+    """The actions of the operations in a menu and its submenus, in the order of their table."""
+    chosen = Chosen(window)
+    copies = _copies(window, chosen) if menu == "Actor" else []
+    operations = (each for each in EVERY.values() if each.menu is not None and each.menu.path.split("/")[0] == menu)
+    return [*copies, *(_action(window, chosen, each) for each in operations)]
+
+
+def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> ActionSpec:
+    menu = operation.menu
+    assert menu is not None
+    if operation.actors is not None:
+        against = chosen.against(menu.against, 1 if operation.is_of_one else 2 if operation.is_of_pair else None)
+    else:
+        against = partial(_against_all, window, menu.against)
+    dots = "..." if operation.form is not None else ""
+    return ActionSpec(
+        menu.action, tr(operation.title) + dots, partial(_start, window, chosen, operation), menu.key, menu.icon,
+        tr(operation.does), menu.path, section=menu.section, words=tr(menu.keywords), against=against,
+    )  # fmt: skip
+
+
+def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
+    """Ask for the values of an operation, or do it at once where nothing is asked."""
+    from ..dialogs.operation import again, task_of
+
+    lives = chosen.lives() if operation.actors is not None else []
+    lives = lives[:1] if operation.is_of_one else lives
+    if operation.form is not None:
+        is_beside = operation.actors is not None or "from" in operation.arguments
+        _ask(window, task_of(window.session, operation, lives), is_beside=is_beside)
+        return
+
+    def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
+        return operation.do(Call(snapshot, {}, progress, cancel, again(snapshot, lives))).edit
+
+    window.session.attempt_later(Sentence(operation.doing, (names_of(lives),)).filled(tr), make)
+
+
+def add_to_menu(menu: QMenu, registry: Actions) -> None:
+    """Put the actions behind what a context menu holds already; those that make no sense now are left out."""
+    registry.refresh()
+    possible = [spec for spec in registry if spec.menu.startswith("Actor") and registry.is_enabled(spec.id)]
+    for section in IN_CONTEXT:
+        names = [spec.id for spec in possible if spec.section == section]
+        if names and menu.actions():
+            menu.addSeparator()
+        for name in names:
+            menu.addAction(registry[name])
+    for title, names in (
+        (tr("Change"), [spec.id for spec in possible if spec.section == "description"]),
+        (tr("Path"), [spec.id for spec in possible if spec.menu == "Actor/Path"]),
+    ):
+        if names:
+            inner = menu.addMenu(title)
+            for name in names:
+                inner.addAction(registry[name])
+
+
+def _ask(window: "MainWindow", task: "Task", *, is_beside: bool = True) -> None:
+    """Ask for the values of an edit, beside the window where the scene shows what is meant."""
+    from ..dialogs.form import FormDialog
+
+    for open_one in window.findChildren(FormDialog):
+        if open_one.isVisible():
+            # One question at a time: two ghosts could not be told apart.
+            open_one.reject()
+    dialog = FormDialog(window.session, window.theme, task, window)
+    if not is_beside:
+        dialog.open_()
+        return
+    dialog.ghosts_changed.connect(window.scene.view.show_ghosts)
+    dialog.show_()
+
+
+# --- reasons --------------------------------------------------------------------------------------------
+
+
+def _against(window: "MainWindow", further: Sequence[Against], lives: Sequence[Life]) -> str:
+    here = situation(window.session, lives)
+    return next((words.filled(tr) for each in further if (words := each(here)) is not None), "")
+
+
+def _against_all(window: "MainWindow", further: Sequence[Against]) -> str:
+    """Why an edit of the recording cannot be made now."""
+    session = window.session
+    if session.recording is None:
+        return tr("Open a recording first.")
+    if not session.is_complete:
+        return tr("The recording is still being read.")
+    return _against(window, further, ()) or ("" if session.frames else tr("There is no frame in this recording."))
+
+
+# --- copies ---------------------------------------------------------------------------------------------
+
+
+def _copies(window: "MainWindow", chosen: Chosen) -> list[ActionSpec]:
+    session = window.session
+    clipboard = ActorClipboard(window)
+    clipboard.changed.connect(window.registry.refresh_soon)
+
+    def against_pasting() -> str:
+        if session.recording is None:
+            return tr("Open a recording first.")
+        return "" if clipboard.actor is not None else tr("Copy an actor first, in this window or in another one.")
+
+    def paste() -> None:
+        if clipboard.actor is not None:
+            _paste(window, clipboard.actor)
+
+    return [
+        ActionSpec("actor.copy", tr("Copy actor"), lambda: copy_actor(session, chosen.lives()[0]), "Ctrl+Shift+C",
+                   "copy", menu="Actor", section="copies",
+                   tooltip=tr("With its whole track, to be pasted here or into another recording"),
+                   against=chosen.against([of_the_map], 1)),
+        ActionSpec("actor.paste", tr("Paste actor..."), paste, "Ctrl+Shift+V", "", menu="Actor",
+                   section="copies", tooltip=tr("The actor that was copied, with its track, under an id of its own"),
+                   against=against_pasting),
+    ]  # fmt: skip
+
+
+def _paste(window: "MainWindow", copied: CopiedActor) -> None:
+    from ..dialogs.asking import Question
+    from ..dialogs.operation import paste_task
+
+    session = window.session
+    here = map_of(session.snapshot_or_refuse())
+
+    def ask() -> None:
+        windows = [window, *(one for one in QApplication.topLevelWidgets() if isinstance(one, type(window)))]
+        _ask(window, paste_task(session, copied, source_of(copied, [one.session for one in windows])))
+
+    if copied.map == here:
+        ask()
+        return
+    question = Question(window.theme, [(tr("Paste all the same"), ask), (tr("Cancel"), lambda: None)], window)
+    words = tr("%1 was recorded on %2, this is a recording of %3: its way leads over roads that are not there.")
+    for number, name in enumerate((str(copied.actor), copied.map, here)):
+        words = words.replace(f"%{number + 1}", name or tr("a map without a name"))
+    question.say(tr("Paste actor"), tr("Another map"), words)
+    question.open_()

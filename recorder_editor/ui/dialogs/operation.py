@@ -1,0 +1,278 @@
+"""The form of an operation, made from its declaration: fields by kind, what they lead to, the command that does it.
+
+Which operations there are, and what they ask, stands in `edits.operations`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...edits.operations import EVERY, Argument, Operation
+from ...edits.operations.command import over, whose, words_for
+from ...edits.operations.schema import Call, Form, Sentence, named, names_of, told_frames
+from ...errors import EditError
+from ...recording.actors import Actors
+from ...recording.history import Edit
+from ...recording.lives import Life, short_blueprint
+from ...recording.snapshot import Snapshot
+from ..clipboard import CopiedActor, Source
+from ..jobs import Cancel, Progress
+from ..operations import joined, situation, tr
+from ..session import Scope, Session
+from .form import Ask, Task, Values
+
+_NUMBERS = ("number", "length", "seconds", "at")
+_WHOLE = ("whole", "stamp", "version")
+SourceOf = Callable[[Progress, Cancel], Source]
+_FROZEN: Mapping[Any, str] = {None: "As it is", True: "Yes", False: "No"}
+
+
+def again(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
+    """The same lives in a state that may be a later one; raises `EditError` where one is no longer there."""
+    actors = Actors.of(snapshot)
+    found = []
+    for life in lives:
+        same = next((each for each in actors.of_id(life.actor) if each.born == life.born), None)
+        if same is None:
+            raise EditError(f"Actor {life.actor} is no longer there as it was; choose it again.")
+        found.append(same)
+    return found
+
+
+def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
+    """The life that somebody typed: an id, perhaps with words behind it. Raises `EditError`."""
+    number = text.strip().partition(" ")[0]
+    if not (number.isascii() and number.isdigit()):
+        raise EditError(f"“{text}” names no actor; write an id, as in 174.")
+    actors = Actors.of(snapshot)
+    life = actors.at(int(number), frame_index) or next(iter(actors.of_id(int(number))), None)
+    if life is None:
+        raise EditError(f"There is no actor {number} in this recording.")
+    return life
+
+
+def task_of(session: Session, operation: Operation, lives: Sequence[Life] = ()) -> Task:
+    """What a form asks for an operation on these lives."""
+    return _Asking(session, operation, lives).task(names_of(lives).filled(tr) if lives else "")
+
+
+def paste_task(session: Session, copied: CopiedActor, source: SourceOf) -> Task:
+    """What a form asks for an actor of another recording; `source` opens that one."""
+    name = f"{copied.actor} {short_blueprint(copied.blueprint)}"
+    return _Pasting(session, copied, source).task(name, copied.path.name)
+
+
+class _Asking:
+    """An operation that is asked for: its fields, and what stands in them as arguments."""
+
+    def __init__(self, session: Session, operation: Operation, lives: Sequence[Life]) -> None:
+        self.session, self.operation, self.lives = session, operation, lives
+        self.here = situation(session, lives)
+        assert operation.form is not None
+        self.form: Form = operation.form
+        self.proposed = {each.name: each.default_in(self.here) for each in operation.parameters if each.label}
+
+    def task(self, *about: str) -> Task:
+        """The description for the dialog; `about` fills the heading."""
+        form = self.form
+        note = form.note(self.here) if callable(form.note) else form.note
+        return Task(
+            tr(self.operation.title), Sentence(form.heading, about).filled(tr), tr(form.verb),
+            tuple(ask for each in self.operation.parameters for ask in self.asks(each)), self.make,
+            tr(note), self.tell, self.command, self.count if form.count is not None else None,
+            self.ghosts if form.ghosts is not None else None, self.follow if form.follow is not None else None,
+        )  # fmt: skip
+
+    # --- fields -----------------------------------------------------------------------------------------
+
+    def asks(self, each: Argument) -> list[Ask]:
+        """The fields of an argument."""
+        if each.name == "from":
+            return self._first_and_last() if self.operation.needs_frames else [self._frames()]
+        label = each.label(self.here).filled(tr) if callable(each.label) else each.label
+        if not label:
+            return []
+        value, kind, tip = self.proposed[each.name], each.kind.name, tr(each.tip)
+        unit = each.unit or each.kind.unit
+        ask = Ask(each.name, "", "number", value, unit, low=each.low, high=each.high, step=each.step, tip=tip)
+        if isinstance(label, tuple):
+            parts = zip(each.kind.axes, label, value, strict=True)
+            return [replace(ask, name=axis, label=tr(text), value=part) for axis, text, part in parts]
+        ask = replace(ask, label=tr(label))
+        if kind in _NUMBERS or kind in _WHOLE:
+            optional, hint = not each.needed and (value is None or kind in _WHOLE), tr(each.hint)
+            return [replace(ask, kind="whole" if kind in _WHOLE else "number", optional=optional, hint=hint)]
+        if kind == "angle":
+            return [replace(ask, kind="angle")]
+        if kind == "values":
+            return self._fields(value)
+        if kind == "frame":
+            names = {0: tr("The whole recording"), 1: tr("Frame %1 only").replace("%1", f"{self._frame + 1:,}")}
+            return [replace(ask, kind="choice", value=0, choices=names)]
+        if kind == "bits":
+            return [replace(ask, kind="flags", choices=each.choices)]
+        if kind == "flag" and isinstance(value, bool):
+            return [replace(ask, kind="check")]
+        choices = _choices(each)
+        if choices:
+            names = dict(enumerate(map(tr, choices.values())))
+            return [replace(ask, kind="choice", value=list(choices).index(value), choices=names)]
+        if kind == "pair":
+            return [replace(ask, name="other", kind="text", value=self._second(), offers=self._alike())]
+        offers = tuple(each.offers(self.here)) if each.offers is not None else ()
+        box = [Ask("without", tr(each.absent), "check", False)] if each.absent else []
+        return [replace(ask, kind="text", offers=offers), *box]
+
+    @property
+    def _frame(self) -> int:
+        return self.here.frame_index
+
+    def _frames(self) -> Ask:
+        """The frames that are proposed are those edits are meant for now, but for a single one something longer."""
+        scope: Scope = self.session.scope
+        if scope == "frame":
+            scope = "range" if self.session.has_range else "life"
+        every = {0: tr("Whole recording")} if self.operation.over == "recording" else {}
+        return Ask("frames", tr("Frames"), "frames", scope, choices=every)
+
+    def _first_and_last(self) -> list[Ask]:
+        """Proposed are those from in to out, else from here on, of the life."""
+        life, frames = self.lives[0], self.session.frames
+        end = frames if life.gone is None else life.gone
+        wanted = self.here.span or range(self._frame, frames)
+        first, stop = max(wanted.start, life.born), min(wanted.stop, end)
+        if first >= stop:
+            first, stop = life.born, end
+        return [
+            Ask("first", tr("First frame"), "whole", first + 1, low=1, high=frames),
+            Ask("last", tr("Last frame"), "whole", stop, low=1, high=frames),
+        ]
+
+    def _fields(self, now: Mapping[str, float | None]) -> list[Ask]:
+        """The fields of Weather."""
+        kind = self.here.snapshot.dialect.by_name("Weather")
+        assert kind is not None
+        return [
+            Ask(name, each.label.capitalize(), "number", now[name] or 0.0, each.unit, step=each.step or 1,
+                tip=each.meaning)
+            for name, each in kind.record.fields.items()
+        ]  # fmt: skip
+
+    def _second(self) -> str:
+        return named(self.lives[1]) if len(self.lives) > 1 else ""
+
+    def _alike(self) -> tuple[str, ...]:
+        first, every = self.lives[0], Actors.of(self.here.snapshot)
+        return tuple(named(each) for each in every if each.index != first.index and each.class_ == first.class_)
+
+    # --- what stands in them ----------------------------------------------------------------------------
+
+    def arguments(self, values: Values) -> Mapping[str, Any]:
+        """The values of the fields as a script would hold them."""
+        made: dict[str, Any] = {}
+        for each in self.operation.parameters:
+            if each.name == "from":
+                frames = self._frames_in(values)
+                made |= {} if frames is None else {"from": f"#{frames.start + 1}", "to": f"#{frames.stop}"}
+            elif each.kind.axes:
+                made |= {each.name: [values[axis] for axis in each.kind.axes]} if each.label else {}
+            elif each.kind.name == "values":
+                # What stands there may be no number at all, and stays it.
+                now = self.proposed[each.name]
+                made[each.name] = {
+                    name: values[name] for name in now if now[name] is None or _differ(values[name], now[name])
+                }
+            elif each.kind.name == "frame":
+                made[each.name] = self._frame if values[each.name] else None
+            elif each.name in values:
+                value, choices = values[each.name], _choices(each)
+                made[each.name] = list(choices)[value] if choices and each.kind.name != "bits" else value
+                if each.absent and values["without"]:
+                    made[each.name] = None
+        return self.form.meant(made, self.here) if self.form.meant is not None else made
+
+    def _frames_in(self, values: Values) -> range | None:
+        if "first" in values:
+            return range(values["first"] - 1, values["last"])
+        frames: range | None = values["frames"]
+        return frames
+
+    def _lives_in(self, values: Values) -> Sequence[Life] | None:
+        """Those whom it is done to, the typed one too; None where it is about no actors."""
+        if not self.operation.is_of_pair:
+            return self.lives or None
+        other: str = values["other"]
+        found = [find_life(self.session.snapshot_or_refuse(), other, self._frame)] if other.strip() else []
+        return [self.lives[0], *found]
+
+    def _call(self, values: Values) -> Call:
+        return Call(self.session.snapshot_or_refuse(), self.arguments(values), chosen=self._lives_in(values))
+
+    # --- what they lead to ------------------------------------------------------------------------------
+
+    def make(self, snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> Edit:
+        """The edit, of a state that may be a later one."""
+        lives = self._lives_in(values)
+        chosen = again(snapshot, lives) if lives is not None else None
+        return self.operation.do(Call(snapshot, self.arguments(values), progress, cancel, chosen)).edit
+
+    def tell(self, values: Values) -> str:
+        """What it will do, in words."""
+        if self.form.tell is not None:
+            return joined(self.form.tell(self._call(values)))
+        return joined(told_frames(self._call(values))) if "from" in self.operation.arguments else ""
+
+    def count(self, snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> str:
+        """A further sentence that takes longer."""
+        assert self.form.count is not None
+        chosen = again(snapshot, self.lives)
+        return joined(self.form.count(Call(snapshot, self.arguments(values), progress, cancel, chosen)))
+
+    def ghosts(self, values: Values) -> Sequence[Any]:
+        """Where the actors would be in the frame that is shown."""
+        assert self.form.ghosts is not None
+        return self.form.ghosts(self._call(values), self.session.frame_index)
+
+    def follow(self, name: str, values: Values) -> Values:
+        """Fields that follow the one that was changed."""
+        assert self.form.follow is not None
+        return self.form.follow(name, values, self.here)
+
+    def command(self, values: Values) -> Sequence[str] | None:
+        """The command line that does it to the file."""
+        snapshot, lives = self.session.snapshot_or_refuse(), self._lives_in(values)
+        if self.operation.is_of_pair and (lives is None or len(lives) < 2):
+            return None
+        frames = self._frames_in(values) if "from" in self.operation.arguments else None
+        who = whose(snapshot, lives) if lives is not None else ""
+        words = words_for(self.operation, self.arguments(values), who, over(snapshot, frames))
+        return None if words is None else ["edit", *words]
+
+
+class _Pasting(_Asking):
+    """A paste: the life that is meant is one of another recording."""
+
+    def __init__(self, session: Session, copied: CopiedActor, source: SourceOf) -> None:
+        super().__init__(session, EVERY["paste_actor"], ())
+        self.copied, self.source = copied, source
+
+    def make(self, snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> Edit:
+        with self.source(progress, cancel) as other:
+            chosen = [self.copied.life_in(other)]
+            call = Call(snapshot, self.arguments(values), progress, cancel, chosen, other)
+            return self.operation.do(call).edit
+
+    def command(self, values: Values) -> Sequence[str] | None:
+        who = f"{self.copied.file}:{self.copied.actor}@{self.copied.born + 1}"
+        words = words_for(self.operation, self.arguments(values), who, [])
+        return None if words is None else ["edit", *words]
+
+
+def _choices(argument: Argument) -> Mapping[Any, str]:
+    if argument.kind.name == "flag" and argument.default is None:
+        return _FROZEN
+    return argument.choices
+
+
+def _differ(value: float, now: float) -> bool:
+    return value != now and value == value

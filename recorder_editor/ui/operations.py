@@ -1,0 +1,25 @@
+"""Operations as a window needs them: their words in its language, and what they are asked for now."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from ..edits.operations.schema import Sentence, Situation
+from ..recording.lives import Life
+from .session import Session
+
+
+def tr(text: str) -> str:
+    """The words of operations in the language of the window."""
+    return QCoreApplication.translate("Operations", text) if text else ""
+
+
+def joined(sentences: Sequence[Sentence]) -> str:
+    """Sentences, one behind another."""
+    return " ".join(each.filled(tr) for each in sentences)
+
+
+def situation(session: Session, lives: Sequence[Life]) -> Situation:
+    """What an operation is asked for now."""
+    span = session.range if session.has_range else None
+    return Situation(session.snapshot_or_refuse(), lives, session.frame_index, span)
