@@ -215,6 +215,8 @@ def _of_word(snapshot: Snapshot, word: str) -> list[Life]:
         if not of_id:
             raise EditError(f"Actor {span.actor} has no EventAdd in this recording, so nothing is known of it.")
         lives += [life for life in of_id if life.born < span.stop and (life.gone is None or life.gone > span.start)]
+    if not lives:
+        raise EditError(f"Whoever “{word}” names comes and goes in one frame, so there is nothing to edit.")
     return lives
 
 

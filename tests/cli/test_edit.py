@@ -1,6 +1,7 @@
 """The verb that changes a recording: what each option writes, what belongs to it, what is refused."""
 
 import json
+import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -512,3 +513,14 @@ def test_something_done_to_each_names_every_life(recordings: Path) -> None:
         steps = list(change.steps(recording.snapshot))
         found = [f"{each.actor}@{each.born + 1}" for each in vehicles(recording.snapshot)]
     assert [step.arguments["actors"] for step in steps] == [[name] for name in found]
+
+
+def test_who_comes_and_goes_in_one_frame_is_not_edited(tmp_path: Path, capsys: Captured) -> None:
+    born = b.packet(2, b.event_add([b.actor(7, attributes=[b.attribute(3, "role_name", "hero")])]))
+    gone = b.packet(3, struct.pack("<HI", 1, 7))
+    source, out = tmp_path / "in.log", tmp_path / "out.log"
+    source.write_bytes(b.recording(b.frame(1, 0.0, 0.05, [born, gone]), b.frame(2, 0.05)))
+    for change in (["--place", "hero=1,2,3"], ["--remove-actor", "7"]):
+        assert main(["edit", str(source), str(out), *change]) == 1
+        assert "comes and goes in one frame" in capsys.readouterr().err
+        assert not out.exists()
