@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 _MOST_TYPE = 16
 _MOST_ATTRIBUTE_TYPE = 16
+_MOST_ATTRIBUTES = 1_000
 _MOST_TEXT = 4096
 _MOST_SEARCHED = 1 << 20
 
@@ -63,7 +64,7 @@ def _next(body: bytes, at: int, wide: bool) -> int | None:
         return None
     number = int.from_bytes(body[place : place + 2], "little")
     place += 2
-    if place + 5 * number > len(body):
+    if number > _MOST_ATTRIBUTES or place + 5 * number > len(body):
         return None
     for _ in range(number):
         if place >= len(body) or body[place] > _MOST_ATTRIBUTE_TYPE:
