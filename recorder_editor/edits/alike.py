@@ -18,6 +18,9 @@ from ..recording.frames import START_SIZE
 
 Ids = npt.NDArray[np.uint32]
 
+MOST_PLACES = 1 << 16
+"""Bytes of lengths by which a body is compared with others; a frame with more of them is handled by itself."""
+
 _PATTERNS_KEPT = 64
 
 
@@ -75,10 +78,14 @@ class Alike:
 
 @dataclass(frozen=True)
 class _Pattern:
-    """Where the records of a body are, and the bytes that say so: `places` in the body, and what they hold."""
+    """Where the records of a body are, and the bytes that say so: `places` in the body, and what they hold.
+
+    `is_alone`: there are too many of these bytes to look for another body like it.
+    """
 
     count: int
     starts: npt.NDArray[np.int64]
+    is_alone: bool
     places: npt.NDArray[np.int64]
     held: npt.NDArray[np.uint8]
 
@@ -96,6 +103,8 @@ class Patterns:
         found = self._seen.get(key)
         if found is None or not np.array_equal(body[found.places], found.held):
             found = _pattern(kind, body.tobytes())
+            if found.is_alone:
+                return found
             if len(self._seen) >= _PATTERNS_KEPT:
                 self._seen.clear()
             self._seen[key] = found
@@ -108,6 +117,7 @@ class Patterns:
             first = block.data[left[0]]
             lists: list[Records] = []
             places: list[npt.NDArray[np.int64]] = []
+            is_alone = False
             layout = block.layout
             for index, (number, at, size) in enumerate(
                 zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
@@ -118,7 +128,8 @@ class Patterns:
                     pattern = self.of(kind, first[body : body + size])
                     lists.append(Records(index, kind, body, pattern.count, pattern.starts))
                     places.append(body + pattern.places)
-            same = _as_the_first(block.data, left, places)
+                    is_alone |= pattern.is_alone
+            same = np.arange(len(left)) == 0 if is_alone else _as_the_first(block.data, left, places)
             chosen = left[same]
             data = block.data if len(chosen) == len(block) else block.data[chosen]
             yield Alike(block, chosen, data, tuple(lists))
@@ -141,13 +152,15 @@ def _pattern(kind: PacketType, data: bytes) -> _Pattern:
     if kind.record.size is None:
         for start in starts:
             _lengths(kind.record, data, start, places)
-    if body.damage is not None:
-        # What the last record fails at may be any of the bytes behind the whole ones.
-        places.extend(range(*body.tail))
-    end = body.tail[0]
-    where = np.array(places, np.int64)
+            if len(places) > MOST_PLACES:
+                break
+    # What the last record fails at may be any of the bytes behind the whole ones.
+    tail = range(*body.tail) if body.damage is not None else range(0)
+    is_alone = len(places) + len(tail) > MOST_PLACES
+    where = np.array([] if is_alone else [*places, *tail], np.int64)
     held = np.frombuffer(data, np.uint8)[where]
-    return _Pattern(int.from_bytes(data[:2], "little"), np.array([*starts, end], np.int64), where, held)
+    bounds = np.array([*starts, body.tail[0]], np.int64)
+    return _Pattern(int.from_bytes(data[:2], "little"), bounds, is_alone, where, held)
 
 
 def _lengths(record: Struct, data: bytes, at: int, places: list[int]) -> int:

@@ -1,6 +1,7 @@
 """Passes over many frames: what stays is not written, what changes its size is one stretch of new bytes."""
 
 import struct
+import tracemalloc
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +11,7 @@ from recorder_editor import Recording
 from recorder_editor.edits.alike import Alike, Patterns
 from recorder_editor.edits.reshape import Change, NewPacket, Reshaped, drop, rebuilt, reshape, some_of
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.recording.blocks import Block, blocks
 from recorder_editor.recording.history import Edit, Splice
 
@@ -175,3 +177,34 @@ def test_some_frames_of_those_that_are_alike_keep_their_bytes(six: Recording) ->
     part = some_of(alike, np.array([2]))
     assert part.rows.tolist() == [2]
     assert part.data.tobytes() == block.data[2].tobytes()
+
+
+def test_a_body_of_too_many_lengths_is_handled_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def birth() -> bytes:
+        return b.packet(2, b.event_add([b.actor(7, attributes=[b.attribute(3, "role_name", "hero")] * 5)]))
+
+    def groups() -> list[int]:
+        with opened(film([birth()], [birth()], [birth()])) as recording:
+            patterns = Patterns(recording.dialect.packet)
+            return [
+                len(alike)
+                for block in blocks(recording.snapshot, 0, 3)
+                for alike in patterns.alike(block, np.arange(len(block)))
+            ]
+
+    assert groups() == [3]
+    monkeypatch.setattr("recorder_editor.edits.alike.MOST_PLACES", 20)
+    assert groups() == [1, 1, 1]
+
+
+def test_a_body_that_nobody_can_read_is_not_compared_byte_by_byte() -> None:
+    kind = DIALECTS["ue4-0.9.12"].packet(6)
+    body = np.zeros(2_000_000, np.uint8)
+    tracemalloc.start()
+    try:
+        found = Patterns(DIALECTS["ue4-0.9.12"].packet).of(kind, body)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.starts.tolist() == [2]
+    assert peak < 3 * len(body)

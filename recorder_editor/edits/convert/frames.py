@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from ...errors import EditError
 from ...format.codec import PACKET_HEADER
 from ...recording.blocks import Block, Bytes, counts_of
 from ...recording.frames import START_SIZE
@@ -17,6 +18,9 @@ from ..reshape import Reshaped
 from .bodies import Recipe, recipe
 from .losses import Notes, Tally
 from .routes import Fate, Routes
+
+LARGEST_BODY = 4 << 20
+"""Bytes of a body of records that differ in length: where each of its bytes goes takes sixty times as many."""
 
 Filling = tuple[slice, slice, Recipe]
 """A body's bytes in the frame, in the new frame, and how it is made."""
@@ -30,6 +34,7 @@ class Converter:
         self._routes, self._tally = routes, tally
         self._patterns = Patterns(routes.read)
         self._recipes: dict[tuple[int, int], tuple[npt.NDArray[np.int64], Recipe, int]] = {}
+        self._kept = 0  # bytes of the bodies whose recipes are kept
 
     def frames(self, block: Block) -> Iterator[Reshaped]:
         """What becomes of the frames of a block; nothing for those that stay as they are."""
@@ -68,7 +73,7 @@ class Converter:
                 continue
             length = size
             if fate.target is not None and index in lists and size > 2:
-                made, length = self._recipe(lists[index], data, size)
+                made, length = self._recipe(lists[index], data, size, int(frames[0]))
                 fillings.append((slice(start + 5, end), slice(at + 5, at + 5 + length), made))
             else:
                 if fate.target is not None and index not in lists:
@@ -89,12 +94,21 @@ class Converter:
             fill(data[:, old], out[:, new], notes)
         return Reshaped(alike.rows, out, b"".join(headers))
 
-    def _recipe(self, records: Records, data: Bytes, size: int) -> tuple[Recipe, int]:
+    def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> tuple[Recipe, int]:
+        if records.kind.record.size is None and size > LARGEST_BODY:
+            raise EditError(
+                f"{records.kind.name} of frame {frame + 1:,} takes {size:,} bytes; at most {LARGEST_BODY:,} can be "
+                "converted.", frame=frame + 1,
+            )  # fmt: skip
         key = records.kind.id, size
         known = self._recipes.get(key)
         if known is not None and known[0] is records.starts:
             return known[1], known[2]
         made, length = recipe(self._routes, records, data[0, records.body : records.body + size])
+        self._kept += size
+        if self._kept > LARGEST_BODY:
+            self._recipes.clear()
+            self._kept = size
         self._recipes[key] = records.starts, made, length
         return made, length
 
