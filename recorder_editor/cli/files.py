@@ -125,7 +125,8 @@ def say_json(value: Any) -> None:
 def _put(lines: Iterable[str]) -> None:
     out = sys.stdout.buffer
     for line in lines:
-        out.write(line.encode("utf-8", "backslashreplace") + b"\n")
+        out.write(line.encode("utf-8", "backslashreplace"))
+        out.write(b"\n")
 
 
 def number(value: float) -> float | str:

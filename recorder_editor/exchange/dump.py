@@ -25,6 +25,9 @@ from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 Result = TypeVar("Result")
 
 FORMAT = 1
+LARGEST_TOLD = 4 << 20
+"""Bytes of a body that is told as records: as text they may take thirty times as much; larger ones are given as hex."""
+
 _FRAME_FIELDS = ("frame_id", "elapsed", "duration")
 
 
@@ -119,7 +122,7 @@ def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
 def records_text(body: Body) -> str:
     """The records of a sound body as a JSON list."""
     if body.type.dtype is None or body.type.body != "list":
-        return _text([json_record(body.type.record, record) for record in body.records()])
+        return "[" + ", ".join(_text(json_record(body.type.record, record)) for record in body) + "]"
     if not len(body):
         return "[]"
     fields = list(body.type.record.fields.values())
@@ -169,16 +172,17 @@ def _text(value: Any) -> str:
 
 def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = False) -> str:
     """A packet as one line of JSON."""
-    parts = [f'"packet": {_text(packet.name)}', f'"id": {packet.id}']
+    parts = [f'{{"packet": {_text(packet.name)}, "id": {packet.id}']
     kind, decoded = packet.type, packet.decoded
     sound = kind.body in ("list", "single") and decoded.damage is None and decoded.tail[0] == packet.size
+    sound = sound and packet.size <= LARGEST_TOLD
     if sound:
-        parts.append(f'"records": {records_text(decoded)}')
+        parts += [', "records": ', records_text(decoded)]
     if with_bytes or not sound:
-        parts.append(f'"hex": "{packet.body.hex()}"')
+        parts += [', "hex": "', packet.body.hex(), '"']
     if outside:
-        parts.append('"outside": true')
-    return "{" + ", ".join(parts) + "}"
+        parts.append(', "outside": true')
+    return "".join([*parts, "}"])
 
 
 def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:

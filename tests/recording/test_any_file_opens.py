@@ -166,6 +166,16 @@ def test_whatever_byte_is_another_everything_can_be_looked_at(tmp_path: Path, di
             assert b"".join(build_bytes(dump_lines(snapshot))) == broken
 
 
+def test_a_body_too_large_to_be_told_is_dumped_as_hex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recorder_editor.exchange.dump.LARGEST_TOLD", 60)
+    (tmp_path / "x.log").write_bytes(DRIVE)
+    with recorder_editor.open(tmp_path / "x.log") as opened:
+        lines = list(dump_lines(opened.snapshot))
+    assert any('"hex"' in line for line in lines)
+    assert any('"records"' in line for line in lines)
+    assert b"".join(build_bytes(lines)) == DRIVE
+
+
 # --- what does not open -------------------------------------------------------------------------------------
 
 
