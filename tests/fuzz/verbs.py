@@ -83,8 +83,14 @@ VERBS = (
     "edit --damaged {path} {out} --fixed-step 0.02", "edit --damaged {path} {out} --remove-actor 100",
     "edit --damaged {path} {out} --set Position:location.z=0", "convert --damaged --dialect ue5-0.10.0 {path} {out}",
     "export {path} {out}.csv", "export --table Position {path} {out}.csv", "export --list {path}",
-    "export {path} {out}.xosc", "screenshot {path} {out}.png",
+    "export {path} {out}.xosc", "screenshot {path} {out}.png", "run --damaged {script} {path} {out}",
 )  # fmt: skip
+
+
+SCRIPT = """{"script": 1, "steps": [
+  {"operation": "order_times"}, {"operation": "retime", "arguments": {"factor": 2}},
+  {"operation": "replace_where", "arguments": {"text": "Position: location.z = 0"}}
+]}"""
 
 
 def main(names: list[str]) -> int:
@@ -92,6 +98,8 @@ def main(names: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="recorder-editor-verbs-") as folder:
         drive = Path(folder) / "drive.log"
         drive.write_bytes(_drive())
+        script = Path(folder) / "script.json"
+        script.write_text(SCRIPT)
         for name in names or FILES:
             path = Path(folder) / f"{name}.log"
             _write(path, FILES[name]())
@@ -99,7 +107,7 @@ def main(names: list[str]) -> int:
             for verb in VERBS:
                 out = Path(tempfile.mkdtemp(dir=folder)) / "out.log"
                 code, memory, seconds, told = measured(
-                    [w.format(path=path, out=out, drive=drive) for w in verb.split()]
+                    [w.format(path=path, out=out, drive=drive, script=script) for w in verb.split()]
                 )
                 slow = seconds > MOST_SECONDS and not is_sparse
                 bad = memory > MOST_MEMORY or slow or not 0 <= code <= 3 or "Traceback" in told
