@@ -52,4 +52,4 @@ def _body(packet: Packet) -> bytes:
     decoded = packet.decoded
     if kind.body in ("opaque", "empty") or decoded.damage is not None:
         return packet.body
-    return encode(kind, decoded.records())
+    return encode(kind, decoded)

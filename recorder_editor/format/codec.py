@@ -7,7 +7,7 @@ bytes are compared with what is left before they decide anything.
 
 import struct
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,14 +15,16 @@ from typing import Any
 import numpy as np
 
 from ..errors import FieldError
-from .schema import WIDTHS, Array, Field, PacketType, Run, Struct, Value
-from .values import LONGEST_STRING, pack_value, settle, text_of, unpack_value
+from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
+from .values import LONGEST_STRING, pack_text, pack_value, settle, text_of, unpack_value
 
 Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
 
 COUNT = Field("count", "u16", "How many records follow")
 MOST_RECORDS = 0xFFFF
+MOST_ELEMENTS = 0xFFFF
+"""Elements of one array in a record: where the file counts them in 32 bits, more are told as damage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +97,10 @@ class Body:
 
     def leaves(self, index: int) -> tuple[Leaf, ...]:
         """Every field of a record in file order, counts of its arrays included, without gaps."""
-        leaves: list[Leaf] = []
-        _locate(self.type.record, self.data, self.span(index)[0], "", leaves)
-        return tuple(leaves)
+        return tuple(self._located(index))
+
+    def _located(self, index: int) -> Iterator[Leaf]:
+        return _locate(self.type.record, self.data, self.span(index)[0], "")
 
     def leaf(self, index: int, path: str) -> Leaf:
         """The field of that path in a record; raises KeyError."""
@@ -106,7 +109,7 @@ class Body:
         if template is not None:
             field, low, high = template[path]
             return Leaf(path, field, start + low, start + high)
-        for leaf in self.leaves(index):
+        for leaf in self._located(index):
             if leaf.path == path:
                 return leaf
         raise KeyError(path)
@@ -124,8 +127,11 @@ class Body:
         return _read(self.type.record, self.data, self.span(index)[0])[0]
 
     def records(self) -> list[Record]:
-        """All whole records as nested plain values."""
-        return [_read(self.type.record, self.data, start)[0] for start in self._starts]
+        """All whole records as nested plain values; what goes through many of them iterates over the body instead."""
+        return list(self)
+
+    def __iter__(self) -> Iterator[Record]:
+        return (_read(self.type.record, self.data, start)[0] for start in self._starts)
 
     def at(self, offset: int) -> tuple[int | None, Leaf | None]:
         """What holds a byte of the body: (record, field), (None, count field) or (None, None) in tail and opaque."""
@@ -134,7 +140,7 @@ class Body:
         if not len(self) or not self._starts[0] <= offset < self._end:
             return None, None
         index = bisect_right(self._starts, offset) - 1
-        for leaf in self.leaves(index):
+        for leaf in self._located(index):
             if leaf.start <= offset < leaf.stop:
                 return index, leaf
         return index, None
@@ -230,8 +236,9 @@ def _measure_plain(record: Struct, data: bytes, count: int) -> tuple[list[int], 
             head = fields.unpack.size
             while len(starts) < count:
                 elements = at + head + width
-                following = elements + read(data[at + head : elements], "little") * size
-                if elements > end or following > end:
+                number = read(data[at + head : elements], "little")
+                following = elements + number * size
+                if elements > end or following > end or number > MOST_ELEMENTS:
                     break
                 starts.append(at)
                 at = following
@@ -266,12 +273,36 @@ def _measure_array(array: Array, data: bytes, at: int) -> int:
     count = int.from_bytes(data[at : at + width], "little")
     if count * array.element.least > len(data) - at - width:
         raise _Short(at, f"{array.path} ({count:,} said)")
+    if count > MOST_ELEMENTS:
+        raise _Short(at, f"{array.path} ({count:,} said, {MOST_ELEMENTS:,} at most)")
     at += width
     if array.element.size is not None:
         return at + count * array.element.size
+    end = _leap(array.element, data, at, count)
+    if end is not None:
+        return end
     for _ in range(count):
         at = _measure(array.element, data, at)
     return at
+
+
+def _leap(element: Struct, data: bytes, at: int, count: int) -> int | None:
+    """Where so many elements end, from string to string; None where they do not fit, or hold arrays.
+
+    A body may hold millions of elements of five bytes: no call, no object for each.
+    """
+    if element.gaps is None:
+        return None
+    gaps, rest = element.gaps
+    try:
+        for _ in range(count):
+            for gap in gaps:
+                at += gap
+                at += data[at - 2] | data[at - 1] << 8
+            at += rest
+    except IndexError:
+        return None
+    return at if at <= len(data) else None
 
 
 def _fixed_leaves(record: Struct) -> Mapping[str, tuple[Field, int, int]] | None:
@@ -287,23 +318,24 @@ def _fixed_leaves(record: Struct) -> Mapping[str, tuple[Field, int, int]] | None
     }
 
 
-def _locate(record: Struct, data: bytes, at: int, prefix: str, leaves: list[Leaf]) -> int:
+def _locate(record: Struct, data: bytes, at: int, prefix: str) -> Generator[Leaf, None, int]:
+    """Field after field; returns where the record ends."""
     for step in record.steps:
         if isinstance(step, Run):
             for field, place in zip(step.fields, step.places, strict=True):
                 start = at + place
-                leaves.append(Leaf(prefix + field.path, field, start, start + WIDTHS[field.type]))
+                yield Leaf(prefix + field.path, field, start, start + WIDTHS[field.type])
             at += step.unpack.size
         elif isinstance(step, Array):
             width = WIDTHS[step.count]
             count = int.from_bytes(data[at : at + width], "little")
-            leaves.append(Leaf(prefix + step.path, step.count_field, at, at + width))
+            yield Leaf(prefix + step.path, step.count_field, at, at + width)
             at += width
             for index in range(count):
-                at = _locate(step.element, data, at, f"{prefix}{step.path}[{index}].", leaves)
+                at = yield from _locate(step.element, data, at, f"{prefix}{step.path}[{index}].")
         else:
             end = at + 2 + int.from_bytes(data[at : at + 2], "little")
-            leaves.append(Leaf(prefix + step.path, step, at, end))
+            yield Leaf(prefix + step.path, step, at, end)
             at = end
     return at
 
@@ -313,11 +345,14 @@ def _read(record: Struct, data: bytes, at: int) -> tuple[Record, int]:
     for step in record.steps:
         if isinstance(step, Run):
             numbers = step.unpack.unpack_from(data, at)
-            for field, place, number in zip(step.fields, step.places, numbers, strict=True):
-                start = at + place
+            for field, place, (group, name), number in zip(step.fields, step.places, step.names, numbers, strict=True):
                 if field.type == "bool" or number != number:
+                    start = at + place
                     number = settle(field, number, data[start : start + WIDTHS[field.type]])
-                _put(values, field.path, number)
+                if group:
+                    values.setdefault(group, {})[name] = number
+                else:
+                    values[name] = number
             at += step.unpack.size
         elif isinstance(step, Array):
             width = WIDTHS[step.count]
@@ -329,27 +364,29 @@ def _read(record: Struct, data: bytes, at: int) -> tuple[Record, int]:
                 elements.append(element)
             values[step.path] = elements
         else:
-            end = at + 2 + int.from_bytes(data[at : at + 2], "little")
-            values[step.path] = text_of(data[at + 2 : end])
-            at = end
+            start = at + 2
+            at = start + (data[at] | data[at + 1] << 8)
+            values[step.path] = text_of(data[start:at])
     return values, at
 
 
-def _put(values: Record, path: str, value: Value) -> None:
-    group, _, name = path.rpartition(".")
-    if group:
-        values.setdefault(group, {})[name] = value
-    else:
-        values[path] = value
-
-
-def _take(values: Mapping[str, Any], path: str, field: Field) -> Value:
-    group, _, name = path.rpartition(".")
+def _take(values: Mapping[str, Any], field: Field, group: str, name: str) -> Value:
     try:
-        value: Value = values[group][name] if group else values[path]
+        value: Value = values[group][name] if group else values[name]
     except (KeyError, TypeError):
-        raise FieldError(f"{field.label} is missing.", field=path) from None
+        raise FieldError(f"{field.label} is missing.", field=field.path) from None
     return value
+
+
+def _pack_run(run: Run, values: Mapping[str, Any]) -> bytes:
+    try:
+        taken = [values[group][name] if group else values[name] for group, name in run.names]
+        if RawFloat not in map(type, taken):
+            return run.unpack.pack(*taken)
+    except (KeyError, TypeError, struct.error, OverflowError):
+        pass  # the field that is missing or does not fit is told below
+    pairs = zip(run.fields, run.names, strict=True)
+    return b"".join(pack_value(field, _take(values, field, *names)) for field, names in pairs)
 
 
 def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
@@ -357,7 +394,7 @@ def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
     parts: list[bytes] = []
     for step in record.steps:
         if isinstance(step, Run):
-            parts.extend(pack_value(field, _take(values, field.path, field)) for field in step.fields)
+            parts.append(_pack_run(step, values))
         elif isinstance(step, Array):
             elements = values.get(step.path)
             if not isinstance(elements, Sequence) or isinstance(elements, (str, bytes)):
@@ -365,14 +402,14 @@ def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
             parts.append(pack_value(step.count_field, len(elements)))
             parts.extend(encode_record(step.element, element) for element in elements)
         else:
-            parts.append(pack_value(step, _take(values, step.path, step)))
+            parts.append(pack_text(step, _take(values, step, "", step.path)))
     return b"".join(parts)
 
 
-def encode(packet_type: PacketType, records: Sequence[Mapping[str, Any]]) -> bytes:
+def encode(packet_type: PacketType, records: Iterable[Mapping[str, Any]]) -> bytes:
     """A body from records given as nested plain values; raises `FieldError`."""
     if packet_type.body in ("opaque", "empty"):
-        if records:
+        if any(True for _ in records):
             raise FieldError(f"{packet_type.name} has no records.")
         return b""
     encoded = [encode_record(packet_type.record, record) for record in records]
@@ -458,10 +495,9 @@ def default_record(record: Struct) -> Record:
             values[member.path] = []
         elif member.type == "str":
             values[member.path] = ""
-        elif member.type == "bool":
-            _put(values, member.path, False)
         else:
-            _put(values, member.path, 0.0 if member.type in ("f32", "f64") else 0)
+            group = values.setdefault(member.group, {}) if member.group else values
+            group[member.name] = False if member.type == "bool" else 0.0 if member.type in ("f32", "f64") else 0
     return values
 
 

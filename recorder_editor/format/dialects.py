@@ -325,7 +325,7 @@ def _ue4_with_lights(sample: Sample, reasons: list[str]) -> Dialect:
     for body in sample.bodies.get(15, ()):
         for size, name in ((48, "ue4-0.9.12"), (36, "ue4-0.9.10")):
             decoded = decode(DIALECTS[name].packets[15], body)
-            if decoded.damage is None and len(decoded) and any(record["wheels"] for record in decoded.records()):
+            if decoded.damage is None and len(decoded) and any(record["wheels"] for record in decoded):
                 reasons.append(f"Wheels in PhysicsControl are {size} bytes long.")
                 return _narrowed(DIALECTS[name], sample, reasons)
     added = _added(sample)
@@ -359,8 +359,9 @@ def _added(sample: Sample) -> list[tuple[int, int, str]]:
     """(id, type, blueprint) of the actors in the sampled EventAdd bodies, decoded with floats."""
     added = []
     for body in sample.bodies.get(2, ()):
-        for record in decode(DIALECTS["ue4-0.9.12"].packets[2], body).records():
-            actor, kind, blueprint = (record[name] for name in ("id", "type", "blueprint"))
+        decoded = decode(DIALECTS["ue4-0.9.12"].packets[2], body)
+        for index in range(len(decoded)):
+            actor, kind, blueprint = (decoded.get(index, name) for name in ("id", "type", "blueprint"))
             if isinstance(actor, int) and isinstance(kind, int):
                 added.append((actor, kind, str(blueprint)))
     return added
@@ -385,7 +386,7 @@ def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
     votes = {1: 0, 2: 0}
     first = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}
     for body in sample.bodies.get(2, ()):
-        for record in decode(dialect.packets[2], body).records():
+        for record in decode(dialect.packets[2], body):
             for attribute in record["attributes"]:
                 kind = _KNOWN_ATTRIBUTES.get(str(attribute["id"]))
                 if kind is not None:

@@ -129,11 +129,15 @@ class Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Neighbouring fixed-width fields, unpacked in one call. `places` are byte offsets inside the run."""
+    """Neighbouring fixed-width fields, unpacked in one call.
+
+    Attributes: `unpack`, `fields`, `places` (byte offsets inside the run), `names` (group and name of each field).
+    """
 
     unpack: struct.Struct
     fields: tuple[Field, ...]
     places: tuple[int, ...]
+    names: tuple[tuple[str, str], ...]
 
 
 Step = Run | Field | Array
@@ -160,7 +164,8 @@ class Struct:
                     places.append(at)
                     at += WIDTHS[field.type]
                 code = "<" + "".join(CODES[field.type] for field in run)
-                steps.append(Run(struct.Struct(code), tuple(run), tuple(places)))
+                names = tuple((field.group, field.name) for field in run)
+                steps.append(Run(struct.Struct(code), tuple(run), tuple(places), names))
                 run.clear()
 
         for member in self.members:
@@ -198,6 +203,20 @@ class Struct:
             else:
                 total += 2
         return total
+
+    @cached_property
+    def gaps(self) -> tuple[tuple[int, ...], int] | None:
+        """Bytes before each string, its length included, and after the last; None for a record that holds an array."""
+        if self.arrays:
+            return None
+        gaps, fixed = [], 0
+        for member in self.members:
+            assert isinstance(member, Field)
+            fixed += member.width or 2
+            if member.width is None:
+                gaps.append(fixed)
+                fixed = 0
+        return tuple(gaps), fixed
 
     @cached_property
     def dtype(self) -> np.dtype[np.void] | None:

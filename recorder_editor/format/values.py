@@ -47,7 +47,7 @@ def text_of(raw: bytes) -> str | bytes:
 def pack_value(field: Field, value: Value) -> bytes:
     """The bytes of a value; raises `FieldError` where it does not fit the field's type."""
     if field.type == "str":
-        return _pack_text(field, value)
+        return pack_text(field, value)
     if field.type in _FLOAT_BITS:
         return _pack_float(field, value)
     low, high = INTEGER_RANGES[field.type]
@@ -71,7 +71,8 @@ def _number_text(value: float) -> str:
     return f"{value:g}"
 
 
-def _pack_text(field: Field, value: Value) -> bytes:
+def pack_text(field: Field, value: Value) -> bytes:
+    """The bytes of a string, its length before it; raises `FieldError`."""
     if isinstance(value, str):
         try:
             raw = value.encode("utf-8")

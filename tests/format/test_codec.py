@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder_editor.errors import FieldError
+from recorder_editor.format import codec
 from recorder_editor.format.codec import (
     Body,
     Leaf,
@@ -909,3 +910,70 @@ def test_the_builders_know_nothing_of_the_library() -> None:
     assert builders.__file__ is not None
     assert "recorder_editor" not in Path(builders.__file__).read_text(encoding="utf-8")
     assert all(len(builders.everything(dialect)) < 4096 for dialect in RELEASES)
+
+
+ADDED = DIALECTS["ue4-0.9.12"].packet(2)
+MANY_ATTRIBUTES = builders.event_add(
+    [builders.actor(number, attributes=[builders.attribute(3, "", "")] * 4_000) for number in range(20)]
+)
+"""400 KB, of which an object for each attribute would make fifty times as much."""
+
+
+def test_a_body_of_many_elements_is_gone_through_in_the_memory_of_one_record() -> None:
+    body = decode(ADDED, MANY_ATTRIBUTES)
+    encode(ADDED, decode(ADDED, builders.event_add([builders.actor(1)])))
+    tracemalloc.start()
+    try:
+        again = encode(ADDED, body)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert again == MANY_ATTRIBUTES
+    assert peak < 10 * len(MANY_ATTRIBUTES)
+
+
+def test_elements_are_measured_without_a_call_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    measure = codec._measure
+    monkeypatch.setattr(codec, "_measure", lambda *given: calls.append(given) or measure(*given))
+    assert len(decode(ADDED, MANY_ATTRIBUTES)) == len(calls) == 20
+
+
+def test_a_field_is_found_without_locating_what_follows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    body, made = decode(ADDED, MANY_ATTRIBUTES), []
+    leaf = codec.Leaf
+    monkeypatch.setattr(codec, "Leaf", lambda *given: made.append(given) or leaf(*given))
+    assert body.find_actor(19) == 19
+    assert [body.get(index, "blueprint") for index in range(20)] == ["vehicle.lincoln.mkz_2017"] * 20
+    assert len(made) < 20 * 12
+
+
+@pytest.mark.parametrize("name", ["attributes", "bones"])
+def test_elements_that_are_cut_anywhere_are_told_as_short(name: str) -> None:
+    data = {
+        "attributes": builders.event_add([builders.actor(1, attributes=[builders.attribute(3, "ab", "c")] * 2)]),
+        "bones": u16(1) + u32(7) + u16(2) + (builders.string("hip") + bytes(24)) * 2,
+    }[name]
+    kind = ADDED if name == "attributes" else kind_of("ue4-0.9.14", "WalkerBones")
+    whole = decode(kind, data)
+    assert whole.damage is None
+    assert whole.leaves(0)[-1].stop == len(data)
+    for end in range(2, len(data)):
+        body = decode(kind, data[:end])
+        assert len(body) == 0
+        assert body.damage is not None
+        assert body.damage.offset <= end
+
+
+@pytest.mark.parametrize("number", [65_535, 65_536])
+def test_a_list_inside_a_record_ends_where_sixteen_bits_do(number: int) -> None:
+    kind = kind_of("ue4-0.9.15", "AnimVehicleWheels")
+    data = u16(2) + u32(7) + u32(0) + u32(8) + u32(number) + bytes(9 * number)
+    body = decode(kind, data)
+    if number == 65_535:
+        assert (len(body), body.damage) == (2, None)
+    else:
+        assert len(body) == 1
+        assert body.damage is not None
+        assert "wheels (65,536 said, 65,535 at most)" in body.damage.message
+        assert_parts_cover_every_byte_once(body)

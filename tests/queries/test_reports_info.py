@@ -294,3 +294,12 @@ def test_a_long_text_takes_no_more_memory_than_a_short_one() -> None:
 def test_doubles_are_told_like_floats() -> None:
     data = film([b.packet(6, b.position([b.pose(9, b.xyz(1 / 3, 2e10, -1e-7))], wide=True))])
     assert "  Id: 9 Location: (0.333333, 2e+10, -1e-07) Rotation: (0, 0, 0)\n" in lines_of(data, dialect="ue5-0.10.0")
+
+
+def test_a_birth_with_very_many_attributes_is_told_in_pieces() -> None:
+    many = [b.attribute(3, "", "")] * 4_000
+    data = film([add(*(b.actor(number, attributes=many) for number in range(20)))])
+    with opened(data) as recording:
+        pieces = list(info_report(recording.snapshot))
+    assert b"".join(pieces).count(b"   = \n") == 80_000
+    assert max(map(len, pieces)) < 100_000

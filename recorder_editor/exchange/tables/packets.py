@@ -185,7 +185,7 @@ def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) ->
             return Block(len(at), (*clock.columns(at), np.array(ordinals, np.uint32), who, *stored))
 
         for frame, body, first in _bodies(snapshot, kind, choice.frames, progress, cancel):
-            for index, record in enumerate(body.records()):
+            for index, record in enumerate(body):
                 actor = record[owner.path]
                 if choice.spans is None or choice.mask(np.array([actor]), np.array([frame]))[0]:
                     rows.extend((frame, first + index, actor, *row) for row in _rows(kind, record, array))

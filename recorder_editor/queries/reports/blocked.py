@@ -16,8 +16,8 @@ from ...recording.contents import Frame, Packet
 from ...recording.happenings import Cancel, Progress
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from .rows import all_rows, walk
-from .text import NOT_A_RECORDING, Family, foot, head, padded, raw, whole
+from .rows import added, all_rows, walk
+from .text import NOT_A_RECORDING, Family, foot, head, padded, whole
 
 SECONDS, CENTIMETRES = 30.0, 10.0
 """What the documentation asks with."""
@@ -125,10 +125,10 @@ class _Watch:
         if packet.name == "Position":
             self._look(packet)
         elif packet.name == "EventAdd":
-            for record in packet.records:
-                self._last_added = record["id"]
-                self._forget(record["id"])
-                self._begin(record["id"], raw(record["blueprint"]))
+            for actor, _, blueprint in added(packet.decoded):
+                self._last_added = actor
+                self._forget(actor)
+                self._begin(actor, blueprint)
         elif packet.name == "EventDel":
             for actor in packet.array["id"].tolist():
                 # As the simulator does: it is the actor that was added last who is forgotten.

@@ -13,8 +13,8 @@ from ...recording.contents import Frame, Packet
 from ...recording.happenings import Cancel, Progress
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from .rows import rows_with, walk
-from .text import NOT_A_RECORDING, Family, foot, head, padded, raw, whole
+from .rows import added, rows_with, walk
+from .text import NOT_A_RECORDING, Family, foot, head, padded, whole
 
 LETTERS = "ovwtha"
 """What a filter names: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the actor
@@ -74,9 +74,9 @@ class _Teller:
         """The rows that a packet gives."""
         body = packet.decoded
         if packet.name == "EventAdd":
-            for record in body.records():
-                self._last_added = record["id"]
-                self._known[record["id"]] = _Known(record["type"], raw(record["blueprint"]))
+            for actor, kind, blueprint in added(body):
+                self._last_added = actor
+                self._known[actor] = _Known(kind, blueprint)
         elif packet.name == "EventDel" and len(body) and self._last_added is not None:
             # As the simulator does: it is the actor that was added last who is forgotten.
             self._known.pop(self._last_added, None)

@@ -43,9 +43,7 @@ def info_report(
         if isinstance(row, Frame):
             teller.begin(row)
         for packet in row.packets:
-            teller.tell(packet)
-            if teller.size > _PIECE:
-                yield teller.take()
+            yield from teller.tell(packet)
     teller.end()
     yield teller.take()
     yield foot(snapshot)
@@ -83,16 +81,18 @@ class _Teller:
         if self._show_all:
             self._tell_frame()
 
-    def tell(self, packet: Packet) -> None:
-        """One packet, as far as this family prints it."""
+    def tell(self, packet: Packet) -> Iterator[bytes]:
+        """One packet, as far as this family prints it; gives what waits where that is enough for a piece."""
         self._was_end = packet.name == "FrameEnd"
         told = self._telling.get(packet.name)
         if told is not None:
-            self._tell(told, packet.decoded)
+            yield from self._tell(told, packet.decoded)
         elif self._was_end:
             self._end_frame()
         elif self._family == "0.9.4" and packet.id > 7:
             self._write(f"Unknown packet id: {packet.id}\n")
+        if self.size > _PIECE:
+            yield self.take()
 
     def end(self) -> None:
         """The recording ends: the last packet's header is handled once more."""
@@ -112,7 +112,7 @@ class _Teller:
         if self._family == "newest":
             self._write("\n")
 
-    def _tell(self, told: "_Told", body: Body) -> None:
+    def _tell(self, told: "_Told", body: Body) -> Iterator[bytes]:
         # A body that nobody decodes (physics of UE5) still says how many records it holds.
         count = int.from_bytes(body.data[:2], "little") if body.type.body == "opaque" else len(body)
         if count:
@@ -125,7 +125,10 @@ class _Teller:
                 lines = self._before.setdefault(body.type.name, _Lines(told.line, step))
                 self._write(lines.of(body))
             else:
-                self._write("".join(map(told.line, body.records())))
+                for record in body:
+                    self._write(told.line(record))
+                    if self.size > _PIECE:
+                        yield self.take()
         if told.end:
             self._write(told.end)
 

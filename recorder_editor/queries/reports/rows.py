@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from ...errors import Cancelled
+from ...format.codec import Body
 from ...recording.actors import EVENT_KINDS, Actors
 from ...recording.contents import Row
 from ...recording.happenings import Cancel, Progress
@@ -47,3 +48,12 @@ def walk(
         yield snapshot.row(number)
     if progress is not None:
         progress(len(numbers), len(numbers))
+
+
+def added(body: Body) -> Iterator[tuple[int, int, bytes]]:
+    """Id, type code and blueprint of the records of an EventAdd; their attributes, however many, are not read."""
+    for index in range(len(body)):
+        blueprint = body.leaf(index, "blueprint")
+        start = body.span(index)[0]
+        actor = int.from_bytes(body.data[start : start + 4], "little")
+        yield actor, body.data[start + 4], body.data[blueprint.start + 2 : blueprint.stop]
