@@ -12,17 +12,17 @@ import pytest
 
 import recorder_editor
 from recorder_editor import resources
+from recorder_editor.exchange.blueprints import Release
 from recorder_editor.exchange.demo import make_town
-from recorder_editor.exchange.demo.catalog import Release
-from recorder_editor.exchange.demo.signals import RED_LAMP
-from recorder_editor.exchange.demo.story import Play
-from recorder_editor.exchange.demo.town import NOWHERE, build_town
+from recorder_editor.exchange.demo.accident import CYCLIST, HERO
+from recorder_editor.exchange.demo.story import Story
+from recorder_editor.exchange.demo.town import FOOT, RED_LAMP, Town
 
 from .reader import ADDITIONAL, ONLY_WHEN_NOT_EMPTY, RULES, Added, Frame, Recording, read
 
 STEP = 0.05
 SECONDS = 24.0
-STORY = {"seconds": SECONDS, "vehicles": 20, "walkers": 12, "lights": 4, "seed": 6}
+STORY = {"seconds": SECONDS, "vehicles": 20, "walkers": 12, "lights": 4, "seed": 4}
 EVERYTHING = "ue4-2026"
 HERO_NEVER_FASTER = 14.0
 
@@ -423,10 +423,13 @@ def test_nobody_is_run_over(
 
 def test_some_walkers_wait_and_walkers_cross_the_road() -> None:
     play = _play(seconds=40.0, walkers=24)
-    crossed, waited = 0, 0
-    for _ in play.moments():
-        crossed = max(crossed, int(play.walkers.crossing.sum()))
-        waited = max(waited, int((play.walkers.waited > 0.5).sum()))
+    traffic, crossed, waited = play.traffic, 0, 0
+    for _ in play.frames():
+        walking = traffic.driving & (play.town.kind[traffic.rail] == FOOT)
+        left = play.town.begins[traffic.rail, traffic.ahead] - traffic.along
+        crossed = max(crossed, int((walking & (left < -2.0)).sum()))
+        waited = max(waited, int((walking & (left > 0) & (left < 2.0) & (traffic.speed < 0.1)).sum()))
+        assert traffic.permit[walking & (left < -0.2)].all()
     assert crossed > 0
     assert waited > 0
 
@@ -443,30 +446,28 @@ def test_walkers_move_smoothly(story: Recording, introductions: dict[int, Added]
 # --- lights and signs -------------------------------------------------------------------------------------
 
 
-def _play(**changes: Any) -> Play:
+def _play(**changes: Any) -> Story:
     arguments: dict[str, Any] = {"seconds": 30.0, "step": STEP, "vehicles": 24, "walkers": 8, "lights": 11, "seed": 4}
-    return Play(Release(3, ue5=False), **(arguments | changes))
+    return Story(Release(3, ue5=False), **(arguments | changes))
 
 
 @pytest.mark.parametrize("seed", [2, 4])
 def test_no_vehicle_crosses_a_stop_line_at_red(seed: int) -> None:
     play = _play(seconds=60.0, vehicles=40, seed=seed)
-    fleet, town_, signals = play.traffic.fleet, play.town, play.signals
-    left_before: dict[int, tuple[int, float]] = {}
+    traffic, town_ = play.traffic, play.town
+    left_before: dict[tuple[int, int, int], float] = {}
     crossed = 0
-    for _ in play.moments():
-        left_now: dict[int, tuple[int, float]] = {}
-        for row in np.flatnonzero(fleet.driving).tolist():
-            lane, way = int(fleet.link[row]), int(fleet.ahead[row, 0])
-            if town_.is_way[lane] or way == NOWHERE:
-                continue
-            left = float(town_.curves.length[lane] - fleet.along[row] - fleet.nose[row])
-            left_now[row] = (way, left)
-            before = left_before.get(row)
-            at = town_.crossroads[town_.junction[way]]
-            if before is not None and before[0] == way and before[1] > 0 >= left and at.signal != NOWHERE:
+    for index, _ in enumerate(play.frames()):
+        lamp, _, _ = town_.lamps(index * STEP)
+        left_now: dict[tuple[int, int, int], float] = {}
+        for row in np.flatnonzero(traffic.driving & (town_.kind[traffic.rail] != FOOT)).tolist():
+            rail, ahead = int(traffic.rail[row]), int(traffic.ahead[row])
+            left = float(town_.begins[rail, ahead] - traffic.along[row] - traffic.nose[row])
+            left_now[row, rail, ahead] = left
+            junction = town_.junction[rail, ahead]
+            if left_before.get((row, rail, ahead), -1.0) > 0 >= left and town_.lit[junction]:
                 crossed += 1
-                assert signals.lamp[at.signal, at.group[way]] != RED_LAMP
+                assert lamp[junction, town_.group[rail]] != RED_LAMP
         left_before = left_now
     assert crossed > 5
 
@@ -492,9 +493,10 @@ def test_traffic_lights_cycle_and_tell_the_seconds_in_their_state(story: Recordi
 
 @pytest.mark.parametrize("lights", [0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 40])
 def test_a_town_has_exactly_as_many_lights_as_asked_for(lights: int) -> None:
-    heads = build_town(10, lights, Random(lights)).heads
-    assert len(heads) == lights
-    assert len({(round(head.x, 2), round(head.y, 2)) for head in heads}) == lights
+    town_ = Town(10, 4, lights, Random(lights))
+    assert len(town_.heads) == lights
+    places = [town_.along(rail, town_.begins[rail, at])[:2] for rail, at in town_.heads]
+    assert len({(round(float(x), 2), round(float(y), 2)) for x, y in places}) == lights
 
 
 def test_street_lamps_go_on_and_headlights_with_them(story: Recording) -> None:
@@ -574,27 +576,24 @@ def test_wheels_turn_as_far_as_the_vehicle_rolls(story: Recording, introductions
 
 
 @pytest.mark.parametrize("seed", [11, 12])
-def test_no_vehicles_overlap_in_a_bigger_town(seed: int) -> None:
-    play = _play(seconds=40.0, vehicles=120, walkers=30, lights=20, seed=seed)
-    fleet = play.traffic.fleet
-    for moment in play.moments():
-        if round(moment.time / STEP) % 10:
+def test_nobody_overlaps_in_a_bigger_town(seed: int) -> None:
+    play = _play(seconds=40.0, vehicles=120, walkers=60, lights=20, seed=seed)
+    traffic = play.traffic
+    for index, _ in enumerate(play.frames()):
+        if index % 10:
             continue
-        rows = np.flatnonzero(fleet.alive)
-        pair = {play.hero, play.cyclist}
-        poses = {
-            int(row): (100 * fleet.x[row], 100 * fleet.y[row], 0.0, 0.0, 0.0, degrees(fleet.yaw[row])) for row in rows
-        }
-        for first, second in _close_pairs(poses, rows.tolist(), 700.0):
-            if {first, second} != pair:
+        rows = np.flatnonzero(traffic.alive).tolist()
+        poses = {row: (*(100 * traffic.pose[:3, row]), 0.0, 0.0, degrees(traffic.pose[5, row])) for row in rows}
+        for first, second in _close_pairs(poses, rows, 700.0):
+            if {first, second} != {HERO, CYCLIST}:
                 shapes = [_corners(poses[row], _box_of(play, row)) for row in (first, second)]
-                assert _overlap(*shapes) < 0.0, (moment.time, first, second)
+                assert _overlap(*shapes) < 0.0, (index * STEP, first, second)
 
 
-def _box_of(play: Play, row: int) -> tuple[float, ...]:
-    model = play.traffic.fleet.model[row]
-    assert model is not None
-    return (model.ahead, 0.0, model.above, model.half_length, model.half_width, model.half_height)
+def _box_of(play: Story, row: int) -> tuple[float, ...]:
+    model = play.traffic.model[row]
+    half = (18.75, 18.75, 90.0) if model is None else (model.half_length, model.half_width, model.half_height)
+    return (0.0, 0.0, 0.0, *half)
 
 
 def test_a_thousand_vehicles_find_room() -> None:

@@ -5,20 +5,18 @@ recordings and no window.
 """
 
 from collections.abc import Iterator
-from random import Random
+from itertools import chain
 
 from ...format.dialects import DIALECTS
 from ...format.header import FileHeader
-from .catalog import Release
-from .story import Play
-from .write import Writer
+from ..blueprints import Release
+from .packets import Writer
+from .story import Story
 
 DEFAULT_DIALECT = "ue4-0.9.15"
 MAP_NAME = "DemoTown"
 FIRST_DATE = 1_735_722_000  # 2025-01-01 09:00 UTC
 DATES = 365 * 24
-ERAS = {"ue4-0.9.4": 0, "ue4-0.9.6": 0, "ue4-0.9.10": 1, "ue4-0.9.12": 2, "ue4-0.9.14": 2}
-NEWEST_ERA = 3
 
 
 def make_town(
@@ -32,24 +30,14 @@ def make_town(
     is the exact number of traffic lights. `date` is in seconds since 1970 UTC; without it the seed decides. Raises
     KeyError for a dialect that does not exist and ValueError for numbers that make no town.
     """
-    speech = DIALECTS[dialect]
+    spoken = DIALECTS[dialect]
     if not 0 <= seconds <= 1e6 or not 0.001 <= step <= 10.0:
         raise ValueError("A recording lasts 0 seconds or more, in steps of 0.001 to 10 seconds.")
     if not (0 <= vehicles <= 5000 and 0 <= walkers <= 5000 and 0 <= lights <= 2000):
         raise ValueError("A town holds 0 to 5,000 vehicles and walkers and 0 to 2,000 traffic lights.")
-    return _stream(
-        Play(
-            Release(ERAS.get(dialect, NEWEST_ERA), speech.wide), seconds=seconds, step=step, vehicles=vehicles,
-            walkers=walkers, lights=lights, seed=seed,
-        ),
-        dialect, FIRST_DATE + 3600 * (seed % DATES) if date is None else date, seed, additional_data,
-    )  # fmt: skip
-
-
-def _stream(play: Play, dialect: str, date: int, seed: int, additional_data: bool) -> Iterator[bytes]:
-    speech = DIALECTS[dialect]
-    yield FileHeader(speech.header_version, date, MAP_NAME).encode()
-    writer = Writer(play, speech, additional_data=additional_data, random=Random(seed))
-    frames = play.frames
-    for index, moment in enumerate(play.moments()):
-        yield writer.frame(moment, last=index == frames - 1)
+    story = Story(
+        Release.of(spoken), seconds=seconds, step=step, vehicles=vehicles, walkers=walkers, lights=lights, seed=seed
+    )
+    header = FileHeader(spoken.header_version, FIRST_DATE + 3600 * (seed % DATES) if date is None else date, MAP_NAME)
+    writer = Writer(spoken, additional_data=additional_data)
+    return chain([header.encode()], map(writer.frame, story.frames()))

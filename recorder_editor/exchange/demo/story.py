@@ -1,389 +1,267 @@
-"""What happens in the town, frame by frame: who comes and goes, doors, street lamps, weather, the one collision.
+"""What happens in the town: who is there, comes and goes, doors, street lamps, weather, the one collision.
 
-Runs the simulation and hands out one `Moment` for each frame. Knows which things exist in a town, not how they are
-written: a moment says everything, and the writer leaves out what a release does not record.
+Each frame is told as packets by name, with records as tuples; whatever a release does not record is left out later.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from math import ceil, degrees, pi
+from itertools import count, cycle
+from math import ceil, pi
 from random import Random
+from typing import Any
 
 import numpy as np
 
-from . import cast
-from .accident import Accident, Stage
-from .cast import Actor, Triple
-from .catalog import BICYCLES, CARS, HERO, MOTORCYCLES, PEDESTRIANS, Model, Release
-from .fleet import Fleet
-from .geometry import turned
-from .pavements import Pavements, Place
-from .signals import Signals
-from .town import NOWHERE, Town, build_town
-from .traffic import Traffic
-from .walkers import Walkers
+from .. import blueprints
+from ..blueprints import BICYCLES, CARS, CHILD, Model, Release
+from .accident import CYCLIST, HERO, Accident
+from .town import ALL_RED, APPROACH, BAY, BESIDE, BICYCLE, CAR, FOOT, GREEN, YELLOW, Town, ground, on_land, turned
+from .traffic import MAX_STEER, Traffic
 
 LONGEST_STEP = 0.05  # seconds the simulation advances at once
-WARM_UP = 6.0  # seconds of traffic before the recording begins
-FRONT_RIGHT = 1
-DOOR_OPENS, DOOR_STAYS_OPEN = 0.28, 2.6  # share of the whole time; seconds
-LAMPS_ON, LAMPS_TAKE = 0.45, 1.5
-PARKED_LEAVES, SENSOR_COMES, SENSOR_GOES, ACCIDENT = 0.55, 0.12, 0.85, 0.5
-WEATHER_EVERY = 2.0
-BUSY = 4  # how much likelier a vehicle begins on a road that leads to traffic lights
-COMES_AFTER = (0.5, 4.0)
-LAMP_INTENSITY, LAMP_COLOR = 5000.0, (0.956, 0.815, 0.527)
-RIDE_HIGH, RIDE_BEHIND, RIDE_DOWN = 5.5, 9.0, -18.0  # the spectator behind the hero: metres, metres, degrees
+SENSOR_COMES, DOOR_OPENS, LAMPS_ON, ACCIDENT, PARKED_LEAVES, SENSOR_GOES = 0.12, 0.28, 0.45, 0.5, 0.55, 0.85  # of all
+GETS_OUT, DOOR_CLOSES, LAMPS_TAKE, WEATHER_EVERY = 1.0, 2.6, 1.5, 2.0  # seconds
+LAMPS, LAMP = 24, (5000.0, 0.956, 0.815, 0.527, 1.0)  # intensity and colour
+NO_BOX = (-np.nan,) * 3 + (-np.inf,) * 3
+POSITION, LOW_BEAM, BRAKE, RIGHT_BLINKER, LEFT_BLINKER = 0x1, 0x2, 0x8, 0x10, 0x20
+LIMBS = (
+    ("crl_thigh__L", 1.0, -9.0), ("crl_thigh__R", -1.0, 9.0), ("crl_arm__L", -0.6, -16.0), ("crl_arm__R", 0.6, 16.0)
+)  # fmt: skip
+DEGREES = np.array([100.0] * 3 + [180.0 / pi] * 3)  # from metres and radians to what the file has
 
 
-@dataclass(slots=True)
-class Lamp:
-    """A street lamp that changes: its number in the map and whether it burns."""
-
-    id: int
-    on: bool
-
-
-@dataclass(slots=True)
-class Moment:
-    """Everything there is to tell about one frame.
-
-    Attributes: `time`; what happened: `added`, `removed`, `parented` (child, parent), `collisions` (number, first,
-    second, whether each is a hero), `doors` (actor, door, open), `lamps`, `weather`; `night` (headlights are on),
-    `open` (actors with an open door), `hazard` (actors with hazard lights); the spectator's `location` (cm) and
-    `rotation` (roll, pitch, yaw).
-    """
-
-    time: float
-    added: list[Actor] = field(default_factory=list)
-    removed: list[int] = field(default_factory=list)
-    parented: list[tuple[int, int]] = field(default_factory=list)
-    collisions: list[tuple[int, int, int, bool, bool]] = field(default_factory=list)
-    doors: list[tuple[int, int, bool]] = field(default_factory=list)
-    lamps: list[Lamp] = field(default_factory=list)
-    weather: tuple[float, ...] | None = None
-    night: bool = False
-    open: frozenset[int] = frozenset()
-    hazard: frozenset[int] = frozenset()
-    location: Triple = (0.0, 0.0, 0.0)
-    rotation: Triple = (0.0, 0.0, 0.0)
-
-
-class Play:
-    """The town with everybody in it; `moments` runs it.
-
-    Attributes: `town`, `signals`, `traffic`, `walkers` (all as they are at the moment handed out last), `spectator`,
-    `lights` (ids of the heads), `props`.
-    """
+class Story:
+    """The town with everybody in it. Attributes: `town`, `traffic`, and `ids` of actors by row of the traffic."""
 
     def __init__(
         self, release: Release, *, seconds: float, step: float, vehicles: int, walkers: int, lights: int, seed: int
     ) -> None:
         self.random = Random(seed)
-        self.release, self.seconds, self.step = release, seconds, step
-        self.town: Town = build_town(vehicles, lights, self.random)
-        self.pavements = Pavements(self.town, self.random)
-        self.signals = Signals(self.town)
-        self.traffic = Traffic(self.town, self.signals, vehicles, self.random)
-        guest = 1 if walkers else 0
-        self.walkers = Walkers(self.pavements, self.traffic.junctions, walkers + guest, self.random)
-        self._next_id, self._clock, self._told = 1, 0.0, 0.0
-        self.spectator = self._new_id()
-        self._introduced = [cast.light(self._new_id(), head) for head in self.town.heads]
-        self.lights = [actor.id for actor in self._introduced]
-        self._introduced += cast.signs(self.town, self._next_id)
-        self._next_id += len(self._introduced) - len(self.lights)
-        self.props = [cast.prop(self._new_id(), kind, place, release) for kind, place in self.pavements.furniture]
-        self._introduced += self.props
-        self.hero, self.cyclist = NOWHERE, NOWHERE
-        self._accident: Accident | None = None
-        self._parked: list[tuple[int, Place]] = []
-        self._sensors: list[tuple[Actor, int]] = []
-        self._arrivals: list[tuple[float, int]] = []
-        self._walker_arrivals: list[tuple[float, int]] = []
-        self._collisions, self._view = 0, 0.0
-        self._pack: list[Model] = []
+        self.release, self.seconds, self.step, self.vehicles = release, seconds, step, vehicles
+        self.town = town = Town(vehicles, walkers, lights, self.random)
+        places = vehicles + walkers + (walkers > 0)  # the last one gets out of a car
+        self.traffic = Traffic(town, places, self.random)
+        self.ids, self.velocity = np.zeros(places, np.int64), np.zeros((6, places))
+        self._count, self._cars = count(2), cycle(self.random.sample(CARS, len(CARS)))
+        self._late: list[tuple[float, int]] = []  # when somebody else takes a row
+        self._now: dict[str, list[Any]] = defaultdict(list)
+        self._accident = Accident(self.traffic, ACCIDENT * seconds) if vehicles > 1 else None
+        self._parked = list(range(vehicles - vehicles // 8 - 1, vehicles)) if vehicles >= 6 else []
+        self._lights = [self._sign("traffic.traffic_light", *head) for head in town.heads]
+        for head in town.unlit:
+            self._sign("traffic.stop", *head)
+        for rail in np.flatnonzero(town.kind == CAR).tolist():
+            self._sign("traffic.speed_limit.30", rail, None)
+        self._props = [self._prop(blueprints.PROPS[number % 3], *town.bays.pop()) for number in range(5)]
         self._populate(vehicles, walkers)
-        self._warm_up()
-
-    @property
-    def frames(self) -> int:
-        """How many moments there are."""
-        return round(self.seconds / self.step) + 1
-
-    def _new_id(self) -> int:
-        self._next_id += 1
-        return self._next_id - 1
-
-    # --- before the first frame ---------------------------------------------------------------------------
+        self._now["TrafficLightTime"] = [(light, GREEN, YELLOW, ALL_RED) for light in self._lights]
+        self._now["SceneLight"] = [(lamp + 1, *LAMP, False, 2) for lamp in range(LAMPS)]
+        self._add("Other", ("spectator", 0, ()), self._spectator(), NO_BOX, actor=1)
 
     def _populate(self, vehicles: int, walkers: int) -> None:
-        parked = min(vehicles // 8 + (vehicles >= 6), len(self.pavements.bays))
-        bicycles = max(1, vehicles // 10) if vehicles >= 3 else 0
-        motorcycles = vehicles // 12
-        for row in range(vehicles):
-            if row == 0:
-                self._enter(row, HERO, "hero")
-                self._place_hero(row)
-            elif row == 1 and bicycles:
-                self._enter(row, BICYCLES[0], "scenario")
-                self._place_cyclist(row)
-            elif row <= bicycles:
-                self._enter(row, BICYCLES[row % len(BICYCLES)], "autopilot")
-                self._place(row, bicycle=True)
-            elif row >= vehicles - parked:
-                self._enter(row, self._car(doors=row == vehicles - parked), "parked")
-                place = self.pavements.bays[vehicles - 1 - row]
-                self.traffic.fleet.park(row, place.x, place.y, place.heading)
-                self._parked.append((row, place))
+        """Everybody who is there from the first frame on."""
+        bicycles, starts = max(1, vehicles // 10), self._accident.starts if self._accident else {}
+        planned = {HERO: blueprints.HERO_MODEL, CYCLIST: BICYCLES[0]}
+        planned |= {bicycles + 1 + number: blueprints.MOTORCYCLE for number in range(vehicles // 12)}
+        planned |= {row: next(car for car in CARS if car.special == "doors") for row in self._parked[:1]}
+        slots = [self.traffic.slots(kind, every) for kind, every in ((CAR, 12.0), (BICYCLE, 12.0), (FOOT, 3.0))]
+        for row in range(vehicles + walkers):
+            kind = FOOT if row >= vehicles else BICYCLE if 0 < row <= bicycles else CAR
+            model = planned[row] if row in planned and row < vehicles else self._somebody(kind)
+            role = {HERO: "hero", CYCLIST: "scenario"}.get(row, "autopilot")
+            if row in self._parked:
+                self._appear(row, model, "parked", bay=self.town.bays[row - self._parked[0]])
             else:
-                choice = MOTORCYCLES[row % len(MOTORCYCLES)] if row <= bicycles + motorcycles else self._car()
-                self._enter(row, choice, "autopilot")
-                self._place(row, bicycle=False)
-        for row in range(walkers):
-            self._walker(row)
-            self.walkers.start_anywhere(row)
-        if self.cyclist != NOWHERE:
-            begins = WARM_UP + ACCIDENT * self.seconds
-            self._accident = Accident(self.town, self.traffic, self.hero, self.cyclist, begins)
+                # The approach belongs to the hero and the cyclist.
+                free = (slot for slot in iter(slots[kind].pop, None) if slot[0] > BICYCLE or slot[1] > APPROACH)
+                self._appear(row, model, role, *(starts[row] if row in starts else next(free)))
+        for row in (HERO, CYCLIST)[: min(vehicles, 2)]:
+            self._carry(row, "sensor.other.collision", 0.0, 0.0)
+            if row == HERO:
+                self._carry(row, "sensor.camera.rgb", 1.3, 2.3)
 
-    def _enter(self, row: int, model: Model, role: str) -> None:
-        color = model.colors[int(self.random.random() * len(model.colors))]
-        self.traffic.fleet.enter(row, self._new_id(), model, color, role)
+    def _add(self, kind: str, blueprint: Any, pose: Any, box: Any, actor: int = 0) -> int:
+        """Introduces an actor; `pose` in metres and radians, `box` (its centre and half its size) in cm."""
+        actor, (name, uid, attributes) = actor or next(self._count), blueprint
+        self._now["EventAdd"].append((actor, kind, *(pose * DEGREES).tolist(), uid, name, attributes))
+        self._now["TriggerVolume" if kind.startswith("Traffic") else "BoundingBox"].append((actor, *box))
+        return actor
 
-    def _car(self, *, doors: bool = False) -> Model:
-        """The next car of a shuffled pack, so that no model comes twice before all have come."""
-        if not self._pack:
-            self._pack = list(CARS)
-            self.random.shuffle(self._pack)
-        fits = [model for model in self._pack if not doors or (model.doors and model.kind == "car")]
-        model = (fits or self._pack)[-1]
-        self._pack.remove(model)
-        return model
+    def _sign(self, name: str, rail: int, at: int | None) -> int:
+        """A light or sign at the kerb, and the place before it where it is obeyed."""
+        along = 12.0 if at is None else float(self.town.begins[rail, at])
+        (x, y, heading), (far, aside, _) = self.town.along(rail, along + 0.4, 4.6), self.town.along(rail, along - 2.5)
+        box = (100 * far, 100 * aside, 100 * ground(far, aside)[0] + 90.0, 165.0, 165.0, 90.0)
+        pose = np.array([x, y, ground(x, y)[0] + 0.1, 0.0, 0.0, turned(heading + pi)])
+        return self._add("TrafficLight" if name.endswith("light") else "TrafficSign", (name, 0, ()), pose, box)
 
-    def _place_hero(self, row: int) -> None:
-        ring = [lane for lane in self.town.beside if self.town.curves.length[lane] > 60]
-        lane = ring[int(self.random.random() * len(ring))]
-        self.traffic.set_off(row, HERO, lane, 14.0, 0.6)
-        self.traffic.go_straight(row)
-        self.hero = row
-        carried = (
-            ("sensor.camera.rgb", "front", (130.0, 0.0, 230.0)), ("sensor.other.collision", "front", (0.0, 0.0, 0.0)),
-        )  # fmt: skip
-        for name, role, mount in carried:
-            self._carry(name, role, mount, row)
+    def _prop(self, name: str, x: float, y: float, heading: float) -> tuple[float, ...]:
+        x, y, heading = on_land(x - np.sign(heading) * (BESIDE - BAY), y, heading)
+        pose, blueprint = np.array([x, y, ground(x, y)[0], 0.0, 0.0, heading]), self.release.other(name, "prop")
+        return self._add("Other", blueprint, pose, (0.0, 0.0, 45.0, 35.0, 60.0, 45.0)), *(pose * DEGREES).tolist()
 
-    def _place_cyclist(self, row: int) -> None:
-        lane = self.town.beside[int(self.traffic.fleet.link[self.hero])]
-        self.traffic.set_off(row, BICYCLES[0], lane, 30.0, 0.9)
-        self.traffic.go_straight(row)
-        self.cyclist = row
-        self._carry("sensor.other.collision", "front", (0.0, 0.0, 0.0), row)
+    def _somebody(self, kind: int) -> Model:
+        if kind == FOOT:
+            return CHILD if self.random.random() < 0.2 else blueprints.ADULT
+        return next(self._cars) if kind == CAR else self.random.choice(BICYCLES)
 
-    def _carry(self, name: str, role: str, mount: Triple, row: int) -> None:
-        sensor = cast.sensor(self._new_id(), name, role, mount, self.release)
-        self._sensors.append((sensor, int(self.traffic.fleet.id[row])))
-
-    def _place(self, row: int, *, bicycle: bool) -> None:
-        model = self.traffic.fleet.model[row] or HERO
-        lanes = [
-            lane for lane in self.town.lanes if self.town.bicycle[lane] == bicycle
-            for _ in range(BUSY if self._leads_to_lights(lane) else 1)
-        ]  # fmt: skip
-        for attempt in range(400):
-            lane = lanes[int(self.random.random() * len(lanes))]
-            length = float(self.town.curves.length[lane])
-            along = 6.0 + self.random.random() * (length - 12.0)
-            close = 6.0 if attempt < 200 else 2.0
-            if self.traffic.room_at(lane, along, close):
-                self.traffic.set_off(row, model, lane, along, 0.7)
-                return
-        self.traffic.fleet.leave(row)
-        self._arrivals.append((0.0, row))
-
-    def _leads_to_lights(self, lane: int) -> bool:
-        junction = self.town.junction[lane]
-        return junction != NOWHERE and self.town.crossroads[junction].signal != NOWHERE
-
-    def _walker(self, row: int) -> None:
-        number = PEDESTRIANS[int(self.random.random() * len(PEDESTRIANS))]
-        self.walkers.appear(row, self._new_id(), number, child=cast.is_child(number))
-
-    def _warm_up(self) -> None:
-        quiet = Moment(0.0)
-        for _ in range(ceil(WARM_UP / LONGEST_STEP)):
-            self._simulate(LONGEST_STEP)
-            self._come_and_go(quiet)
-
-    # --- the frames -----------------------------------------------------------------------------------------
-
-    def moments(self) -> Iterator[Moment]:
-        """One moment for each frame, the first at 0 and the last at `seconds`."""
-        parts = max(1, ceil(self.step / LONGEST_STEP - 1e-9))
-        yield self._first()
-        for index in range(1, self.frames):
-            moment = Moment(index * self.step)
-            touched = False
-            for _ in range(parts):
-                self._simulate(self.step / parts)
-                touched = touched or (self._accident is not None and self._accident.touching)
-            self._come_and_go(moment)
-            if touched:
-                self._collide(moment)
-            self._happen(moment)
-            self._light_up(moment)
-            self._watch(moment, self.step)
-            self._told = moment.time
-            yield moment
-
-    def _simulate(self, dt: float) -> None:
-        self._clock += dt
-        self.signals.show(self._clock)
-        self.traffic.junctions.claimed[:] = False
-        self.walkers.step(dt)
-        fleet = self.traffic.fleet
-        before = fleet.stand()
-        if self._accident is not None:
-            self._accident.steer(self._clock, dt)
-        self.traffic.step(dt)
-        if self._accident is not None:
-            self._accident.after(dt)
-        fleet.measure(before, dt)
-
-    def _first(self) -> Moment:
-        fleet, moment = self.traffic.fleet, Moment(0.0)
-        self._watch(moment, 0.0)
-        moment.added.append(cast.spectator(self.spectator, moment.location, moment.rotation))
-        moment.added += self._introduced
-        moment.added += [cast.vehicle(fleet, int(row), self.release) for row in np.flatnonzero(fleet.alive)]
-        alive = np.flatnonzero(self.walkers.alive)
-        moment.added += [cast.walker(self.walkers, int(row), self.release) for row in alive]
-        moment.added += [sensor for sensor, _ in self._sensors]
-        moment.parented += [(sensor.id, parent) for sensor, parent in self._sensors]
-        moment.lamps = [Lamp(number + 1, on=False) for number in range(self.pavements.lamps)]
-        moment.weather = self._weather(0.0)
-        moment.added.sort(key=lambda actor: actor.id)
-        return moment
-
-    def _come_and_go(self, moment: Moment) -> None:
-        traffic, walkers = self.traffic, self.walkers
-        for row in traffic.left:
-            moment.removed.append(int(traffic.fleet.id[row]))
-            traffic.fleet.leave(row)
-            traffic.junctions.forget(row)
-            self._arrivals.append((self._clock + self._pause(), row))
-        for row in walkers.gone:
-            moment.removed.append(int(walkers.id[row]))
-            walkers.leave(row)
-            self._walker_arrivals.append((self._clock + self._pause(), row))
-        self._arrivals = [entry for entry in self._arrivals if not self._arrive(entry, moment)]
-        due = [row for time, row in self._walker_arrivals if time <= self._clock]
-        self._walker_arrivals = [entry for entry in self._walker_arrivals if entry[0] > self._clock]
-        for row in due:
-            self._walker(row)
-            walkers.start_at_edge(row)
-            moment.added.append(cast.walker(walkers, row, self.release))
-
-    def _pause(self) -> float:
-        shortest, longest = COMES_AFTER
-        return shortest + (longest - shortest) * self.random.random()
-
-    def _arrive(self, entry: tuple[float, int], moment: Moment) -> bool:
-        time, row = entry
-        if time > self._clock:
-            return False
-        entries = self.town.entries
-        start = int(self.random.random() * len(entries))
-        for lane in entries[start:] + entries[:start]:
-            if self.traffic.room_to_enter(lane):
-                model = self._car()
-                self._enter(row, model, "autopilot")
-                self.traffic.set_off(row, model, lane, float(self.traffic.fleet.tail[row]) + 0.5, 0.9)
-                moment.added.append(cast.vehicle(self.traffic.fleet, row, self.release))
-                return True
-        return False
-
-    def _collide(self, moment: Moment) -> None:
-        """One record for each of the two collision sensors; a number now and then goes to a repeated pair."""
-        hero, bicycle = (int(self.traffic.fleet.id[row]) for row in (self.hero, self.cyclist))
-        moment.collisions = [
-            (self._collisions, hero, bicycle, True, False), (self._collisions + 1, bicycle, hero, False, True)
-        ]  # fmt: skip
-        self._collisions += 2 if self._collisions % 5 else 4
-
-    def _happen(self, moment: Moment) -> None:
-        time, before, whole = moment.time, self._told, self.seconds
-
-        def now(at: float) -> bool:
-            return before < at <= time
-
-        if self._parked and self.walkers.alive.size:
-            row, place = self._parked[0]
-            actor = int(self.traffic.fleet.id[row])
-            if now(DOOR_OPENS * whole):
-                moment.doors.append((actor, FRONT_RIGHT, True))
-            if now(DOOR_OPENS * whole + 1.0) and not self.walkers.alive[-1]:
-                self._get_out(place, moment)
-            closes = DOOR_OPENS * whole + DOOR_STAYS_OPEN
-            if now(closes):
-                moment.doors.append((actor, FRONT_RIGHT, False))
-            if DOOR_OPENS * whole <= time < closes:
-                moment.open = frozenset((actor,))
-        if len(self._parked) > 1 and now(PARKED_LEAVES * whole):
-            row, _ = self._parked.pop()
-            moment.removed.append(int(self.traffic.fleet.id[row]))
-            self.traffic.fleet.leave(row)
-        if self.hero != NOWHERE:
-            self._late_sensor(moment, comes=now(SENSOR_COMES * whole), goes=now(SENSOR_GOES * whole))
-        if int(time / WEATHER_EVERY + 1e-9) > int(before / WEATHER_EVERY + 1e-9):
-            moment.weather = self._weather(time)
-
-    def _get_out(self, place: Place, moment: Moment) -> None:
-        row = len(self.walkers) - 1
-        self._walker(row)
-        self.walkers.start_beside(row, place)
-        moment.added.append(cast.walker(self.walkers, row, self.release))
-
-    def _late_sensor(self, moment: Moment, *, comes: bool, goes: bool) -> None:
-        if comes:
-            self._carry("sensor.other.gnss", "default", (100.0, 0.0, 280.0), self.hero)
-            sensor, parent = self._sensors[-1]
-            moment.added.append(sensor)
-            moment.parented.append((sensor.id, parent))
-        if goes and self._sensors[-1][0].blueprint == "sensor.other.gnss":
-            moment.removed.append(self._sensors.pop()[0].id)
-
-    def _light_up(self, moment: Moment) -> None:
-        """Street lamps go on one after the other, from one end of the map to the other; headlights with the last."""
-        begins, number = LAMPS_ON * self.seconds, self.pavements.lamps
-        times = (self._told, moment.time)
-        before, now = (int(np.clip((time - begins) / LAMPS_TAKE, 0.0, 1.0) * number) for time in times)
-        moment.lamps = [Lamp(lamp + 1, on=True) for lamp in range(before, now)]
-        moment.night = moment.time >= begins
-        if self._accident is not None and self._accident.stage is Stage.SLIDING:
-            moment.hazard = frozenset((int(self.traffic.fleet.id[self.hero]),))
-
-    def _weather(self, time: float) -> tuple[float, ...]:
-        """A cloudy evening: the sun goes down, mist comes up."""
-        share = time / self.seconds if self.seconds > 0 else 0.0
-        sun = 6.0 - 8.0 * share
-        return (
-            30.0 + 20.0 * share, 0.0, 10.0, 15.0 + 5.0 * share, 245.0 + 3.0 * share, sun, 2.0 + 6.0 * share, 40.0, 0.2,
-            0.0, 1.0, 0.03, 0.0331, 0.0,
-        )  # fmt: skip
-
-    def _watch(self, moment: Moment, dt: float) -> None:
-        """The spectator floats behind the hero, and turns after it slowly."""
-        if self.hero == NOWHERE:
-            moment.location, moment.rotation = (0.0, 0.0, 12000.0), (0.0, -90.0, 0.0)
-            return
-        fleet: Fleet = self.traffic.fleet
-        goal = float(fleet.yaw[self.hero])
-        if dt == 0.0:
-            self._view = goal
+    def _appear(
+        self, row: int, model: Model, role: str, rail: int = 0, along: float = 0.0, speed: float = 4.5, bay: Any = None
+    ) -> None:
+        """Puts somebody into the world, in a parking bay or on a rail, there at up to a speed (m/s)."""
+        traffic = self.traffic
+        traffic.enter(row, model)
+        if bay:
+            traffic.park(row, *on_land(*bay))
         else:
-            self._view += float(turned(np.array(goal - self._view))) * min(1.0, 1.2 * dt)
-        x = fleet.x[self.hero] - RIDE_BEHIND * np.cos(self._view)
-        y = fleet.y[self.hero] - RIDE_BEHIND * np.sin(self._view)
-        moment.location = (100 * float(x), 100 * float(y), 100 * (float(fleet.z[self.hero]) + RIDE_HIGH))
-        moment.rotation = (0.0, RIDE_DOWN, degrees((self._view + pi) % (2 * pi) - pi))
+            traffic.drive(row, rail, along, min(speed, float(traffic.wish[row])))
+        pose, walks = traffic.pose[:, row].copy(), bool(traffic.walks[row])
+        self.velocity[:, row] = 0.0
+        self.velocity[:2, row] = traffic.speed[row] * np.cos(pose[5]), traffic.speed[row] * np.sin(pose[5])
+        numbers = blueprints.CHILDREN if model is CHILD else blueprints.GROWN_UPS
+        color = self.random.choice(model.colors)
+        looks = self.release.walker(self.random.choice(numbers)) if walks else self.release.vehicle(model, color, role)
+        box = (0.0, 0.0, 0.0 if walks else model.half_height, model.half_length, model.half_width, model.half_height)
+        self.ids[row] = self._add("Walker" if walks else "Vehicle", looks, pose, box)
+        if not walks:
+            self._now["PhysicsControl"].append((int(self.ids[row]), model, pose))
+
+    def _carry(self, row: int, name: str, ahead: float, above: float) -> int:
+        pose = np.array([ahead, 0.0, above, 0.0, 0.0, 0.0])
+        sensor = self._add("Sensor", self.release.other(name, "front"), pose, NO_BOX)
+        self._now["EventParent"].append((sensor, int(self.ids[row])))
+        return sensor
+
+    def frames(self) -> Iterator[dict[str, list[Any]]]:
+        """One frame after the other, the first at 0 and the last at `seconds`."""
+        last, parts = round(self.seconds / self.step), max(1, ceil(self.step / LONGEST_STEP - 1e-9))
+        elapsed, dt, touches, share = 0.0, self.step / parts, 0, 0.0
+        for index in range(last + 1):
+            time, before = index * self.step, (index - 1) * self.step
+            if index:
+                self._now, share = defaultdict(list), time / self.seconds
+                touching = [self._simulate(before + (part + 1) * dt, dt) for part in range(parts)]
+                self._come_and_go(time)
+                self._happen(time, before)
+                if any(touching):
+                    hero, bicycle = self.ids[[HERO, CYCLIST]].tolist()
+                    hits = (touches, hero, bicycle, True, False), (touches + 1, bicycle, hero, False, True)
+                    self._now["Collision"], touches = list(hits), touches + 2
+            if int(time / WEATHER_EVERY + 1e-9) > int(before / WEATHER_EVERY + 1e-9) or not index:
+                # The sun goes down, mist comes up.
+                sky = (30 + 20 * share, 0.0, 10.0, 15 + 5 * share, 245 + 3 * share, 6 - 8 * share, 2 + 6 * share)
+                self._now["Weather"] = [(*sky, 40.0, 0.2, 0.0, 1.0, 0.03, 0.0331, 0.0)]
+            self._now["FrameStart"] = [(index + 1, self.step if index < last else -1.0, elapsed)]
+            self._now["VisualTime"], self._now["PlatformTime"] = [(312.5 + elapsed,)], [(0.03 + 1.1 * elapsed,)]
+            self._move(time)
+            yield self._now
+            elapsed += self.step
+
+    def _simulate(self, time: float, dt: float) -> bool:
+        """A step; whether hero and cyclist touch in it."""
+        traffic, accident, before = self.traffic, self._accident, self.traffic.pose.copy()
+        if accident:
+            accident.steer(time, dt)
+        traffic.step(time, dt)
+        if accident:
+            accident.after(dt)
+        self._late += [(time + 0.5 + 3.5 * self.random.random(), row) for row in traffic.gone.tolist()]
+        for row in traffic.gone.tolist():
+            self._remove(row)
+        moved, yaw = traffic.pose - before, traffic.pose[5]
+        roll, pitch, turn = np.degrees(turned(moved[3:]))
+        # Yaw turns with the left-handed axes, roll and pitch against them (measured on real recordings).
+        rates = pitch * np.sin(yaw) - roll * np.cos(yaw), -roll * np.sin(yaw) - pitch * np.cos(yaw), turn
+        self.velocity = np.stack((*moved[:3], *rates)) / dt
+        return accident is not None and accident.touching
+
+    def _remove(self, row: int) -> None:
+        self.traffic.alive[row] = self.traffic.driving[row] = False
+        self._now["EventDel"].append((int(self.ids[row]),))
+
+    def _come_and_go(self, time: float) -> None:
+        """Others come onto the map, where there is room, for those who have left it."""
+        traffic, random = self.traffic, self.random
+        for due, row in self._late[:]:
+            kind = self.town.kind[traffic.rail[row]]
+            rail = random.choice(np.flatnonzero(self.town.kind == kind).tolist())
+            if due <= time and traffic.has_room(rail, 5.0, 4.0 if kind == FOOT else 30.0):
+                self._late.remove((due, row))
+                self._appear(row, self._somebody(kind), "autopilot", rail, 5.0, 9.0)
+
+    def _happen(self, time: float, before: float) -> None:
+        """What is to happen after certain shares of the whole time."""
+
+        def due(share: float, later: float = 0.0) -> bool:
+            return before < share * self.seconds + later <= time
+
+        now, traffic, guest = self._now, self.traffic, len(self.ids) - 1
+        doors = [(int(self.ids[row]), 1) for row in self._parked[:1]]
+        now["VehicleDoor"] = [(*door, True) for door in doors if due(DOOR_OPENS)]
+        now["VehicleDoor"] += [(*door, False) for door in doors if due(DOOR_OPENS, DOOR_CLOSES)]
+        if self._parked and time >= DOOR_OPENS * self.seconds + GETS_OUT and not self.ids[guest]:
+            x, y, _ = self.town.bays[0]
+            rail = int(np.where(self.town.group == 2, np.abs(self.town.start[0] - x), np.inf).argmin())
+            if traffic.has_room(rail, along := float(abs(self.town.start[1, rail] - y)), 2.0):
+                self._appear(guest, blueprints.ADULT, "", rail, along, 0.0)
+        if len(self._parked) > 1 and due(PARKED_LEAVES):
+            self._remove(self._parked.pop())
+        if self.vehicles and due(SENSOR_COMES):
+            self._gnss = self._carry(HERO, "sensor.other.gnss", 1.0, 2.8)
+        if self.vehicles and due(SENSOR_GOES):
+            now["EventDel"].append((self._gnss,))
+        lit = (int(np.clip((at - LAMPS_ON * self.seconds) / LAMPS_TAKE, 0.0, 1.0) * LAMPS) for at in (before, time))
+        now["SceneLight"] = [(lamp + 1, *LAMP, True, 2) for lamp in range(*lit)]
+
+    def _spectator(self) -> Any:
+        """Behind the hero and above it, or above the town."""
+        x, y, z, _, _, yaw = self.traffic.pose[:, HERO] if self.vehicles else (0.0, 0.0, 120.0, 0.0, 0.0, 0.0)
+        return np.array([x - 9.0 * np.cos(yaw), y - 9.0 * np.sin(yaw), z + 5.5, 0.0, -0.31, yaw])
+
+    def _move(self, time: float) -> None:
+        """Where everybody is, and what they do."""
+        now, traffic, ids = self._now, self.traffic, self.ids
+        rows = np.flatnonzero(traffic.alive)
+        rows = rows[np.argsort(ids[rows])]
+        drivers, people = rows[~traffic.walks[rows]], rows[traffic.walks[rows]]
+        others = [(1, *(self._spectator() * DEGREES).tolist()), *self._props] if self.release.era >= 2 else []
+        now["Position"] = sorted([*others, *_records(ids[rows], *traffic.pose[:, rows] * DEGREES[:, None])])
+        now["Kinematics"] = _records(ids[rows], *self.velocity[:, rows])
+        lamp, since, _ = self.town.lamps(time)
+        for light, (rail, at) in zip(self._lights, self.town.heads, strict=True):
+            place = self.town.junction[rail, at], self.town.group[rail]
+            now["State"].append((light, False, since[place], lamp[place]))
+        self._drive(drivers, time >= LAMPS_ON * self.seconds)
+        two, steer, spin = traffic.two_wheels, traffic.steer, traffic.spin % -1800.0
+        now["AnimVehicleWheels"] = [
+            (ids[row], [(wheel, steer[row] * (2 * wheel < wheels), spin[row]) for wheel in range(wheels)])
+            for row, wheels in zip(drivers, np.where(two[drivers], 2, 4).tolist(), strict=True)
+        ]
+        riders = drivers[two[drivers]]
+        now["AnimBiker"] = _records(ids[riders], traffic.speed[riders], np.clip(traffic.speed[riders] / 12.0, 0.0, 1.0))
+        now["AnimWalker"] = _records(ids[people], 100 * traffic.speed[people])
+        swing = 24.0 * np.clip(traffic.speed / 1.4, 0.0, 1.3) * np.sin(np.radians(4.2 * traffic.spin))
+        for row in people:
+            bones = [(limb, 0.0, y, 2.0, 0.0, share * swing[row], 0.0) for limb, share, y in LIMBS]
+            now["WalkerBones"].append((ids[row], bones))
+
+    def _drive(self, rows: Any, dark: bool) -> None:
+        """Pedals, wheel, gear and lights, read off how vehicles move."""
+        traffic, speed, driving = self.traffic, self.traffic.speed[rows], self.traffic.driving[rows]
+        need = traffic.pull[rows] + 0.2 + 0.003 * speed**2  # rolling and wind
+        brake = driving * np.where((speed < 0.05) & (need < 0.3), 0.35, np.clip(-need / 6.5, 0.0, 1.0))
+        throttle = driving * np.where(brake > 0, 0.0, np.clip(need / 4.0, 0.0, 0.85))
+        gears = np.array([traffic.model[row].drive[2] for row in rows], np.int64)
+        gear = driving * np.minimum(1 + (speed // 4.3).astype(np.int64), gears)
+        pedals = traffic.steer[rows] / MAX_STEER, throttle, brake, ~driving, gear
+        self._now["AnimVehicle"] = _records(self.ids[rows], *pedals)
+        near = self.town.begins[traffic.rail[rows], traffic.ahead[rows]] - traffic.along[rows] < 30.0
+        lights = np.where(brake > 0.02, BRAKE, 0) | np.where(driving & dark, POSITION | LOW_BEAM, 0)
+        lights |= np.where(driving & traffic.right[rows] & near, RIGHT_BLINKER, 0)
+        lights |= np.where(traffic.emergency[rows], RIGHT_BLINKER | LEFT_BLINKER, 0)
+        lit = np.array([traffic.model[row].kind != "bicycle" for row in rows], bool)
+        self._now["VehicleLight"] = _records(self.ids[rows], lights * lit)
+
+
+def _records(*columns: Any) -> list[tuple[Any, ...]]:
+    return list(zip(*(column.tolist() for column in columns), strict=True))

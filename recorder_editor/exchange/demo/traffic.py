@@ -1,227 +1,197 @@
-"""How vehicles drive: they follow each other, slow before bends and stop where they have no permit.
+"""How everybody moves: keeps the distance on a rail, and waits before the junctions.
 
-Following is the improved intelligent driver model. One step moves every vehicle along its links. Knows lanes and
-junctions; knows no actors, no files and no story.
+Following is the intelligent driver model, for walkers, too. A junction belongs to one group at a time: those along the
+avenue, those who drive along the street, those who walk along it; so nobody's ways cross. One row of the columns is
+a place for somebody; when they have left, others may take it. Knows no actors and no files.
 """
 
 from random import Random
 
 import numpy as np
 
-from .catalog import Model
-from .fleet import LOOKAHEAD, Fleet
-from .geometry import Flags, Floats, Ints
-from .junctions import Junctions
-from .signals import Signals
-from .town import LEFT, NOWHERE, RIGHT, SLOWING, STRAIGHT, Town
+from ..blueprints import HERO_MODEL, Model
+from .town import CORNER, GREEN_LAMP, RED_LAMP, Floats, Ints, Town, ground, turned
 
-FAR = 1e6
-STANDSTILL = 2.0  # metres kept to the one ahead when standing
-COMFORT = 2.0  # m/s2
-HARDEST = 7.0
-GRIP = 18.0  # m/s3, how fast braking builds up
-EASE = 4.0  # m/s3, how fast it is let go
-BEFORE_LINE = 1.0  # metres kept to a stop line
-BLINK_FROM = 32.0
-ENTRY = 36.0  # metres that must be free before a vehicle that comes onto the map
-TURNS = {STRAIGHT: 0.42, RIGHT: 0.32, LEFT: 0.26}
+HEADWAY, COMFORT, HARDEST = 1.2, 2.0, 6.8  # seconds, m/s2 twice
+GRIP, EASE = 18.0, 4.0  # m/s3, how fast braking builds up and is let go
+BEFORE_LINE, SLOWING, IN_CORNER = 0.8, 1.2, 4.0  # metres, m/s2, m/s
+BRAKES = 3.4  # m/s2: who would have to brake harder drives on at yellow
+SET_OUT, WALK_TAKES = 4.0, 9.0  # seconds of green in which walkers may set out, and which they need in their own phase
+TURNS_RIGHT = 0.75
+MANNERS = {  # slowest and fastest (m/s), acceleration (m/s2), metres to the one ahead when standing
+    "walker": (0.95, 1.5, 0.9, 0.7), "bicycle": (3.8, 5.0, 0.9, 2.0), "motorcycle": (9.0, 11.0, 1.5, 2.0),
+    "truck": (7.2, 8.2, 0.9, 2.0), "van": (8.2, 10.6, 1.5, 2.0), "car": (8.2, 10.6, 1.7, 2.0),
+}  # fmt: skip
+MAX_STEER, GRAVITY, SETTLE, DIVE, SWAY = 70.0, 9.81, 0.25, 0.006, 0.009  # degrees, m/s2, s, radians for each m/s2
 
 
 class Traffic:
-    """Everything that drives.
+    """Columns of shape (places,), metres, seconds, radians; `steer` and `spin` in degrees.
 
-    Attributes: `fleet`, `junctions`, `left` (rows that drove off the map in the last step), `straight_on` (rows that
-    never turn), `emergency` (rows that brake as hard as they can), `wanted` (m/s, by row).
+    Attributes: `alive` (in the world), `driving` (moved along the rails), `model`; `rail`, `along` (of the front axle),
+    `speed`, `pull` (acceleration), `wish` (m/s), `ahead` (the next junction on the rail), `permit` (to enter it),
+    `right` (it turns there), `emergency` (brakes as hard as it can), `swerve` and `swerve_speed`; `pose` (x, y, z,
+    roll, pitch, yaw; shape (6, places)); `gone` (rows that left the map in the last step).
     """
 
-    def __init__(self, town: Town, signals: Signals, places: int, random: Random) -> None:
-        self.town, self.signals, self.random = town, signals, random
-        self.fleet = Fleet(town, places)
-        self.junctions = Junctions(town, self.fleet, signals)
-        self.left: list[int] = []
-        self.straight_on: Flags = np.zeros(places, dtype=np.bool_)
-        self.emergency: Flags = np.zeros(places, dtype=np.bool_)
-        self.wanted, self.headway, self.strength = np.zeros(places), np.ones(places), np.ones(places)
-        self._turn = np.array(town.turn)
-        self._is_way = np.array(town.is_way)
-        self._start_limit = town.limit[town.curves.first]
-        self._last = np.full(len(town.is_way) + 1, NOWHERE, dtype=np.int64)
+    def __init__(self, town: Town, places: int, random: Random) -> None:
+        self.town, self.random, self.gone = town, random, np.zeros(0, np.int64)
+        self.model: list[Model] = [HERO_MODEL] * places
+        self.rail, self.ahead = np.zeros((2, places), np.int64)
+        self.alive, self.driving, self.walks, self.two_wheels = np.zeros((4, places), bool)
+        self.permit, self.right, self.emergency = np.zeros((3, places), bool)
+        self.along, self.speed, self.pull, self.wish, self.strength, self.apart = np.zeros((6, places))
+        self.nose, self.tail, self.wheelbase, self.radius, self.height = np.ones((5, places))
+        self.swerve, self.swerve_speed, self.lean, self.dive, self.steer, self.spin = np.zeros((6, places))
+        self.pose = np.zeros((6, places))
 
-    def set_off(self, row: int, model: Model, link: int, along: float, share: float) -> None:
-        """Starts a vehicle that is already in the fleet, at a share of the speed it would like."""
-        pace = {"bicycle": (4.2, 5.2), "motorcycle": (9.0, 11.0), "truck": (7.2, 8.2)}.get(model.kind, (8.2, 10.6))
-        self.wanted[row] = pace[0] + (pace[1] - pace[0]) * self.random.random()
-        self.headway[row] = 1.0 + 0.5 * self.random.random()
-        self.strength[row] = (0.9 if model.kind in ("bicycle", "truck") else 1.5) + 0.5 * self.random.random()
-        self.straight_on[row] = self.emergency[row] = False
-        self.junctions.waited[row] = 0.0
-        limit = float(self.town.limit[self.town.curves.first[link]])
-        speed = share * min(limit, float(self.wanted[row]))
-        self.fleet.drive(row, link, along, speed, self._route(row, link), 6.28 * self.random.random())
+    def enter(self, row: int, model: Model) -> None:
+        """Puts somebody new into a free row; `drive` or `park` says where."""
+        self.alive[row], self.model[row], self.two_wheels[row] = True, model, model.two_wheels
+        half, base = model.half_length / 100, model.wheelbase
+        self.nose[row], self.tail[row], self.wheelbase[row] = half - base / 2, half + base / 2, base
+        self.walks[row] = model.kind == "walker"
+        self.height[row], self.radius[row] = model.half_height / 100 * self.walks[row], model.drive[0]
+        slow, fast, strength, self.apart[row] = MANNERS[model.kind]
+        self.wish[row] = slow + (fast - slow) * self.random.random()
+        self.strength[row] = strength + 0.4 * self.random.random()
+        for column in (self.pull, self.swerve, self.swerve_speed, self.lean, self.dive, self.steer):
+            column[row] = 0.0
 
-    def go_straight(self, row: int) -> None:
-        """Makes a vehicle go straight on from now on."""
-        self.straight_on[row] = True
-        self.fleet.ahead[row] = self._route(row, int(self.fleet.link[row]))
+    def drive(self, row: int, rail: int, along: float, speed: float) -> None:
+        """Sets somebody on a rail, not inside a junction."""
+        self.driving[row], self.permit[row], self.rail[row], self.along[row] = True, False, rail, along
+        self.speed[row], self.ahead[row] = speed, np.searchsorted(self.town.ends[rail], along)
+        self.pose[[0, 1, 5], row] = self.town.along(rail, along - self.wheelbase[row] / 2)
+        self._choose(np.array([row]))
+        self._stand(np.array([row]), 0.0)
 
-    def _route(self, row: int, link: int) -> list[int]:
-        links: list[int] = []
-        for _ in range(LOOKAHEAD):
-            link = self._onward(row, link) if link != NOWHERE else NOWHERE
-            links.append(link)
-        return links
+    def park(self, row: int, x: float, y: float, yaw: float) -> None:
+        """Leaves a vehicle standing somewhere."""
+        self.driving[row], self.pose[[0, 1, 5], row] = False, (x, y, yaw)
+        self._lie(np.array([row]))
 
-    def _onward(self, row: int, link: int) -> int:
-        choices = self.town.following[link]
-        if len(choices) < 2:
-            return choices[0] if choices else NOWHERE
-        if self.straight_on[row]:
-            return next((way for way in choices if self._turn[way] == STRAIGHT), choices[0])
-        weights = [TURNS[int(self._turn[way])] for way in choices]
-        pick = self.random.random() * sum(weights)
-        for way, weight in zip(choices, weights, strict=True):
-            pick -= weight
-            if pick < 0:
-                return way
-        return choices[-1]
+    def slots(self, kind: int, every: float) -> list[tuple[int, float]]:
+        """Places (rail, along) on rails of a kind where somebody can begin, in any order."""
+        found = [
+            (rail, float(along)) for rail in np.flatnonzero(self.town.kind == kind).tolist()
+            for along in np.arange(8.0, self.town.length[rail] - 8.0, every)
+            if not np.any((self.town.begins[rail] < along + 2.5 * every) & (along < self.town.ends[rail] + every))
+        ]  # fmt: skip
+        return self.random.sample(found, len(found))
 
-    def room_to_enter(self, link: int) -> bool:
-        """Whether a vehicle can come onto the map here without braking hard for the one before it."""
-        fleet = self.fleet
-        rows = np.flatnonzero(fleet.driving & (fleet.link == link))
-        return not np.any(fleet.along[rows] - fleet.tail[rows] + 2.0 * fleet.speed[rows] < ENTRY)
+    def has_room(self, rail: int, along: float, metres: float) -> bool:
+        """Whether nobody is so near to a place on a rail."""
+        return not np.any(self.driving & (self.rail == rail) & (np.abs(self.along - along) < metres))
 
-    def room_at(self, link: int, along: float, length: float) -> bool:
-        """Whether a vehicle's length fits on a link with its front axle at `along`, with some distance to others."""
-        fleet = self.fleet
-        rows = np.flatnonzero(fleet.driving & (fleet.link == link))
-        apart = fleet.along[rows] - along
-        return not np.any((apart < fleet.tail[rows] + length + 5.0) & (apart > -(fleet.nose[rows] + length + 5.0)))
+    def step(self, time: float, dt: float) -> None:
+        """Moves everybody by `dt` seconds up to `time`."""
+        town, width = self.town, self.town.junction.shape[1]
+        rows = np.flatnonzero(self.driving)
+        rows = rows[np.lexsort((self.along[rows], self.rail[rows]))]
+        rail, ahead, right, speed = self.rail[rows], self.ahead[rows], self.right[rows], self.speed[rows]
+        back = np.append(self.along[rows] - self.tail[rows], 0.0)
+        line = town.begins[rail, ahead] - self.along[rows]
+        gap, closing = np.full((3, rows.size), np.inf), np.zeros((3, rows.size))
+        led = np.append(rail[1:] == rail[:-1], False)[: rows.size]
+        gap[0, led], closing[0, led] = (back[1:] - self.along[rows])[led], (speed - np.roll(speed, -1))[led]
+        # A right turn leads to another rail; everybody else goes on to where they are.
+        onto, at = np.where(right, town.corner[:, rail, ahead], (rail, ahead))
+        key, target = rail * width + ahead, onto * width + at  # the key grows along the rows
+        beyond = np.searchsorted(key, target, side="right")
+        there = np.append(rail, -1)[beyond] == onto
+        free = np.where(there, back[beyond] - np.minimum(town.ends[onto, at], 1e9), np.inf)
+        gap[1], closing[1] = np.where(right, line + CORNER + free, np.inf), speed - np.append(speed, 0.0)[beyond]
+        self._permit(time, rows, key, target, line - self.nose[rows], free)
+        gap[2], closing[2] = np.where(self.permit[rows], np.inf, line + self.apart[rows] - BEFORE_LINE), speed
+        slow = np.where(right, np.sqrt(IN_CORNER**2 + 2 * SLOWING * np.maximum(line, 0.0)), np.inf)
+        pull = self._wanted(rows, np.minimum(self.wish[rows], slow), gap - self.nose[rows], closing)
+        self.pull[rows] += np.clip(pull - self.pull[rows], -GRIP * dt, EASE * dt)
+        self.speed[rows] = np.maximum(speed + self.pull[rows] * dt, 0.0)
+        self.pull[rows] = np.maximum(self.pull[rows], np.where(self.speed[rows] > 0, -np.inf, 0.0))
+        self.along[rows] += self.speed[rows] * dt
+        self._pass(rows)
+        self._stand(rows, dt)
 
-    def step(self, dt: float) -> None:
-        """Moves everything that drives by `dt` seconds (at most 0.1)."""
-        fleet = self.fleet
-        self.left = []
-        rows = np.flatnonzero(fleet.driving)
-        if not rows.size:
-            return
-        gap, their_speed = self._look_ahead(dt)
-        allowed = self._allowed(rows)
-        pull = self._pull(rows, allowed, gap[rows], their_speed[rows])
-        line = self._to_stop_line(rows)
-        at_line = np.isfinite(line)
-        if at_line.any():
-            held = rows[at_line]
-            stop = self._pull(held, allowed[at_line], line[at_line] + BEFORE_LINE, np.zeros(held.size))
-            needed = fleet.speed[held] ** 2 / (2 * np.maximum(line[at_line] - 0.5, 0.1))
-            pull[at_line] = np.minimum(pull[at_line], np.maximum(stop, -1.2 * needed - 0.4))
-        before = fleet.pull[rows]
-        pull = np.clip(pull, before - GRIP * dt, before + EASE * dt)
-        pull = np.where(self.emergency[rows], -HARDEST, np.clip(pull, -HARDEST, self.strength[rows]))
-        closest = np.minimum(gap[rows] - 0.3, np.where(at_line, line - 0.2, FAR))
-        speed = np.maximum(fleet.speed[rows] + pull * dt, 0.0)
-        speed = np.minimum(speed, np.maximum(closest, 0.0) / 0.3)
-        fleet.pull[rows] = (speed - fleet.speed[rows]) / dt
-        fleet.speed[rows] = speed
-        fleet.along[rows] += speed * dt
-        fleet.travelled[rows] += speed * dt
-        self._next_links(rows)
-        fleet.pose(dt, np.flatnonzero(fleet.driving))
-        self.junctions.release()
+    def _wanted(self, rows: Ints, wish: Floats, gap: Floats, closing: Floats) -> Floats:
+        """The intelligent driver's acceleration before the nearest of some obstacles (shape (obstacles, n) both)."""
+        speed, strength = self.speed[rows], self.strength[rows]
+        kept = np.maximum(speed * HEADWAY + speed * closing / (2 * np.sqrt(strength * COMFORT)), 0.0) + self.apart[rows]
+        pull = np.maximum(1 - (speed / wish) ** 4, -COMFORT / strength) - (kept / np.maximum(gap, 0.1)).max(axis=0) ** 2
+        return np.where(self.emergency[rows], -HARDEST, np.maximum(strength * pull, -HARDEST))
 
-    def _look_ahead(self, dt: float) -> tuple[Floats, Floats]:
-        """Each row's gap to the one ahead on its links and that one's speed; gives permits on the way."""
-        fleet, length = self.fleet, self.town.curves.length
-        gap, their_speed = np.full(len(fleet), FAR), np.zeros(len(fleet))
-        leader = np.full(len(fleet), NOWHERE, dtype=np.int64)
-        rows = np.flatnonzero(fleet.driving)
-        order = rows[np.lexsort((fleet.along[rows], fleet.link[rows]))]
-        same = fleet.link[order[1:]] == fleet.link[order[:-1]]
-        follower, ahead = order[:-1][same], order[1:][same]
-        leader[follower] = ahead
-        self._last[:] = NOWHERE
-        first = order[np.concatenate(([True], ~same))]
-        self._last[fleet.link[first]] = first
-        gap[follower] = fleet.along[ahead] - fleet.tail[ahead] - fleet.along[follower] - fleet.nose[follower]
-        their_speed[follower] = fleet.speed[ahead]
-        alone = rows[leader[rows] == NOWHERE]
-        before = length[fleet.link[alone]] - fleet.along[alone]
-        for depth in range(LOOKAHEAD):
-            following = fleet.ahead[alone, depth]
-            found = self._last[following]
-            met = (found != NOWHERE) & (following != NOWHERE) & (gap[alone] == FAR)
-            one, other = alone[met], found[met]
-            gap[one] = before[met] + fleet.along[other] - fleet.tail[other] - fleet.nose[one]
-            their_speed[one] = fleet.speed[other]
-            before = before + np.where(following != NOWHERE, length[following], 0.0)
-        self.junctions.decide(leader, self._last, dt)
-        for row, distance, speed in self.junctions.parting():
-            if distance < gap[row]:
-                gap[row], their_speed[row] = distance, speed
-        return gap, their_speed
+    def _permit(self, time: float, rows: Ints, key: Ints, target: Ints, left: Floats, free: Floats) -> None:
+        """Lets in who has so much `left` to the junction, finds it open and room enough `free` behind it."""
+        town, permit, speed, walks = self.town, self.permit[rows], self.speed[rows], self.walks[rows]
+        junction, group = town.junction[self.rail[rows], self.ahead[rows]], town.group[self.rail[rows]]
+        lamps, sinces, walk = town.lamps(time)
+        axis, lit = np.minimum(group, 1), town.lit[junction]
+        lamp, since = lamps[junction, axis], sinces[junction, axis]
+        shows = np.where(lit & ~walks, lamp, GREEN_LAMP)
+        can_stop = (left > speed**2 / (2 * BRAKES) + 0.15 * speed + 0.6) | (shows == RED_LAMP)
+        permit &= (left <= 0) | (shows == GREEN_LAMP) | ~can_stop
+        held, asks = np.zeros((2, len(town.lit), 3), np.int64)
+        np.add.at(held, (junction[permit], group[permit]), 1)
+        second = np.append((key[1:] == key[:-1]) & ~permit[1:], False)[: rows.size]
+        asking = ~permit & ~second & (left < np.where(walks, 2.0, 8.0 + 3.5 * speed))
+        np.add.at(asks, (junction[asking], group[asking]), 1)
+        green = np.where(group == 2, walk[junction] > WALK_TAKES, (lamp == GREEN_LAMP) & ~(walks & (since > SET_OUT)))
+        # Without lights the avenue goes first, then the street, then who walks along it.
+        first = asks[junction].cumsum(axis=1)[np.arange(rows.size), group] == asks[junction, group]
+        mine = np.where(lit, green, first)
+        clear = held[junction].sum(axis=1) == held[junction, group]
+        needs = self.nose[rows] + self.tail[rows] + self.apart[rows]
+        promised = np.bincount(target[permit], weights=needs[permit], minlength=town.junction.size)
+        self.permit[rows] = permit | (asking & mine & clear & (free - promised[target] > needs))
 
-    def _allowed(self, rows: Ints) -> Floats:
-        """How fast each row may go here, with the bends of the next two links in mind."""
-        fleet, curves = self.fleet, self.town.curves
-        link = fleet.link[rows]
-        place, _ = curves.place(link, fleet.along[rows])
-        allowed = np.minimum(self.wanted[rows], self.town.limit[place])
-        before = curves.length[link] - fleet.along[rows]
-        for depth in range(2):
-            following = fleet.ahead[rows, depth]
-            comes = np.sqrt(self._start_limit[following] ** 2 + 2 * SLOWING * np.maximum(before, 0.0))
-            allowed = np.where(following != NOWHERE, np.minimum(allowed, comes), allowed)
-            before = before + np.where(following != NOWHERE, curves.length[following], 0.0)
-        slowest: Floats = np.maximum(allowed, 1.0)
-        return slowest
+    def _pass(self, rows: Ints) -> None:
+        """Who has left a junction goes on to the next one, and who has left the map is gone."""
+        town = self.town
+        inside = self.along[rows] - town.begins[self.rail[rows], self.ahead[rows]] - CORNER
+        turning, inside = rows[self.right[rows] & (inside > 0)], inside[self.right[rows] & (inside > 0)]
+        onto, at = town.corner[:, self.rail[turning], self.ahead[turning]]
+        self.along[turning] = town.ends[onto, at] + inside
+        self.rail[turning], self.ahead[turning], self.right[turning] = onto, at, False
+        back = self.along[rows] - self.tail[rows]
+        passed = rows[back > town.ends[self.rail[rows], self.ahead[rows]]]
+        self.ahead[passed] += 1
+        self.permit[passed] = False
+        self._choose(passed)
+        self.gone = rows[back > town.length[self.rail[rows]]]
 
-    def _pull(self, rows: Ints, allowed: Floats, gap: Floats, their_speed: Floats) -> Floats:
-        """Acceleration of the improved intelligent driver model."""
-        speed, most = self.fleet.speed[rows], self.strength[rows]
-        share = speed / allowed
-        slower = share <= 1
-        free = np.where(
-            slower,
-            most * (1 - np.minimum(share, 1.0) ** 4),
-            -COMFORT * (1 - np.minimum(1.0, 1 / np.maximum(share, 1e-6)) ** (4 * most / COMFORT)),
-        )
-        closing = speed * (speed - their_speed) / (2 * np.sqrt(most * COMFORT))
-        need = STANDSTILL + np.maximum(0.0, speed * self.headway[rows] + closing)
-        near = need / np.maximum(gap, 0.1)
-        base = np.maximum(free, 1e-3)
-        eased = base * (1 - np.minimum(near, 1.0) ** (2 * most / base))
-        pushed = most * (1 - near**2)
-        pull: Floats = np.where(slower, np.where(near >= 1, pushed, eased), np.where(near >= 1, free + pushed, free))
-        return pull
+    def _choose(self, rows: Ints) -> None:
+        """Decides who turns right at the next junction, where one can."""
+        turns = np.array([self.random.random() < TURNS_RIGHT for _ in rows], bool)
+        self.right[rows] = turns & (self.town.corner[0, self.rail[rows], self.ahead[rows]] >= 0)
 
-    def _to_stop_line(self, rows: Ints) -> Floats:
-        """Metres from the front bumper to the stop line a row has to stop at, infinite where it has none."""
-        fleet = self.fleet
-        following = fleet.ahead[rows, 0]
-        held = (following != NOWHERE) & ~self._is_way[fleet.link[rows]] & (fleet.permit[rows] != following)
-        left = self.town.curves.length[fleet.link[rows]] - fleet.along[rows] - fleet.nose[rows]
-        return np.where(held & (left > -0.2), left, np.inf)
+    def _stand(self, rows: Ints, dt: float) -> None:
+        """Brings everybody to where they are: the front axle is on the rail, the rear axle follows it."""
+        speed, base, before = self.speed[rows], self.wheelbase[rows], self.pose[5, rows]
+        inside = self.along[rows] - self.town.begins[self.rail[rows], self.ahead[rows]]
+        corner = np.where(self.right[rows], np.clip(inside, 0.0, CORNER), 0.0)
+        x, y, heading = self.town.along(self.rail[rows], self.along[rows], self.swerve[rows], corner)
+        # The rear axle rolls along the mean of both headings, and never sideways.
+        yaw, (old_x, old_y) = before, self.pose[:2, rows]
+        for _ in range(4):
+            way = before + turned(yaw - before) / 2
+            rolled_x = x - old_x + base * (np.cos(before) / 2 - np.cos(yaw))
+            rolled_y = y - old_y + base * (np.sin(before) / 2 - np.sin(yaw))
+            yaw = yaw + (rolled_y * np.cos(way) - rolled_x * np.sin(way)) / base
+        rate, yaw = turned(yaw - before) / max(dt, 1e-9), turned(yaw)
+        front = heading + np.arctan2(self.swerve_speed[rows], np.maximum(speed, 1.0)) - yaw
+        self.steer[rows] = np.clip(np.degrees(turned(front)), -MAX_STEER, MAX_STEER)
+        self.pose[:2, rows], self.pose[5, rows] = (x - base / 2 * np.cos(yaw), y - base / 2 * np.sin(yaw)), yaw
+        two, share = self.two_wheels[rows], min(1.0, dt / SETTLE)
+        outward = np.where(two, np.arctan(speed * rate / GRAVITY), -np.clip(SWAY * speed * rate, -0.05, 0.05))
+        self.lean[rows] += share * (outward - self.lean[rows])
+        self.dive[rows] += share * (np.where(two, 0.0, DIVE * self.pull[rows]) - self.dive[rows])
+        self.spin[rows] -= np.degrees(speed * dt / self.radius[rows])
+        self._lie(rows)
 
-    def _next_links(self, rows: Ints) -> None:
-        fleet, length = self.fleet, self.town.curves.length
-        over = fleet.along[rows] > length[fleet.link[rows]]
-        for row in rows[over].tolist():
-            following = int(fleet.ahead[row, 0])
-            if following == NOWHERE:
-                self.left.append(row)
-                continue
-            fleet.along[row] -= length[fleet.link[row]]
-            fleet.link[row] = following
-            fleet.ahead[row, :-1] = fleet.ahead[row, 1:]
-            last = int(fleet.ahead[row, -1])
-            fleet.ahead[row, -1] = self._onward(row, last) if last != NOWHERE else NOWHERE
-            if self._is_way[following]:
-                fleet.permit[row] = NOWHERE
-
-    def blinkers(self) -> Ints:
-        """-1 for rows that show they turn left, 1 for right, 0 for none."""
-        fleet = self.fleet
-        on_way = self._is_way[fleet.link]
-        left = self.town.curves.length[fleet.link] - fleet.along
-        way = np.where(on_way, fleet.link, np.where(left < BLINK_FROM, fleet.ahead[:, 0], NOWHERE))
-        return np.where(fleet.driving & (way != NOWHERE), self._turn[way], 0)
+    def _lie(self, rows: Ints) -> None:
+        """Height, roll and pitch from the land under everybody and how bodies move on it; people walk upright."""
+        x, y, _, _, _, yaw = self.pose[:, rows]
+        (height, along_x, along_y), rolls = ground(x, y), ~self.walks[rows]
+        self.pose[2, rows] = height + self.height[rows]
+        self.pose[3, rows] = rolls * (self.lean[rows] - np.arctan(along_y * np.cos(yaw) - along_x * np.sin(yaw)))
+        self.pose[4, rows] = rolls * (self.dive[rows] + np.arctan(along_x * np.cos(yaw) + along_y * np.sin(yaw)))

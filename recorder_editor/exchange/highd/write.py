@@ -16,8 +16,7 @@ from ...errors import Cancelled
 from ...format.codec import encode, encode_array, packet_bytes
 from ...format.dialects import Dialect
 from ...format.header import FileHeader
-from ..demo import ERAS, NEWEST_ERA
-from ..demo.catalog import CARS, Model, Release
+from ..blueprints import CARS, Model, Release
 from .read import HighdError, Traffic
 
 FIRST_ID = 100_000
@@ -99,7 +98,7 @@ class _Builder:
     def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: npt.NDArray[np.int64]) -> None:
         self._dialect, self._rate = dialect, traffic.rate
         self._kinds = {kind.name: kind for kind in dialect.packets.values()}
-        self._release = Release(ERAS.get(dialect.name, NEWEST_ERA), dialect.wide)
+        self._release = Release.of(dialect)
         self._trucks = traffic.trucks
         rows = rows[np.lexsort((traffic.track[rows], traffic.frame[rows]))]
         self._frame, self._track = traffic.frame[rows], traffic.track[rows]
@@ -162,12 +161,12 @@ class _Builder:
 
     def _introduction(self, row: int) -> dict[str, Any]:
         model, track = self._model(row), int(self._track[row])
-        blueprint, uid = self._release.blueprint(model)
         adding = self._kinds["EventAdd"].record
         types = {name: number for number, name in (adding.fields["type"].choices or {}).items()}
         choices = adding.arrays["attributes"].element.fields["type"].choices or {}
         attribute_types = {name: number for number, name in choices.items()}
         color = model.colors[track % len(model.colors)]
+        blueprint, uid, attributes = self._release.vehicle(model, color, ROLE)
         return {
             "id": FIRST_ID + track, "type": types["Vehicle"], "uid": uid, "blueprint": blueprint,
             **{
@@ -176,7 +175,7 @@ class _Builder:
             },
             "attributes": [
                 {"type": attribute_types[kind], "id": name, "value": value}
-                for kind, name, value in self._release.vehicle(model, color, ROLE)
+                for kind, name, value in attributes
             ],
         }  # fmt: skip
 
