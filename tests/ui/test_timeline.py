@@ -13,13 +13,14 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+import recorder_editor
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.timeline import TimelinePane
-from recorder_editor.ui.timeline.axis import Axis
+from recorder_editor.ui.timeline.axis import Axis, axis_of
 from recorder_editor.ui.timeline.canvas import Canvas
 from recorder_editor.ui.timeline.marks import BORN, COLLISION, GONE
 from tests import builders
@@ -686,3 +687,13 @@ def test_pictures_of_the_timeline(
             pane.canvas.set_axis(pane.canvas.axis.seeing(*seen))
         assert pane.grab().save(str(artefacts / f"timeline-{name}-{mode}.png"))
     theme.set_mode("light")
+
+
+@pytest.mark.parametrize("times", [(-7e174,), (-1.7e308, 1.7e308), (1e17, 1e17, 1e17 + 16)])
+def test_seconds_that_no_axis_can_tell_apart_give_way_to_frame_numbers(tmp_path: Path, times: tuple[float]) -> None:
+    path = tmp_path / "far.log"
+    path.write_bytes(builders.recording(*(builders.frame(n + 1, time, 0.05) for n, time in enumerate(times))))
+    with recorder_editor.open(path) as recording:
+        axis = axis_of(recording.snapshot)
+    assert [tick.text for tick in axis.ticks()] == [f"#{n + 1}" for n in range(len(times))]
+    assert axis.x(axis.last) == axis.left + axis.width

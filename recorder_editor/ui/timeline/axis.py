@@ -12,6 +12,7 @@ Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
 FEWEST = 4.0
 _STEPS = (1.0, 2.0, 5.0)
+_LEAST_SHARE = 2.0**-40
 
 
 class Tick(NamedTuple):
@@ -160,6 +161,12 @@ def axis_of(snapshot: Snapshot | None) -> Axis:
 
 
 def times_rise(times: Reals) -> bool:
-    """Whether seconds can be an axis: all of them numbers, none before the one before it, not all the same."""
-    steps = np.diff(times)
-    return bool(np.isfinite(times).all() and (steps >= 0).all() and (len(times) < 2 or steps.any()))
+    """Whether seconds can be an axis: all of them numbers, none before the one before it, not all the same.
+
+    A frame has to last long enough to be told from none beside the largest of them.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = np.diff(times)
+        each = (times[-1] - times[0]) / len(times) if len(times) > 1 else 1.0
+    rises = np.isfinite(times).all() and (steps >= 0).all() and (len(times) < 2 or steps.any())
+    return bool(rises and np.isfinite(each) and each > _LEAST_SHARE * np.abs(times).max(initial=0.0))
