@@ -193,6 +193,16 @@ class Stream:
             }
             yield some_of(alike, chosen[here]), told
 
+    def of_size(self, name: str, indices: Indices, size: int) -> tuple[Indices, Bytes]:
+        """Which of these frames (rising, counted from the first one) get a record of so many bytes, and the records."""
+        sources, shares = self._frames.sources[indices], self._frames.shares[indices]
+        self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
+        track = self._tracks.get(name)
+        if track is None:
+            return np.empty(0, np.intp), np.empty((0, size), np.uint8)
+        (here,) = np.nonzero(track.sizes(sources - self._first) == size)
+        return here, self._made(name, (sources - self._first)[here], shares[here])
+
     def _made(self, name: str, sources: Indices, shares: Shares) -> Bytes:
         track = self._tracks[name]
         records = track.take(sources)
