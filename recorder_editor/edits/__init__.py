@@ -38,6 +38,7 @@ from .packets import (
     replace_record,
 )
 from .paths import mirror_path, move_actor, move_actors, offset_path, place_actors, smooth_path
+from .paths.hold import hold_actor
 from .place import Place, place
 from .raw import overwrite, replace_bytes
 from .replace import replace_where
@@ -61,6 +62,7 @@ __all__ = [
     "duplicate_actor",
     "duplicate_packet",
     "duplicate_record",
+    "hold_actor",
     "insert_frame",
     "insert_packet",
     "insert_record",

@@ -156,6 +156,10 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
         ["--sideways", f"{BIKE}=350cm", "--from", "#21", "--to", "#91", "--ease-in", "1"],
         lambda s: paths.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0),
     ),
+    "--hold": (
+        ["--hold", "hero", "--from", "#101", "--to", "#301", "--ease-in", "2", "--ease-out", "1500ms"],
+        lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),
+    ),
     "--smooth": (
         ["--smooth", "hero=1", "--from", "#21", "--to", "#91"],
         lambda s: paths.smooth_path(s, life(s, HERO), range(20, 90), 1.0),

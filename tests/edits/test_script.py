@@ -107,6 +107,7 @@ EDITS: dict[str, Make] = {
     "mirror_path": lambda s: paths.mirror_path(s, [life(s, HERO)], range(20, 90), (10.0, 20.0), 45.0),
     "smooth_path": lambda s: paths.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
     "offset_path": lambda s: paths.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0, ease_out=1.0),
+    "hold_actor": lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),
     "remove_actors": lambda s: acting.remove_actors(s, [life(s, HERO), life(s, CAR)]),
     "remove_actors without children": lambda s: acting.remove_actors(s, [life(s, HERO)], children=False),
     "keep_only_actors": lambda s: acting.keep_only_actors(s, [life(s, BIKE)]),

@@ -38,7 +38,8 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 CAR, OTHER, LIGHT, CAMERA, LATE = 100, 101, 50, 102, 103
 EDITS = (
     "actor.remove", "actor.keep", "actor.trim", "actor.blueprint", "actor.role", "actor.attribute", "actor.id",
-    "actor.make_hero", "actor.swap", "path.move", "path.sideways", "path.smooth", "path.mirror", "actor.duplicate",
+    "actor.make_hero", "actor.swap", "path.move", "path.sideways", "path.smooth", "path.mirror", "path.hold",
+    "actor.duplicate",
     "actor.copy", "actor.traffic_light", "actor.vehicle_lights",
 )  # fmt: skip
 
@@ -497,6 +498,22 @@ def test_the_ghost_is_where_the_actor_comes_to(
     assert (ghost.dx, ghost.dy) == pytest.approx((after[10][0] - before[10][0], after[10][1] - before[10][1]), abs=1e-3)
 
 
+def test_a_hold_says_how_long_it_stands_and_shows_where(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.set_range(2, 18)
+    select(window, CAR, frame=10)
+    form = ask(window, "path.hold", qtbot)
+    assert form.against.text().startswith("Easing over 1 s and 1 s does not fit into the 1.5 s of these frames")
+    give(form, "ease_in", "0.4", qtbot)
+    give(form, "ease_out", "0.5", qtbot)
+    assert form.outlook.text() == "It stands for 0.600 s, and catches up at up to 4.3 times its recorded speed."
+    (ghost,) = window.scene.view._show().ghosts
+    before = positions(window, CAR)
+    press(form, window, qtbot)
+    after = positions(window, CAR)
+    assert (ghost.dx, ghost.dy) == pytest.approx((after[10][0] - before[10][0], after[10][1] - before[10][1]), abs=1e-3)
+    assert steps(window) == ["Hold 100 over 16 frames"]
+
+
 def test_one_form_at_a_time(window: MainWindow, qtbot: QtBot) -> None:
     select(window, CAR)
     first = ask(window, "path.move", qtbot)
@@ -688,6 +705,7 @@ COMMANDS: tuple[tuple[str, int, dict[str, str]], ...] = (
     ("path.move", CAR, {"x": "0.25", "y": "-1.1", "turn": "12.5", "frames": "From here on", "ease_in": "0.3"}),
     ("path.sideways", CAR, {"metres": "-3.3", "ease_out": "0.5"}),
     ("path.smooth", CAR, {"window": "0.7"}),
+    ("path.hold", CAR, {"first": "3", "last": "18", "ease_in": "0.4", "ease_out": "0"}),
     ("path.mirror", CAR, {"x": "1.5", "y": "-2", "angle": "33.3"}),
     ("actor.duplicate", CAR, {"seconds": "0.3", "x": "-1.5", "turn": "10", "new_id": "600"}),
     ("actor.traffic_light", LIGHT, {"state": "Yellow", "frozen": "Yes", "elapsed": "1.5"}),

@@ -7,10 +7,11 @@ from typing import Any
 from ...recording.history import Edit
 from ..intents import frame_at
 from ..paths import mirror_path, move_actors, offset_path, place_actors, smooth_path
+from ..paths.hold import hold_actor, timing
 from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
 from .ghosts import Pose, birth_of, ghosts_of, pose_in
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
-from .schema import Argument, Call, Form, Menu, Operation, Option, Situation
+from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
 
 _NOWHERE = (0.0, 0.0, 0.0)
 
@@ -69,6 +70,28 @@ def _mirrored(call: Call, pose: Pose, _first: Pose) -> Pose:
     return Pose(x + dx, y + dy, 2 * angle - pose.yaw)
 
 
+def _hold(call: Call) -> Edit:
+    return hold_actor(call.snapshot, call.life, call.frames_or(call.life), **_held_by(call), **call.watched)
+
+
+def _held_by(call: Call) -> dict[str, Any]:
+    return {"ease_in": call.number("ease_in", 1.0), "ease_out": call.number("ease_out", 1.0)}
+
+
+def _told_held(call: Call) -> tuple[Sentence, ...]:
+    found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_held_by(call)), _held_by(call)
+    standing = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
+    words = "It stands for %1 s, and catches up at up to %2 times its recorded speed."
+    return (Sentence(words, (f"{standing:.3f}", f"{found.pace.max():.1f}")),)
+
+
+def _held(call: Call, frame: int) -> list[Ghost]:
+    life = call.life
+    found = timing(call.snapshot, life, call.frames_or(life), **_held_by(call))
+    here, there = (pose_in(call.snapshot, life, each) for each in (frame, found.source(frame)))
+    return [] if here is None or there is None or here == there else [there.ghost(life.actor, here)]
+
+
 OPERATIONS = (
     Operation(
         "move_actors", "Move and turn", "Shift and turn the way over a range, eased in and out so that nothing jumps",
@@ -119,6 +142,25 @@ OPERATIONS = (
             "Shift %1 sideways", "Shift",
             "To the side of its own heading, as in a change of lanes; it goes on looking where it looked.",
             ghosts=ghosts_of(_beside),
+        ),
+    ),
+    Operation(
+        "hold_actor", "Hold still", "Brake on its own way, stand, and catch up until the end of the range", _hold,
+        (
+            ONE, *RANGE,
+            replace(EASE[0], label="Brake within", default=1.0, means="seconds in which it brakes; 1 where missing",
+                    tip="So many seconds until it stands; with 0 it halts at once"),
+            replace(EASE[1], label="Catch up within", default=1.0,
+                    means="seconds in which it catches up; 1 where missing",
+                    tip="So many seconds, the last ones of the range; with 0 it is back at once"),
+        ),
+        (Option("--hold", "let an actor stand still in a range (--from, --to), and catch up in its last seconds",
+                each=True),),
+        over="named", menu=_menu("path.hold", "stop stand wait freeze pause brake"),
+        form=Form(
+            "Hold %1 still", "Hold",
+            "On its own path: in the first and the last frame it is where it was. Lights and doors stay as they are.",
+            tell=_told_held, ghosts=_held,
         ),
     ),
     Operation(

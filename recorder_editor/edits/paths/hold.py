@@ -1,0 +1,221 @@
+"""Holding an actor still for a while: within a range of frames it follows its own path at another pace.
+
+It brakes, stands, and catches up, so that it is where it was recorded in the first and in the last frame. What is
+recorded of its motion is that of the time at which its path is then; speeds are those of the other pace.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import EditError, NothingToDo
+from ...format.schema import PacketType
+from ...recording.blocks import Block, Bytes, Mask
+from ...recording.history import Edit, Intent
+from ...recording.lives import Life
+from ...recording.snapshot import Snapshot
+from ...recording.tracks import Tracks
+from ..actors.stream import Frames, Rigid, Stream
+from ..alike import Patterns, Records
+from ..intents import name_lives, seconds
+from ..interpolation import HIT, located, mixed
+from ..place import HasSnapshot
+from ..records import Chosen
+from .carry import Cancel, Cargo, Progress, elapsed_in
+from .motion import Numbers, Reals, rotated, wrapped
+from .ranges import label, weights
+
+MOVING = ("AnimVehicle", "AnimVehicleWheels", "AnimWalker", "AnimBiker", "WalkerBones")
+"""Packets that tell how an actor moves, beside its place and its velocity; lights and doors go by the time."""
+
+_ANGLES = np.array([False, False, False, True, True, True])
+
+
+def hold_actor(
+    recording: HasSnapshot, life: Life, frames: range | None = None, *, ease_in: float = 1.0, ease_out: float = 1.0,
+    progress: Progress = None, cancel: Cancel = None,
+) -> Edit:  # fmt: skip
+    """The edit that lets an actor stand still within `frames` (indices; None: its whole life), on its own path.
+
+    It brakes within the first `ease_in` seconds, stands, and catches up within the last `ease_out` seconds; with 0 it
+    halts, or is back, at once. Place, velocity, controls, wheels and the speed of walking are those of its path at that
+    pace; while it stands it has no velocity and brakes. The first and the last frame stay as they are. Attached actors
+    with positions of their own go along. Raises `EditError` for traffic actors, for an actor without Position, for
+    easing that does not fit into the frames, and where time does not go on; `NothingToDo` where it stands already.
+    """
+    snapshot = recording.snapshot
+    pause = _Pause(snapshot, life, frames, ease_in, ease_out)
+    splices = pause.cargo.move(pause, pause, progress, cancel, beside=pause.visit)
+    arguments = {
+        "actors": name_lives(snapshot, [life]), "ease_in": ease_in, "ease_out": ease_out,
+        **seconds(snapshot, pause.cargo.frames, [life]),
+    }  # fmt: skip
+    return Edit(label("Hold", pause.cargo), snapshot.version, splices, intent=Intent("hold_actor", arguments))
+
+
+def paced(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
+    """At which time its path is at each time, and its pace there: 1 as recorded, 0 where it stands.
+
+    Both are continuous where the easing is not 0. `times` rise, and the easing fits into them.
+    """
+    start, end = float(times[0]), float(times[-1])
+    halt = start + ease_in / 2
+    path, pace = np.full(len(times), halt), np.zeros(len(times))
+    braking = times < start + ease_in
+    if ease_in > 0:
+        u = (times[braking] - start) / ease_in
+        path[braking] = start + ease_in * (u - u**3 + u**4 / 2)
+        pace[braking] = 1.0 - u * u * (3.0 - 2.0 * u)
+    late = times > end - ease_out
+    if ease_out > 0:
+        # What is left of the path lies under a rise from 0 to 1 and a bow over it.
+        u, bow = (times[late] - end) / ease_out + 1.0, (end - halt) / ease_out - 0.5
+        path[late] = halt + ease_out * (u**3 - u**4 / 2 + bow * u**3 * (10.0 - 15.0 * u + 6.0 * u * u))
+        pace[late] = u * u * (3.0 - 2.0 * u) + bow * 30.0 * (u * (1.0 - u)) ** 2
+    path[[0, -1]], pace[[0, -1]] = times[[0, -1]], 1.0
+    return path, pace
+
+
+class Timing(NamedTuple):
+    """When a held actor is where: `span` (frame indices), `times` (s), `path` and `pace` as of `paced`."""
+
+    span: range
+    times: Reals
+    path: Reals
+    pace: Reals
+
+    def source(self, frame: int) -> int:
+        """The frame in which it was recorded where it would be in this one."""
+        at = frame - self.span.start
+        return self.span.start + int(located(self.times, self.path[at : at + 1])[0][0]) if frame in self.span else frame
+
+
+def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_out: float) -> Timing:
+    """How a life would be held within frames; raises `EditError` where it cannot be."""
+    gone = len(snapshot) if life.gone is None else life.gone
+    span = range(max(frames.start, life.born), min(frames.stop, gone, len(snapshot)))
+    if len(span) < 3:
+        raise EditError(f"Actor {life.actor} is there in fewer than three of these frames; it cannot be held.")
+    weights(snapshot, span, ease_in, ease_out)  # refuses what does not fit
+    times = elapsed_in(snapshot, span, rising=True)
+    return Timing(span, times, *paced(times, ease_in, ease_out))
+
+
+class _Pause:
+    """A life that stands still within a span of frames: what becomes of it, and of who is attached to it.
+
+    Attribute: `cargo` (who moves).
+    """
+
+    def __init__(self, snapshot: Snapshot, life: Life, frames: range | None, ease_in: float, ease_out: float) -> None:
+        self.cargo = Cargo(snapshot, [life], frames)
+        if self.cargo.still:
+            raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
+        self._life = life
+        self._span, times, path, self._pace = timing(snapshot, life, self.cargo.frames, ease_in, ease_out)
+        self._brakes = np.where(times < times[-1] - ease_out + HIT, 1.0 - self._pace, 0.0)
+        self._sources, share = located(times, path)
+        tracks = Tracks(snapshot)
+        before = self._columns(tracks.path(life.actor, self._span), ("x", "y", "z", "roll", "pitch", "yaw"))
+        self._before, self._after = before, self._sampled(before, share, _ANGLES)
+        names = [f"{group}{axis}" for group in ("v", "w") for axis in "xyz"]
+        self._old = self._columns(tracks.kinematics([life.actor], self._span), names)
+        self._new = self._sampled(self._old, share, np.zeros(6, np.bool_)) * self._pace[:, None]
+        with np.errstate(invalid="ignore"):
+            self._turn = wrapped(self._after[:, 5] - before[:, 5])
+            self._moved = (self._after != before).any(axis=1) & np.isfinite(self._after - before).all(axis=1)
+        if not self._moved.any():
+            raise NothingToDo(f"Actor {life.actor} stands still in these frames already.")
+        self._patterns = Patterns(snapshot.dialect.packet)
+        sources = Frames(self._span.start, self._span.start + self._sources, share)
+        nowhere = Rigid((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
+        self._stream = Stream(snapshot, snapshot, life.actor, sources, nowhere, life.actor)
+
+    def _columns(self, table: Any, names: Any) -> Reals:
+        """Numbers by frame of the span, (n, 6); NaN where nothing is recorded."""
+        made = np.full((len(self._span), len(names)), np.nan)
+        with np.errstate(invalid="ignore"):
+            made[table["frame"].astype(np.int64) - self._span.start] = np.column_stack(
+                [table[name].astype(np.float64) for name in names]
+            )
+        return made
+
+    def _sampled(self, values: Reals, share: Reals, angles: Mask) -> Reals:
+        following = values[np.minimum(self._sources + 1, len(values) - 1)]
+        columns = (
+            mixed(values[self._sources, column], following[:, column], share, bool(angle))
+            for column, angle in enumerate(angles)
+        )
+        return np.column_stack(tuple(columns))
+
+    # --- places and velocities --------------------------------------------------------------------------
+
+    def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
+        """Its places at the other pace; who is attached keeps its place beside it."""
+        at, moved, own = self._entries(frames, lives)
+        before, after, turn = self._before[at], self._after[at], self._turn[at]
+        dx, dy = rotated(poses[:, 0] - before[:, 0], poses[:, 1] - before[:, 1], turn)
+        made = poses.copy()
+        made[:, 0], made[:, 1], made[:, 2] = (
+            after[:, 0] + dx,
+            after[:, 1] + dy,
+            poses[:, 2] + after[:, 2] - before[:, 2],
+        )
+        made[:, 5] = np.where(turn != 0.0, wrapped(poses[:, 5] + turn), poses[:, 5])
+        made[own] = after[own]
+        made[~moved] = poses[~moved]
+        return made
+
+    def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
+        """Its velocities at the other pace; who is attached takes on what it gains or loses."""
+        at, _, own = self._entries(frames, lives)
+        gained, turn = velocities - self._old[at], self._turn[at]
+        for column in (0, 3):
+            gained[:, column], gained[:, column + 1] = rotated(gained[:, column], gained[:, column + 1], turn)
+        made = np.where(own[:, None], self._new[at], self._new[at] + gained)
+        same = (self._new[at] == self._old[at]).all(axis=1) & (turn == 0.0)
+        made[same] = velocities[same]
+        return made
+
+    def _entries(self, frames: Numbers, lives: Numbers) -> tuple[Numbers, Mask, Mask]:
+        """The entry of each frame, whether it is elsewhere then, and whether the record is its own."""
+        at = frames - self._span.start
+        within = (at >= 0) & (at < len(self._span))
+        at = np.clip(at, 0, len(self._span) - 1)
+        return at, within & self._moved[at], lives == self._life.index
+
+    # --- everything else --------------------------------------------------------------------------------
+
+    def visit(self, block: Block, first: int, _chosen: Chosen, touched: Mask) -> None:
+        """Let its other records in a block be those of where its path is."""
+        for alike in self._patterns.alike(block, np.arange(len(block))):
+            at = alike.rows + first - self._span.start
+            within = (at >= 0) & (at < len(self._span))
+            for records in alike.lists:
+                if records.kind.name not in MOVING or not len(records):
+                    continue
+                mine = (records.numbers(alike.data) == self._life.actor) & within[:, None]
+                for number in np.flatnonzero(mine.any(axis=0)).tolist():
+                    here = np.flatnonzero(mine[:, number])
+                    self._put(block, alike.rows[here], at[here], records, records.span(number), touched)
+
+    def _put(self, block: Block, rows: Any, at: Any, records: Records, span: slice, touched: Mask) -> None:
+        found, made = self._stream.of_size(records.kind.name, at, span.stop - span.start)
+        rows, at = rows[found], at[found]
+        self._pace_records(records.kind, made, at)
+        before = block.data[rows, span]
+        block.data[rows, span] = made
+        touched[rows[(made != before).any(axis=1)]] = True
+
+    def _pace_records(self, kind: PacketType, values: Bytes, at: Any) -> None:
+        """Speeds at the other pace; pedals of a car that brakes, and stands, until it catches up."""
+        if kind.dtype is None:
+            return
+        table = values.view(kind.dtype)[:, 0]
+        pace = self._pace[at].astype("<f4")
+        for name in {"speed", "forward_speed"} & set(kind.record.fields):
+            table[name] = np.where(pace == 1.0, table[name], table[name] * pace)
+        if kind.name == "AnimVehicle":
+            brakes = self._brakes[at].astype("<f4")
+            table["throttle"] = np.where(brakes > 0, np.float32(0.0), table["throttle"])
+            table["brake"] = np.where(brakes > table["brake"], brakes, table["brake"])
