@@ -122,8 +122,9 @@ class Release(NamedTuple):
             (3, "Bool", "has_lights", "false" if unlit else "true"), (2, "Int", "generation", "2" if doors else "1"),
             (3, "Bool", "has_dynamic_doors", "true" if doors else "false"),
             (0, "Int", "number_of_wheels", "2" if model.two_wheels else "4"), (3, "String", "base_type", model.kind),
-            (3, "String", "special_type", special), (0, "String", "object_type", ""),
+            (3, "String", "special_type", special), (3, "String", "object_type", ""),
             (3, "Bool", "terramechanics", "false"), (0, "Bool", "sticky_control", "true"), *driver,
+            *([(0, "String", "object_type", "")] if self.era < 3 else []),
             (0, "RGBColor", "color", color), (3, "String", "ros_name", name), (0, "String", "role_name", role),
         )  # fmt: skip
 

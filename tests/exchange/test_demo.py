@@ -123,6 +123,14 @@ def test_types_and_attributes_are_numbered_as_the_release_numbers_them(dialect: 
         assert (actor.uid == 0) == (family in ("traffic", "spectator"))
 
 
+@pytest.mark.parametrize(("dialect", "earlier"), [("ue4-0.9.6", False), ("ue4-0.9.14", False), ("ue4-0.9.15", True)])
+def test_the_object_type_stands_where_the_release_writes_it(dialect: str, earlier: bool) -> None:
+    first = read(town(dialect=dialect, seconds=0.0, vehicles=3, walkers=0), dialect).frames[0].packets
+    for names in (list(actor.attributes) for actor in first["EventAdd"] if actor.blueprint.startswith("vehicle.")):
+        assert names.count("object_type") == 1
+        assert (names.index("object_type") < names.index("sticky_control")) == earlier
+
+
 def test_without_additional_data_there_is_none() -> None:
     for dialect in ("ue4-0.9.12", EVERYTHING, "ue5-2026"):
         data = town(dialect=dialect, seconds=0.5, vehicles=6, walkers=3, additional_data=False)
