@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from recorder_editor.checks.replay import TOLD, Created, Replayer, Scene, warnings
+from recorder_editor.checks.replay import Created, Replayer, Scene, warnings
 from recorder_editor.checks.replay.scene import SHUT
 from recorder_editor.checks.replay.space import distance, numbers
 from recorder_editor.recording.snapshot import Snapshot
@@ -59,6 +59,7 @@ class _Comparison:
         self._new_id = ids
         self._old_id = {new: old for old, new in ids.items()}
         self._without = without
+        self._lasting = {kind.name for kind in original.dialect.kinds("lasting")}
         self._is_same_dialect = original.dialect.name == result.dialect.name
         self._is_same_width = original.dialect.wide == result.dialect.wide
         self._types = tuple(_attribute_types(snapshot) for snapshot in (original, result))
@@ -77,9 +78,11 @@ class _Comparison:
             self._fail("is", *("shown" if scene.shown else "never shown" for scene in (was, now)))
         self._living(was, now)
         self._same_for_each("parent", {c: self.renamed(p) for c, p in was.parents.items()}, now.parents)
-        for kind in TOLD:
+        for kind in was.told.keys() | now.told.keys():
             if kind not in self._without and (self._is_same_width or kind != "WalkerBones"):
                 self._same_for_each(kind, *(self._bytes(kind, scene.told.get(kind, {})) for scene in (was, now)))
+        for kind in self._lasting - self._without:
+            self._same_for_each(kind, *(scene.held.get(kind, {}) for scene in (was, now)))
         if not is_first:
             self._same_for_each("earlier Position", *(self._bytes("Position", _before(each)) for each in (was, now)))
         self._untold(was, now, is_first=is_first)

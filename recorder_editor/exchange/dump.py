@@ -248,13 +248,16 @@ def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
 # --- in ---------------------------------------------------------------------------------------------------
 
 
-def build_bytes(lines: Iterable[str | bytes]) -> Iterator[bytes]:
-    """The bytes that a dump describes, piece by piece; raises `BuildError` with the line's number."""
+def build_bytes(lines: Iterable[str | bytes], dialects: Mapping[str, Dialect] = DIALECTS) -> Iterator[bytes]:
+    """The bytes that a dump describes, in one of the dialects, piece by piece.
+
+    Raises `BuildError` with the number of the line.
+    """
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:
         raise BuildError("The dump is empty; its first line must be the header.")
-    header, dialect = _guarded(1, lambda given: _header_of(_parsed(given)), first[1])
+    header, dialect = _guarded(1, lambda given: _header_of(_parsed(given), dialects), first[1])
     return chain([header], _rest(numbered, dialect))
 
 
@@ -282,14 +285,14 @@ def _parsed(line: str | bytes) -> dict[str, Any]:
     return parsed
 
 
-def _header_of(line: Mapping[str, Any]) -> tuple[bytes, Dialect]:
+def _header_of(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> tuple[bytes, Dialect]:
     if line.get("partial"):
         raise BuildError("The dump is partial (it was filtered); a recording cannot be built from it.")
     if line.get("format") != FORMAT or not _is_whole(line["format"]):
         raise BuildError(f"The first line must be a dump's header with format {FORMAT}.")
-    dialect = DIALECTS.get(str(line.get("dialect")))
+    dialect = dialects.get(str(line.get("dialect")))
     if dialect is None:
-        raise BuildError(f"{shown(line.get('dialect'))} is no dialect; they are {', '.join(DIALECTS)}.")
+        raise BuildError(f"{shown(line.get('dialect'))} is no dialect; they are {', '.join(dialects)}.")
     if "raw_header" in line:
         return _hex(line["raw_header"]), dialect
     header = line.get("header")

@@ -175,9 +175,10 @@ class Sample:
         return frozenset(number for order in self.orders for number in order)
 
 
-def force(name: str) -> Detection:
-    """The dialect of that name, because a person says so; raises KeyError."""
-    return Detection(DIALECTS[name], ("Chosen by hand.",), forced=True)
+def force(dialect: str | Dialect) -> Detection:
+    """A dialect, or that of a name, because a person says so; raises KeyError."""
+    chosen = dialect if isinstance(dialect, Dialect) else DIALECTS[dialect]
+    return Detection(chosen, ("Chosen by hand.",), forced=True)
 
 
 def detect(header_version: int | None, sample: Sample) -> Detection:

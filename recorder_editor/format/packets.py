@@ -202,10 +202,13 @@ def packet_types(
         _percent("dust_storm", "Dust storm"),
     ))  # fmt: skip
     rows: tuple[PacketType, ...] = (
-        _row("FrameStart", "single", frame_start, "Begins a frame: its number and times", "structural", replayed="run"),
+        _row(
+            "FrameStart", "single", frame_start, "Begins a frame: its number and times", "structural", replayed="run",
+            reported=False,
+        ),
         _row(
             "VisualTime", "single", Struct("time", (_clock("Time of the visual effects"),)),
-            "Time of clouds, rain and other effects", "shown", replayed="run",
+            "Time of clouds, rain and other effects", "shown", replayed="run", reported=False,
         ),
         _row(
             "EventAdd", "list", event_add, "Actors that were created in this frame", "event", key=("id",),
@@ -249,10 +252,11 @@ def packet_types(
         ),
         _row(
             "AnimVehicleWheels", "list", wheels, "Angles of the vehicles' wheels", "shown", key=("id",),
-            replayed="applied",
+            replayed="applied", reported=False,
         ),
         _row(
             "AnimBiker", "list", biker, "Animation of riders", "shown", key=("id",), steady=True, replayed="applied",
+            reported=False,
         ),
         _row(
             "Weather", "list", weather, "Weather, when it changed; in force from the first frame", "lasting", "filled",
@@ -291,7 +295,7 @@ def packet_types(
             Struct("counter", (Field("counter", "u64", "Frame number of the primary server"),)),
             "Frame number between several GPUs; never written to a file by CARLA", "shown", "never",
         ),
-        _row("FrameEnd", "empty", EMPTY, "Ends a frame", "structural", replayed="run"),
+        _row("FrameEnd", "empty", EMPTY, "Ends a frame", "structural", replayed="run", reported=False),
     )  # fmt: skip
     return {row.name: row for row in rows}
 

@@ -192,6 +192,15 @@ class Struct:
         return tuple(zip(first.fields, first.places, strict=True)) if isinstance(first, Run) else ()
 
     @cached_property
+    def vectors(self) -> tuple[tuple[World, int, str], ...]:
+        """The vectors in world axes among the fields of `head`: what each is, where it begins, and its numpy type."""
+        firsts: dict[str, tuple[World, int, str]] = {}
+        for field, at in self.head:
+            if field.world is not None:
+                firsts.setdefault(field.group, (field.world, at, f"<f{field.width}"))
+        return tuple(firsts.values())
+
+    @cached_property
     def least(self) -> int:
         """The fewest bytes a record can take: bounds every count before anything is allocated."""
         total = 0
@@ -258,8 +267,8 @@ class PacketType:
     `additional` (it comes only to frames with additional data), `key` (paths of the fields that say what a record is
     about; the life of an actor ends what is told of it), `steady` (its numbers change steadily, so that what lies
     between two frames is between their values), `replayed` (what the replayer does with it: `run` in each frame that
-    passes, `applied` from the frame that is found, or `skipped`), `rank` (its place among the packets of a frame; -1:
-    the recorder writes none).
+    passes, `applied` from the frame that is found, or `skipped`), `reported` (text reports tell of it), `rank` (its
+    place among the packets of a frame; -1: the recorder writes none).
     """
 
     id: int
@@ -273,6 +282,7 @@ class PacketType:
     key: tuple[str, ...] = ()
     steady: bool = False
     replayed: Replayed = "skipped"
+    reported: bool = True
     rank: int = -1
 
     @property

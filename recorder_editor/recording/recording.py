@@ -330,16 +330,16 @@ def _between(before: Snapshot, after: Snapshot) -> Edit:
 def open_recording(
     path: str | os.PathLike[str],
     *,
-    dialect: str | None = None,
+    dialect: str | Dialect | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """Open a file, however damaged.
 
-    `dialect` forces one of `recorder_editor.format.dialects.DIALECTS`; `first` is called with a snapshot of the first
-    block as soon as it is scanned. What a process that was killed while it wrote into the same folder left there is
-    removed. Raises OSError where the file is missing, unreadable or no file, KeyError for an
+    `dialect` forces a dialect, or by its name one of `recorder_editor.format.dialects.DIALECTS`; `first` is called
+    with a snapshot of the first block as soon as it is scanned. What a process that was killed while it wrote into the
+    same folder left there is removed. Raises OSError where the file is missing, unreadable or no file, KeyError for an
     unknown dialect, `Cancelled`.
     """
     detection = force(dialect) if dialect is not None else None

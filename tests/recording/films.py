@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording
+from recorder_editor.format.dialects import Dialect
 from tests import builders
 from tests.builders import actor, frame, packet, pose
 
 
 @contextmanager
-def opened(data: bytes, dialect: str | None = "ue4-0.9.12") -> Iterator[Recording]:
+def opened(data: bytes, dialect: str | Dialect | None = "ue4-0.9.12") -> Iterator[Recording]:
     """A recording of these bytes; the dialect is given because a few packets alone do not always show it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "town.log"

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
 from recorder_editor.edits.place import Place
+from recorder_editor.recording.recording import open_recording
 from recorder_editor.ui.attributes import AttributePanel
 from recorder_editor.ui.attributes.attribute_list import AttributeList
 from recorder_editor.ui.attributes.colours import colour_text, linear_shares
@@ -28,6 +29,7 @@ from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.lines import ValueLine
 
 from .. import builders as b
+from ..edits.cargo import CARGO, DIALECT, story
 from .windows import bring_up
 
 LEFT = Qt.MouseButton.LeftButton
@@ -975,3 +977,20 @@ def test_pictures_of_real_recordings(
     picture = panel.grab().toImage()
     assert picture.pixelColor(2, 2).lightness() > 200 if mode == "light" else picture.pixelColor(2, 2).lightness() < 60
     picture.save(str(artefacts / f"attributes-{name[6:12]}-{packet}-{width}-{mode}.png"))
+
+
+def test_a_packet_type_of_no_release_has_a_form_with_a_line_for_each_field(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    path = tmp_path / "cargo.log"
+    path.write_bytes(story())
+    with open_recording(path, dialect=DIALECT) as recording:
+        packet = recording.snapshot.frame(1).packet(CARGO.name)
+        assert packet is not None
+        form = RecordForm(theme, packet.type)
+        qtbot.addWidget(form)
+        form.fill(packet, 0, packet.decoded.leaves(0))
+    mass = form.lines["mass"].editor.widget
+    assert sorted(form.lines) == sorted(CARGO.record.fields)
+    assert isinstance(mass, NumberEdit)
+    assert mass.text() == "10.000"

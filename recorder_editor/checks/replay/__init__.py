@@ -1,10 +1,10 @@
 """The replay model: what CARLA's replayer would create, move and show at any time, and what it would complain about."""
 
 from .complaints import CODES, ReplayWarning, findings, warnings
-from .replayer import TOLD, Replayer
+from .replayer import Replayer
 from .scene import Attribute, Created, Link, Scene, Shown
 
 __all__ = [
-    "CODES", "TOLD", "Attribute", "Created", "Link", "ReplayWarning", "Replayer", "Scene", "Shown", "findings",
+    "CODES", "Attribute", "Created", "Link", "ReplayWarning", "Replayer", "Scene", "Shown", "findings",
     "warnings",
 ]  # fmt: skip

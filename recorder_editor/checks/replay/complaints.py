@@ -43,14 +43,6 @@ CODES: Mapping[str, Severity] = {
 LARGEST = (1 << 31) - 1
 """Bytes that servers read without trouble (format reference, section 8)."""
 
-_OF_ACTORS = (
-    "Position", "State", "AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "VehicleDoor",
-    "WalkerBones",
-)  # fmt: skip
-_EVENTS = ("EventAdd", "EventDel", "EventParent")
-_PARSED = frozenset((
-    "FrameStart", "FrameEnd", *_EVENTS, "VisualTime", "Weather", "SceneLight", *_OF_ACTORS,
-))  # fmt: skip
 _NAMED = 4  # as many ids are listed before "and 12 more"
 
 
@@ -166,6 +158,7 @@ class _Watch:
         self._snapshot = snapshot
         self._alive: dict[int, str] = {}
         self._alive_version = 0
+        self._names = [kind.name for kind in snapshot.dialect.kinds() if _tells_of_actors(kind)]
         self._missed: set[tuple[str, int]] = set()
         self._sound: dict[str, tuple[int, bytes]] = {}
         self._row = 0
@@ -182,7 +175,7 @@ class _Watch:
 
     def _is_quiet(self, bodies: Bytes, number: int) -> bool:
         kind = self._snapshot.dialect.packet(number)
-        if kind.name not in _PARSED:
+        if kind.replayed == "skipped":
             return True
         size, record = bodies.shape[1], kind.record.size
         if kind.body != "list":
@@ -191,8 +184,8 @@ class _Watch:
             return False
         if not _fits(kind, bodies[0].tobytes()) and (record is not None or decode(kind, bodies[0].tobytes()).damage):
             return False
-        if size == 2 or kind.name not in _OF_ACTORS:
-            return size == 2 or kind.name not in _EVENTS
+        if size == 2 or not _tells_of_actors(kind):
+            return size == 2 or kind.lifetime != "event"
         ids = _ids(kind, bodies)
         if ids is None:
             return False
@@ -218,7 +211,7 @@ class _Watch:
 
     def _packet(self, packet: Packet, added: set[int], *, is_read: bool) -> Iterator[ReplayWarning]:
         name = packet.name
-        if name not in _PARSED:
+        if packet.type.replayed == "skipped":
             return
         if not _fits(packet.type, packet.body):
             damage = packet.decoded.damage
@@ -237,7 +230,7 @@ class _Watch:
             yield from self._deleted(packet, added)
         elif name == "EventParent":
             yield from self._attached(packet)
-        elif name in _OF_ACTORS and is_read:
+        elif is_read and _tells_of_actors(packet.type):
             yield from self._told(packet)
 
     # --- events -----------------------------------------------------------------------------------------
@@ -263,7 +256,7 @@ class _Watch:
             self._alive[actor] = blueprint
             added.add(actor)
             if self._missed:
-                self._missed -= {(kind, actor) for kind in _OF_ACTORS}
+                self._missed -= {(kind, actor) for kind in self._names}
         self._alive_version += 1
         for blueprint, actors in unnumbered.items():
             message = (
@@ -350,6 +343,11 @@ class _Watch:
 
     def _warning(self, offset: int, size: int, code: str, message: str) -> ReplayWarning:
         return ReplayWarning(self._frame, offset, code, message, self._row, size)
+
+
+def _tells_of_actors(kind: PacketType) -> bool:
+    """The replayer applies each record to an actor."""
+    return kind.replayed != "skipped" and kind.keyed == "actor" and kind.lifetime != "event"
 
 
 def _fits(kind: PacketType, body: bytes) -> bool:

@@ -15,17 +15,13 @@ import numpy as np
 
 from ...format.codec import Body
 from ...format.dialects import DIALECTS
+from ...format.schema import PacketType
 from ...recording.contents import Frame, Packet, Row
 from ...recording.frames import FRAME
 from ...recording.snapshot import Snapshot
 from .offsets import are_offsets
 from .scene import ALL_DOORS, DOORS, SHUT, Attribute, Created, Link, Records, Scene
 from .space import Pose, numbers
-
-TOLD = (
-    "Position", "State", "AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "WalkerBones",
-)  # fmt: skip
-"""What is applied to actors from the found frame only, and is told of each of them anew in every frame."""
 
 SPAWNS_ANEW = ("ue4-2026", "ue5-2026")
 """Simulators that never reuse a living actor for the same id and blueprint (format reference 6.4)."""
@@ -186,8 +182,11 @@ class _World:
                     self._lamps = {**self._lamps, **by_id(packet.decoded)}
                 case "VehicleDoor" if is_found:
                     self._turn_doors(packet)
-                case kind if is_found and kind in TOLD:
-                    told[kind] = {**told.get(kind, {}), **by_id(packet.decoded)}
+                case kind if packet.type.keyed == "actor" and is_read(packet.type, is_found=is_found):
+                    if packet.type.lifetime == "lasting":
+                        self._hold(kind, by_id(packet.decoded))
+                    else:
+                        told[kind] = {**told.get(kind, {}), **by_id(packet.decoded)}
         self._is_shown = is_found
         self._tell(told if is_found else {}, is_found=is_found)
         if pairs:
@@ -261,15 +260,20 @@ class _World:
             return
         self._previous, self._positions = self._positions, told.get("Position", {})
         for kind, records in told.items():
-            if not records.keys() <= self._created.keys():
-                told[kind] = records = {actor: each for actor, each in records.items() if actor in self._created}
-            held = self._held.get(kind, {})
-            self._held = {**self._held, kind: records if held.keys() <= records.keys() else {**held, **records}}
+            told[kind] = self._hold(kind, records)
         self._told = told
         positions = told.get("Position", {})
         self._where = {**self._where, **positions}
         for child in self._links.keys() & positions.keys():
             self._link(child, self._links[child].parent)
+
+    def _hold(self, kind: str, records: Records) -> Records:
+        """Keep what is told of the living; returns that."""
+        if not records.keys() <= self._created.keys():
+            records = {actor: each for actor, each in records.items() if actor in self._created}
+        held = self._held.get(kind, {})
+        self._held = {**self._held, kind: records if held.keys() <= records.keys() else {**held, **records}}
+        return records
 
     def _attach(self, pairs: list[tuple[int, int]], placed: Set[int]) -> None:
         """Attachments of a frame hold from where everybody is in that frame, or by the offset that was told at birth.
@@ -305,6 +309,11 @@ class _World:
     def _stored(self, pose: Pose) -> bytes:
         with np.errstate(invalid="ignore", over="ignore"):
             return pose.astype("<f8" if self._wide else "<f4").tobytes()
+
+
+def is_read(kind: PacketType, *, is_found: bool) -> bool:
+    """Whether the replayer takes in a packet of a frame that passes, or is the found one."""
+    return kind.replayed == "run" or (is_found and kind.replayed == "applied")
 
 
 def by_id(body: Body) -> dict[int, bytes]:

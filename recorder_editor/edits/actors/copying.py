@@ -189,8 +189,16 @@ class _Copy:
             raise EditError(f"{name} cannot be copied: its blueprint has no number (uid), so nothing would appear.")
 
     def _add(self, frame: int, name: str, record: bytes) -> None:
-        made = self._described(record) if name == "EventAdd" else _u32(self.id) + record[4:]
+        made = self._described(record) if name == "EventAdd" else self._moved(name, record)
         self.plan.add(self.snapshot.table.row_of_frame(frame), name, made)
+
+    def _moved(self, name: str, record: bytes) -> bytes:
+        """A record that names the copy, with what it tells in world axes moved."""
+        kind = self.source.dialect.by_name(name)
+        assert kind is not None
+        made = self.rigid.records(kind, np.frombuffer(record, np.uint8).reshape(1, -1)).tobytes()
+        at = kind.actor_places[0]
+        return made[:at] + _u32(self.id) + made[at + 4 :]
 
     def _described(self, record: bytes) -> bytes:
         """An EventAdd with the copy's id, uid and place; and no hero."""

@@ -4,7 +4,7 @@ Knows the bytes of the source and which of its frames each frame takes from; a r
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import FieldError
-from ...format.schema import PacketType
+from ...format.schema import PacketType, World
 from ...recording.blocks import Bytes, Indices, blocks
 from ...recording.snapshot import Snapshot
 from ..alike import Alike, Patterns
@@ -71,46 +71,39 @@ class Rigid:
     def pose(self, raw: bytes) -> bytes:
         """Location and rotation as stored (24 bytes, 48 in UE5), moved."""
         real = np.dtype("<f4" if len(raw) == 24 else "<f8")
-        return self._moved(np.frombuffer(raw, real).reshape(1, 6).copy()).tobytes()
+        return self._posed(np.frombuffer(raw, real).reshape(1, 6)).tobytes()
 
     def numbers(self, pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Location and rotation as numbers, moved."""
-        return np.asarray(self._moved(pose.reshape(1, 6).copy())[0], np.float64)
+        return np.asarray(self._posed(pose.reshape(1, 6))[0], np.float64)
 
-    def poses(self, records: Bytes) -> Bytes:
-        """Records of Position, moved: (n, bytes) with the id in front."""
-        return self._on_numbers(records, self._moved)
-
-    def velocities(self, records: Bytes) -> Bytes:
-        """Records of Kinematics, turned."""
-        return self._on_numbers(records, self._turned) if self.degrees else records
-
-    def _on_numbers(self, records: Bytes, change: Callable[[Reals], Reals]) -> Bytes:
-        real = np.dtype("<f4" if records.shape[1] == 28 else "<f8")
-        numbers = np.ascontiguousarray(records[:, 4:]).view(real)
+    def records(self, kind: PacketType, records: Bytes) -> Bytes:
+        """Records of a packet, (n, bytes), with all that they tell in world axes moved."""
         made = records.copy()
-        made[:, 4:] = change(numbers).view(np.uint8)
+        for world, at, real in kind.record.vectors:
+            vector = slice(at, at + 3 * np.dtype(real).itemsize)
+            numbers = np.ascontiguousarray(records[:, vector]).view(real)
+            made[:, vector] = self._moved(world, numbers).view(np.uint8)
         return made
 
-    def _moved(self, numbers: Reals) -> Reals:
-        # What no number of the edit names stays to the bit; and a NaN that signals is not worth a warning.
-        with np.errstate(invalid="ignore", over="ignore"):
-            if self.degrees:
-                x, y = (numbers[:, axis].astype(np.float64) - self.pivot[axis] for axis in (0, 1))
-                for axis, value in enumerate(self._rotated(x, y)):
-                    numbers[:, axis] = value + self.pivot[axis] + self.offset[axis]
-                numbers[:, 5] = (numbers[:, 5].astype(np.float64) + self.degrees + 180.0) % 360.0 - 180.0
-            for axis, shift in enumerate(self.offset):
-                if shift and (axis == 2 or not self.degrees):
-                    numbers[:, axis] = numbers[:, axis].astype(np.float64) + shift
-        return numbers
+    def _posed(self, numbers: Reals) -> Reals:
+        return np.concatenate([self._moved("place", numbers[:, :3]), self._moved("rotation", numbers[:, 3:])], axis=1)
 
-    def _turned(self, numbers: Reals) -> Reals:
+    def _moved(self, world: World, numbers: Reals) -> Reals:
+        # What no number of the edit names stays to the bit; and a NaN that signals is not worth a warning.
+        made = numbers.copy()
         with np.errstate(invalid="ignore", over="ignore"):
-            for at in (0, 3):
-                x, y = (numbers[:, at + axis].astype(np.float64) for axis in (0, 1))
-                numbers[:, at], numbers[:, at + 1] = self._rotated(x, y)
-        return numbers
+            if self.degrees and world == "rotation":
+                made[:, 2] = (numbers[:, 2].astype(np.float64) + self.degrees + 180.0) % 360.0 - 180.0
+            elif self.degrees:
+                center = self.pivot if world == "place" else (0.0, 0.0)
+                x, y = (numbers[:, axis].astype(np.float64) - center[axis] for axis in (0, 1))
+                for axis, value in enumerate(self._rotated(x, y)):
+                    made[:, axis] = value + center[axis] + self.offset[axis] if world == "place" else value
+            for axis, shift in enumerate(self.offset if world == "place" else ()):
+                if shift and (axis == 2 or not self.degrees):
+                    made[:, axis] = numbers[:, axis].astype(np.float64) + shift
+        return made
 
     def _rotated(
         self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
@@ -212,10 +205,7 @@ class Stream:
             if len(moved):
                 following = track.take(sources[moved] + 1)
                 records[moved] = between(track.kind, records[moved], following, shares[moved])
-        if name == "Position":
-            records = self._rigid.poses(records)
-        elif name == "Kinematics":
-            records = self._rigid.velocities(records)
+        records = self._rigid.records(track.kind, records)
         records[:, :4] = self._id
         return records
 

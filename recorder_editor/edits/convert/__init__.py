@@ -50,7 +50,7 @@ class Conversion:
 
 
 def convert(
-    recording: HasSnapshot, dialect_name: str, *, progress: Progress | None = None, cancel: Cancel | None = None
+    recording: HasSnapshot, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> Conversion:
     """The edit that makes it a recording of another dialect, which it is read in from then on.
 
@@ -60,7 +60,7 @@ def convert(
     for an unknown name, and where there is no file header to hold the version the target needs; `Cancelled`.
     """
     snapshot = recording.snapshot
-    target = _target(dialect_name)
+    target = _target(dialect)
     header = _header(snapshot, target)
     routes, tally = Routes(snapshot.dialect, target), Tally()
     converter = Converter(snapshot, routes, tally)
@@ -76,11 +76,11 @@ def convert(
 
 
 def foresee(
-    recording: HasSnapshot, dialect_name: str, *, progress: Progress | None = None, cancel: Cancel | None = None
+    recording: HasSnapshot, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> tuple[Loss, ...]:
     """What `convert` would list, without writing anything. Errors as `convert`."""
     snapshot = recording.snapshot
-    target = _target(dialect_name)
+    target = _target(dialect)
     _header(snapshot, target)
     routes, tally = Routes(snapshot.dialect, target), Tally()
     converter = Converter(snapshot, routes, tally)
@@ -99,10 +99,10 @@ def foresee(
     return tally.losses(snapshot.dialect, target, len(snapshot))
 
 
-def _target(name: str) -> Dialect:
-    target = DIALECTS.get(name)
+def _target(dialect: str | Dialect) -> Dialect:
+    target = dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
     if target is None:
-        raise EditError(f"There is no dialect {name}; there are {', '.join(DIALECTS)}.")
+        raise EditError(f"There is no dialect {dialect}; there are {', '.join(DIALECTS)}.")
     return target
 
 

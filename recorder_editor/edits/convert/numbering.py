@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from ...format.dialects import DIALECTS, Dialect
+from ...format.dialects import Dialect
 
 Table = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
@@ -93,7 +93,7 @@ def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
     """Why recordings of one dialect cannot be put together: a sentence, or nothing where they number alike."""
     if mine.name != theirs.name or attribute_types(theirs, mine) is None:
         return ""
-    odd = 0 if DIALECTS[mine.name].header_version == 2 else 1
+    odd = 0 if mine.header_version == 2 else 1
     return (
         f"Both recordings are of {mine.title}, but number the types of attributes differently. Convert the one that "
         f"counts them from {odd} first, as in recorder-editor convert IN OUT --dialect {mine.name}"

@@ -5,13 +5,16 @@ most records stay as they were, and so does their text.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ...format.codec import Body, Record
-from ...format.schema import Run
+from ...format.dialects import Dialect
+from ...format.schema import PacketType, Run
 from ...recording.contents import Frame, Packet
 from ...recording.happenings import Cancel, Progress
 from ...recording.snapshot import Snapshot
@@ -37,7 +40,7 @@ def info_report(
         yield NOT_A_RECORDING
         return
     yield head(snapshot, utc=utc)
-    teller = _Teller(family or family_of(snapshot), show_all)
+    teller = _Teller(family or family_of(snapshot), show_all, snapshot.dialect)
     numbers = all_rows(snapshot) if teller.needs_all else rows_with(snapshot, _EVENTS, cancel)
     for row in walk(snapshot, numbers, progress, cancel):
         if isinstance(row, Frame):
@@ -55,7 +58,7 @@ class _Teller:
     Attributes: `needs_all` (rows without an event say something too), `size` (characters waiting).
     """
 
-    def __init__(self, family: Family, show_all: bool) -> None:
+    def __init__(self, family: Family, show_all: bool, dialect: Dialect) -> None:
         self._family = family
         self._show_all = show_all and family != "0.9.4"
         self.needs_all = self._show_all or family in ("0.9.4", "newest")
@@ -64,7 +67,8 @@ class _Teller:
         self._frame = "Frame 0 at 0 seconds\n"
         self._is_told = False
         self._was_end = False
-        self._telling = _events_of(family) | (_tables_of(family) if self._show_all else {})
+        tables = _tables_of(family) | _others_of(dialect) if self._show_all else {}
+        self._telling = _events_of(family) | tables
         self._before: dict[str, _Lines] = {}
 
     def take(self) -> bytes:
@@ -251,6 +255,26 @@ def _tables_of(family: Family) -> dict[str, _Told]:
     if family in ("0.9.15", "newest"):
         tables["VehicleDoor"] = _Told("Vehicle door animations", _door)
     return tables
+
+
+def _others_of(dialect: Dialect) -> dict[str, _Told]:
+    """The packets that no release of CARLA knows: each field with its path."""
+    known = _events_of("newest").keys() | _tables_of("newest").keys()
+    others = [kind for kind in dialect.kinds() if kind.reported and kind.name not in known]
+    return {kind.name: _Told(kind.name, _plain(kind)) for kind in others}
+
+
+def _plain(kind: PacketType) -> Callable[[Any], str]:
+    """Tells the numbers at the beginning of a record."""
+    paths = [field.path for field, _ in kind.record.head]
+
+    def line(values: Any) -> str:
+        if isinstance(values, dict):
+            values = [reduce(getitem, path.split("."), values) for path in paths]
+        told = [general(value) if isinstance(value, float) else str(value) for value in values]
+        return "  " + " ".join(f"{path}: {text}" for path, text in zip(paths, told, strict=True)) + "\n"
+
+    return line
 
 
 _STATE = _filled("  Id: %d state: %s frozen: %d elapsedTime: %g\n")
