@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from recorder_editor.format.dialects import DIALECTS
+
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "recorder_editor"
 QT = ("PySide6", "pyqtgraph", "shiboken6")
@@ -67,3 +69,33 @@ def test_asking_for_the_version_loads_no_qt() -> None:
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
     assert "recorder_editor" in loaded
     assert loaded.isdisjoint(QT)
+
+
+NAMING = {
+    "checks/killers": 1, "checks/numbers": 1, "checks/overlaps": 1, "checks/physics": 3, "checks/presence": 1,
+    "checks/replay/complaints": 5, "checks/replay/offsets": 4, "checks/replay/replayer": 12, "checks/replay/scene": 1,
+    "edits/actors/copying": 5, "edits/actors/describing": 1, "edits/actors/owners": 2, "edits/actors/renumbering": 1,
+    "edits/actors/rewrite": 1, "edits/actors/trimming": 4, "edits/agenda": 3, "edits/convert/routes": 1,
+    "edits/join": 3, "edits/operations/ghosts": 1, "edits/operations/states": 8, "edits/paths/carry": 3,
+    "edits/paths/mirror": 3, "edits/seam": 6, "edits/states": 3, "exchange/highd/write": 14,
+    "exchange/tables/packets": 2, "queries/reports/__init__": 1, "queries/reports/blocked": 3,
+    "queries/reports/collisions": 3, "queries/reports/info": 21, "queries/sizes": 1, "recording/actors": 12,
+    "recording/expression/blocks": 3, "recording/happenings": 3, "recording/lives": 5, "recording/speeds": 2,
+    "recording/standing": 2, "recording/tracks": 6, "recording/world": 4, "repair/people": 6, "repair/salvage": 3,
+}  # fmt: skip
+"""How often a module writes the name of a packet, because it is about that packet: an event that it makes, a report in
+the words of CARLA, the meaning that a packet has for the replayer, an editor of lights."""
+
+
+def test_what_packets_are_is_asked_of_the_table_and_not_listed_anew() -> None:
+    names = {kind.name for dialect in DIALECTS.values() for kind in dialect.packets.values()}
+    about = {PACKAGE / "format", PACKAGE / "exchange" / "demo"}
+    found: dict[str, int] = {}
+    for path in OUTSIDE_THE_WINDOW:
+        if about.isdisjoint(path.parents):
+            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            number = sum(isinstance(node, ast.Constant) and node.value in names for node in nodes)
+            found[path.relative_to(PACKAGE).with_suffix("").as_posix()] = number
+    more = {module: number for module, number in found.items() if number > NAMING.get(module, 0)}
+    assert not more, "derive it from the traits of `PacketType`, as lifetime, presence, key, or add a trait"
+    assert NAMING.keys() <= found.keys()

@@ -29,8 +29,6 @@ Rows = npt.NDArray[np.void]
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 Ids = npt.NDArray[np.uint32]
 
-_EVENTS = ("EventAdd", "EventDel", "EventParent")
-
 
 @dataclass
 class Strangers:
@@ -128,7 +126,7 @@ class _Watch:
         for kind, at, size in self._packets(block):
             if size <= 2:
                 continue
-            if kind.name in _EVENTS:
+            if _is_of_lives(kind):
                 return None
             if kind.actor_field is None:
                 continue
@@ -168,7 +166,7 @@ class _Watch:
         """The rows of frames that tell of the same actors, without what tells of nobody; None where all is well."""
         cut = _Cut()
         for kind, at, size in self._packets(block):
-            if size > 2 and kind.body == "list" and (kind.name in _EVENTS or kind.actor_field is not None):
+            if size > 2 and kind.body == "list" and (_is_of_lives(kind) or kind.actor_field is not None):
                 body = decode(kind, data[0, at : at + size].tobytes())
                 gone = self._gone(kind, body, block.first + first, len(data), at)
                 if gone:
@@ -264,3 +262,8 @@ class _Watch:
             headers[5 * number : 5 * number + 5] = made[0, low : low + 5].tobytes()
         after["layout"] = self._snapshot.layouts.add(bytes(headers))
         return after
+
+
+def _is_of_lives(kind: PacketType) -> bool:
+    """The replayer creates, destroys or attaches by it."""
+    return kind.lifetime == "event" and kind.replayed == "run"

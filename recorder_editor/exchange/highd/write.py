@@ -29,11 +29,6 @@ Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 Table = npt.NDArray[np.void]
 
-_NO_RECORDS_ALWAYS = (
-    "EventParent", "Collision", "VehicleDoor", "State", "AnimWalker", "AnimVehicleWheels", "AnimBiker", "WalkerBones",
-)  # fmt: skip
-"""Lists that recorders write in every frame, with nothing in them here."""
-
 
 class Origin(NamedTuple):
     """Where highD's origin is in the world: `x`, `y`, `z` (m) and the `yaw` of its x axis (degrees)."""
@@ -128,21 +123,19 @@ class _Builder:
         gone = self._gone[slice(*self._gone.searchsorted(earlier))]
         elapsed, step = index / self._rate, 1 / self._rate
         start = {"frame_id": index + 1, "duration": -1.0 if last else step, "elapsed": elapsed}
+        kinds = self._dialect.kinds()
         bodies: dict[str, bytes | None] = {
+            **{kind.name: encode(kind, []) for kind in kinds if (kind.body, kind.presence) == ("list", "always")},
+            **{kind.name: encode(kind, [{"time": elapsed}]) for kind in kinds if kind.is_clock},
             "FrameStart": self._encoded("FrameStart", [start]),
             "EventAdd": self._encoded("EventAdd", [self._introduction(row) for row in born.tolist()]),
             "EventDel": self._encoded("EventDel", [{"id": FIRST_ID + int(self._track[row])} for row in gone.tolist()]),
             "BoundingBox": self._encoded("BoundingBox", [self._box(row) for row in born.tolist()]),
             **{name: self._part(name, begin, end) for name in self._tables},
-            **{name: self._encoded(name, []) for name in _NO_RECORDS_ALWAYS},
-            **{name: self._encoded(name, [{"time": elapsed}]) for name in ("VisualTime", "PlatformTime")},
             "FrameEnd": b"",
         }  # fmt: skip
-        return b"".join(
-            packet_bytes(each, body)
-            for each in self._dialect.order
-            if (body := bodies.get(self._dialect.packet(each).name)) is not None
-        )
+        told = ((kind.id, bodies.get(kind.name)) for kind in kinds)
+        return b"".join(packet_bytes(number, body) for number, body in told if body is not None)
 
     def _encoded(self, name: str, records: list[dict[str, Any]]) -> bytes | None:
         kind = self._kinds.get(name)
@@ -150,8 +143,7 @@ class _Builder:
 
     def _part(self, name: str, begin: int, end: int) -> bytes | None:
         table = self._tables[name]
-        # Kinematics are only there when they hold something (format reference 3.2).
-        if table is None or (name == "Kinematics" and begin == end):
+        if table is None or (begin == end and self._kinds[name].presence == "filled"):
             return None
         return encode_array(self._kinds[name], table[begin:end])
 
