@@ -77,10 +77,10 @@ NAMING = {
     "edits/actors/copying": 5, "edits/actors/describing": 1, "edits/actors/owners": 2, "edits/actors/renumbering": 1,
     "edits/actors/rewrite": 1, "edits/actors/trimming": 4, "edits/agenda": 3, "edits/convert/routes": 1,
     "edits/join": 3, "edits/operations/ghosts": 1, "edits/operations/states": 8, "edits/paths/carry": 3,
-    "edits/paths/mirror": 3, "edits/seam": 6, "edits/states": 3, "exchange/highd/write": 14,
+    "edits/paths/hold": 1, "edits/paths/mirror": 3, "edits/seam": 6, "edits/states": 3, "exchange/highd/write": 14,
     "exchange/tables/packets": 2, "queries/reports/__init__": 1, "queries/reports/blocked": 3,
     "queries/reports/collisions": 3, "queries/reports/info": 21, "queries/sizes": 1, "recording/actors": 12,
-    "recording/expression/blocks": 3, "recording/happenings": 3, "recording/lives": 5, "recording/speeds": 2,
+    "recording/expression/blocks": 3, "recording/happenings": 3, "recording/lives": 5, "recording/motion": 2,
     "recording/standing": 2, "recording/tracks": 6, "recording/world": 4, "repair/people": 6, "repair/salvage": 3,
 }  # fmt: skip
 """How often a module writes the name of a packet, because it is about that packet: an event that it makes, a report in

@@ -231,16 +231,16 @@ def packet_types(
             replayed="applied",
         ),
         _row(
-            "Position", "list", position, "Where every vehicle, walker and prop is", "shown", key=("id",), steady=True,
+            "Position", "list", position, "Where every vehicle, walker and prop is", "shown", key=("id",), motion=True,
             replayed="applied",
         ),
         _row("State", "list", state, "State of every traffic light", "shown", key=("id",), replayed="applied"),
         _row(
             "AnimVehicle", "list", anim_vehicle, "Steering, throttle, brake and gear of every vehicle", "shown",
-            key=("id",), steady=True, replayed="applied",
+            key=("id",), motion=True, replayed="applied",
         ),
         _row(
-            "AnimWalker", "list", anim_walker, "Walking speed of every walker", "shown", key=("id",), steady=True,
+            "AnimWalker", "list", anim_walker, "Walking speed of every walker", "shown", key=("id",), motion=True,
             replayed="applied",
         ),
         _row(
@@ -251,11 +251,11 @@ def packet_types(
             "lasting", "filled", key=("id",), replayed="applied",
         ),
         _row(
-            "AnimVehicleWheels", "list", wheels, "Angles of the vehicles' wheels", "shown", key=("id",),
+            "AnimVehicleWheels", "list", wheels, "Angles of the vehicles' wheels", "shown", key=("id",), motion=True,
             replayed="applied", reported=False,
         ),
         _row(
-            "AnimBiker", "list", biker, "Animation of riders", "shown", key=("id",), steady=True, replayed="applied",
+            "AnimBiker", "list", biker, "Animation of riders", "shown", key=("id",), motion=True, replayed="applied",
             reported=False,
         ),
         _row(
@@ -264,7 +264,7 @@ def packet_types(
         ),
         _row(
             "Kinematics", "list", kinematics, "Velocities of vehicles and walkers (additional data)", "shown", "filled",
-            additional=True, key=("id",), steady=True,
+            additional=True, key=("id",), motion=True,
         ),
         _row(
             "BoundingBox", "list", bounding_box, "Boxes of the actors created in this frame (additional data)",
@@ -288,7 +288,7 @@ def packet_types(
         ),
         _row(
             "WalkerBones", "list", walker_bones, "Poses of the walkers' skeletons (additional data)", "shown",
-            additional=True, key=("id",), replayed="applied",
+            additional=True, key=("id",), motion=True, replayed="applied",
         ),
         _row(
             "FrameCounter", "single",

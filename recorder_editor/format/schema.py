@@ -265,10 +265,10 @@ class PacketType:
     itself; `event`: happens in its frame; `shown`: holds for its frame alone; `lasting`: each record holds until the
     next one of its key), `presence` (when recorders write it: `always`, empty too; only when `filled`; `never`),
     `additional` (it comes only to frames with additional data), `key` (paths of the fields that say what a record is
-    about; the life of an actor ends what is told of it), `steady` (its numbers change steadily, so that what lies
-    between two frames is between their values), `replayed` (what the replayer does with it: `run` in each frame that
-    passes, `applied` from the frame that is found, or `skipped`), `reported` (text reports tell of it), `rank` (its
-    place among the packets of a frame; -1: the recorder writes none).
+    about; the life of an actor ends what is told of it), `motion` (it tells how an actor moves; lights and doors do
+    not), `replayed` (what the replayer does with it: `run` in each frame that passes, `applied` from the frame that is
+    found, or `skipped`), `reported` (text reports tell of it), `rank` (its place among the packets of a frame; -1: the
+    recorder writes none).
     """
 
     id: int
@@ -280,7 +280,7 @@ class PacketType:
     presence: Presence = "always"
     additional: bool = False
     key: tuple[str, ...] = ()
-    steady: bool = False
+    motion: bool = False
     replayed: Replayed = "skipped"
     reported: bool = True
     rank: int = -1
@@ -311,6 +311,11 @@ class PacketType:
     def happens(self) -> bool:
         """It is told once, in the frame in which it happened or was set, and not again in each frame."""
         return self.lifetime in ("event", "lasting")
+
+    @property
+    def steady(self) -> bool:
+        """Its numbers change steadily, so that what lies between two frames is between their values."""
+        return self.motion and self.record.size is not None
 
     @property
     def is_clock(self) -> bool:

@@ -25,9 +25,6 @@ from .carry import Cancel, Cargo, Progress, elapsed_in
 from .motion import Numbers, Reals, rotated, wrapped
 from .ranges import label, weights
 
-MOVING = ("AnimVehicle", "AnimVehicleWheels", "AnimWalker", "AnimBiker", "WalkerBones")
-"""Packets that tell how an actor moves, beside its place and its velocity; lights and doors go by the time."""
-
 _ANGLES = np.array([False, False, False, True, True, True])
 
 
@@ -192,7 +189,7 @@ class _Pause:
             at = alike.rows + first - self._span.start
             within = (at >= 0) & (at < len(self._span))
             for records in alike.lists:
-                if records.kind.name not in MOVING or not len(records):
+                if not _is_moved(records.kind) or not len(records):
                     continue
                 mine = (records.numbers(alike.data) == self._life.actor) & within[:, None]
                 for number in np.flatnonzero(mine.any(axis=0)).tolist():
@@ -219,3 +216,8 @@ class _Pause:
             brakes = self._brakes[at].astype("<f4")
             table["throttle"] = np.where(brakes > 0, np.float32(0.0), table["throttle"])
             table["brake"] = np.where(brakes > table["brake"], brakes, table["brake"])
+
+
+def _is_moved(kind: PacketType) -> bool:
+    """It tells how an actor moves, beside its place and its velocity in the world."""
+    return kind.motion and not kind.record.vectors
