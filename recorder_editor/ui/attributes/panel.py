@@ -62,7 +62,6 @@ class AttributePanel(QScrollArea):
         self._burst = 0
         self._last_commit = 0.0
         session.opened.connect(self._open)
-        session.changed.connect(self.refresh)
         session.selected.connect(self.refresh)
         session.surveyed.connect(self.refresh)
 

@@ -102,8 +102,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
 
     def _change(self, _change: object) -> None:
         self._ghost = None
-        self._take_actors()
-        self._follow(anew=True)
+        self._take_actors()  # the picture follows with `selected`
 
     def _take_actors(self) -> None:
         actors = self.session.actors

@@ -38,7 +38,7 @@ class Editing(Selecting):
     Attributes: `jobs`, `recording` (None while nothing is open), `scope` (the frames an edit of an actor is meant for:
     Apply to), `cuts` (the range is looked at as what goes, not as what stays).
 
-    Signals: `changed(Change)`, `range_changed`, `scope_changed`, `lost_changed`.
+    Signals: `changed(Change)` (`selected` follows it, always), `range_changed`, `scope_changed`, `lost_changed`.
     """
 
     changed = Signal(object)

@@ -63,7 +63,7 @@ class Transport(ThemedWidget):
         self.kept.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.kept)
         session.opened.connect(self.refresh)
-        session.changed.connect(self.refresh)
+        session.changed.connect(self._change)
         session.selected.connect(self.show_frame)
         session.range_changed.connect(self.show_range)
         player.changed.connect(self.show_player)
@@ -182,9 +182,12 @@ class Transport(ThemedWidget):
 
     def refresh(self) -> None:
         """Everything anew."""
+        self._change()
+        self.show_frame()
+
+    def _change(self) -> None:
         self.setEnabled(self.session.frames > 0)
         self._hold_widths()
-        self.show_frame()
         self.show_range()
         self._give_way()
 

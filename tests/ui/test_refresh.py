@@ -1,0 +1,85 @@
+"""An edit refreshes every view once, whoever makes it."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from recorder_editor import edits
+from recorder_editor.ui.attributes.panel import AttributePanel
+from recorder_editor.ui.hex_view.view import HexView
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.packet_tree.pane import PacketPane
+from recorder_editor.ui.scene.view import SceneView
+from recorder_editor.ui.signals.pane import SignalsPane
+from recorder_editor.ui.tables.actors import ActorsTable
+from recorder_editor.ui.timeline.canvas import Canvas
+from recorder_editor.ui.timeline.transport import Transport
+
+from .windows import OpenWindow, idle
+
+VIEWS = (
+    (AttributePanel, "_show"), (HexView, "_follow"), (PacketPane, "_follow"), (SceneView, "redraw"),
+    (SignalsPane, "_follow"), (ActorsTable, "_follow"), (Canvas, "_select"), (Transport, "show_frame"),
+)  # fmt: skip
+"""What each view does to show what is there now."""
+
+ONCE = {view.__name__: 1 for view, _ in VIEWS}
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each view was refreshed."""
+    found: Counter[str] = Counter()
+
+    def counting(name: str, refresh: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(refresh)
+        def call(self: Any, *given: Any) -> Any:
+            found[name] += 1
+            return refresh(self, *given[: refresh.__code__.co_argcount - 1])
+
+        return call
+
+    for view, method in VIEWS:
+        monkeypatch.setattr(view, method, counting(view.__name__, getattr(view, method)))
+    return found
+
+
+@pytest.fixture
+def window(counted: Counter[str], open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
+    window = open_window(path)
+    window.show()
+    idle(window, qtbot)
+    counted.clear()
+    return window
+
+
+def test_an_edit_its_undo_and_its_redo_refresh_every_view_once(window: MainWindow, counted: Counter[str]) -> None:
+    session = window.session
+    place = edits.place(session.snapshot_or_refuse(), frame=0, packet="Position", record=0, field="rotation.yaw")
+    for change in (
+        lambda: session.apply(edits.set_field(session.snapshot_or_refuse(), place, 92.5)),
+        lambda: session.apply(edits.delete_rows(session.snapshot_or_refuse(), 3)),
+        session.undo,
+        session.redo,
+    ):
+        counted.clear()
+        change()
+        assert dict(counted) == ONCE
+
+
+def test_an_edit_that_runs_as_a_job_refreshes_every_view_once(
+    window: MainWindow, counted: Counter[str], qtbot: QtBot
+) -> None:
+    session = window.session
+    told: list[dict[str, int]] = []
+    session.state_changed.connect(lambda: told.append(dict(counted)))
+    session.attempt_later("Removing", lambda snapshot, _progress, _cancel: edits.remove_actors(
+        snapshot, [next(iter(session.actors or ()))]
+    ))  # fmt: skip
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0] == ONCE
