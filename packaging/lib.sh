@@ -55,8 +55,8 @@ make_environment() {
   log=$("$base" -m venv --clear "$environment" 2>&1) || fail "The environment $environment could not be made:" "$log"
 }
 
-# prepare [EXTRA]: the environment with the project in it; installs only when pyproject.toml, the extra or the
-# folder changed since the last time.
+# prepare [EXTRA [OPTION]]: the environment with the project in it; installs (pip gets the option) only when
+# pyproject.toml, the extra or the folder changed since the last time.
 prepare() {
   local extra=${1:-} stamp=$environment/installed${1:+-$1} state
   state="$root $(cksum <"$root/pyproject.toml")"
@@ -64,7 +64,8 @@ prepare() {
   [ "$(cat "$stamp" 2>/dev/null)" = "$state" ] && return
   say "Installing what the program needs into $environment (once; about 100 MB)."
   "$python" -m pip --version >/dev/null 2>&1 || make_environment
-  "$python" -m pip install --quiet --quiet --disable-pip-version-check --editable "$root${extra:+[$extra]}" ||
+  "$python" -m pip install --quiet --quiet --disable-pip-version-check ${2:+"$2"} --editable \
+    "$root${extra:+[$extra]}" ||
     fail "pip could not install what the program needs; its own words are above."
   printf '%s\n' "$state" >"$stamp"
   [ -z "$extra" ] || printf '%s\n' "$state" >"$environment/installed"

@@ -106,8 +106,9 @@ def test_every_kind_of_failure_is_found_and_told_with_its_seed(tmp_path: Path) -
 
 
 def test_a_failure_is_told_with_its_traceback_before_it_is_made_small(tmp_path: Path) -> None:
-    text = PLANTED.replace("sys.exit", "run.shrunk = lambda *_: os._exit(9)\nPlanted.of_a_round = 1\nsys.exit")
-    done = fuzzed(text, tmp_path, "--seed", "0", "--rounds", "1", "--processes", "1")
+    text = PLANTED.replace("sys.exit", "run.shrunk = lambda *_: os._exit(9)\nPlanted.of_a_round = 4\nsys.exit")
+    done = fuzzed(text, tmp_path, "--seed", "0", "--rounds", "0.3", "--processes", "1")
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["planted-0.txt"]
     before, ended, _ = done.stdout.partition("the process ended with 9")
     assert ended, done.stdout + done.stderr
     assert "RuntimeWarning at planted.py: planted" in before

@@ -1,6 +1,6 @@
 """Fuzzing, with nothing left to chance: a target and a seed are one case, the same one every time.
 
-    python tests/fuzz/run.py --rounds 1              a fixed number of cases of every target: what CI runs
+    python tests/fuzz/run.py --rounds 0.3            a fixed number of cases of every target: what CI runs
     python tests/fuzz/run.py --minutes 30            as many rounds as fit; prints the seed it begins with
     python tests/fuzz/run.py --target verbs --seed 7 the one case again, with its traceback, made small
 
@@ -48,7 +48,7 @@ def main() -> int:
     )
     parser.add_argument("--target", choices=TARGETS, action="append", help="only this one (may be repeated)")
     parser.add_argument("--seed", type=int, help="the case to run; with --rounds or --minutes the first one")
-    parser.add_argument("--rounds", type=int, help="so many rounds of every target")
+    parser.add_argument("--rounds", type=float, help="so many rounds of every target, or that part of one")
     parser.add_argument("--minutes", type=float, help="rounds until that time is over")
     parser.add_argument("--processes", type=int, default=PROCESSES)
     parser.add_argument("--batch", type=int, help=argparse.SUPPRESS)
@@ -73,13 +73,14 @@ def main() -> int:
     return 1 if run.failures else 0
 
 
-def _batches(names: list[str], seed: int, rounds: int | None) -> Iterator[tuple[str, int, int]]:
+def _batches(names: list[str], seed: int, rounds: float | None) -> Iterator[tuple[str, int, int]]:
     """Target, first seed, number of cases; without end where no number of rounds is given."""
     done = 0
     while rounds is None or done < rounds:
         for name in names:
             number = TARGETS[name].of_a_round
-            yield name, seed * 1_000_000 + done * number, number
+            share = 1.0 if rounds is None else min(rounds - done, 1.0)
+            yield name, seed * 1_000_000 + done * number, max(round(share * number), 1)
         done += 1
 
 

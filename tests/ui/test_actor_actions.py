@@ -836,7 +836,7 @@ def test_a_real_recording_is_edited_and_comes_back(open_window: OpenWindow, reco
     assert data_of(window) == path.read_bytes()
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("mode", [pytest.param("light", marks=pytest.mark.pictures), "dark"])
 def test_pictures_of_every_form(
     open_window: OpenWindow, recordings: Path, artefacts: Path, theme: Theme, qtbot: QtBot, mode: Any
 ) -> None:

@@ -957,7 +957,7 @@ REAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("width", "mode"), [(292, "light"), (268, "dark")])
+@pytest.mark.parametrize(("width", "mode"), [pytest.param(292, "light", marks=pytest.mark.pictures), (268, "dark")])
 @pytest.mark.parametrize(("name", "packet", "actor", "frame"), REAL, ids=[f"{one[1]}-{one[0][6:12]}" for one in REAL])
 def test_pictures_of_real_recordings(
     show: Callable[..., AttributePanel], theme: Theme, session: Session, recordings: Path, artefacts: Path, mode: Any,

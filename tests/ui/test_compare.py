@@ -194,6 +194,7 @@ def test_thousands_of_differences_come_in_portions(tmp_path: Path, open_window: 
     assert model.index(MOST_DETAILS, 0, first).data() == "10 more differences in this frame"
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_a_picture_of_both(comparing: MainWindow, artefacts: Path, qtbot: QtBot, mode: str) -> None:
     comparing.theme.set_mode("light" if mode == "light" else "dark")

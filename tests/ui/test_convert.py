@@ -145,6 +145,7 @@ def test_the_command_that_does_the_same_is_copied(dialog: ConvertDialog, qtbot: 
     assert QGuiApplication.clipboard().text() == wanted == dialog.command.toolTip()
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_it_can_be_looked_at(
     dialog: ConvertDialog,

@@ -211,6 +211,7 @@ def test_the_sizes_over_time_are_all_bytes_but_the_header(sound_recording: Path)
             assert total == pytest.approx(recording.snapshot.table.size)
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_of_the_dialogs(window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str) -> None:
     window.theme.set_mode("light" if mode == "light" else "dark")

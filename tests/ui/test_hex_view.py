@@ -950,7 +950,7 @@ REAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("width", "mode"), [(500, "light"), (340, "dark")])
+@pytest.mark.parametrize(("width", "mode"), [pytest.param(500, "light", marks=pytest.mark.pictures), (340, "dark")])
 @pytest.mark.parametrize(("name", "position"), REAL, ids=[name[:12] for name, _ in REAL])
 def test_pictures_of_real_recordings(
     show: Callable[..., HexPane], theme: Theme, recordings: Path, artefacts: Path, mode: Any, width: int, name: str,

@@ -918,6 +918,7 @@ def test_a_screenshot_is_a_picture_of_that_size(theme: Theme, path: Path, tmp_pa
 # --- pictures -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(("size", "mode"), [((1280, 800), "light"), ((1920, 1080), "dark")])
 @pytest.mark.parametrize("preset", ["inspect", "trim", "repair"])
 def test_pictures_of_the_window(

@@ -688,7 +688,9 @@ def wounded(recordings: Path) -> bytes:
     return bytes(data[: frames[530] + 1500])
 
 
-@pytest.mark.parametrize(("size", "mode"), [((1280, 800), "light"), ((1920, 1080), "dark")])
+@pytest.mark.parametrize(
+    ("size", "mode"), [((1280, 800), "light"), pytest.param((1920, 1080), "dark", marks=pytest.mark.pictures)]
+)
 def test_the_layout_for_repair_in_pictures(
     open_window: OpenWindow, settings: Settings, recordings: Path, artefacts: Path, tmp_path: Path, qtbot: QtBot,
     mode: str, size: tuple[int, int],

@@ -255,6 +255,7 @@ def test_another_recording_closes_it(dialog: ReplaceDialog, window: MainWindow, 
     qtbot.waitUntil(lambda: not any(one.isVisible() for one in window.findChildren(ReplaceDialog)))
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_of_the_dialog(
     dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str

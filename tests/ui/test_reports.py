@@ -200,6 +200,7 @@ def test_a_damaged_file_is_told_as_the_server_tells_it(
     assert whole(opened(window, qtbot)) == b"File is not a CARLA recorder\n"
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_a_picture_of_the_dialog(window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str) -> None:
     window.theme.set_mode("light" if mode == "light" else "dark")

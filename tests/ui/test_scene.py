@@ -765,7 +765,7 @@ REAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("mode", [pytest.param("light", marks=pytest.mark.pictures), "dark"])
 @pytest.mark.parametrize(("name", "frame", "actor"), REAL, ids=[f"{name[6:12]}-{frame}" for name, frame, _ in REAL])
 def test_pictures_of_real_recordings(
     show: Callable[..., ScenePane], theme: Theme, session: Session, recordings: Path, artefacts: Path, mode: Any,

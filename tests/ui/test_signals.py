@@ -752,6 +752,7 @@ def test_a_folder_without_highd_says_so(open_window: OpenWindow, tmp_path: Path)
 # --- the look ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures(
     open_window: OpenWindow, recordings: Path, theme: Theme, artefacts: Path, mode: str, qtbot: QtBot

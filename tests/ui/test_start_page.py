@@ -74,7 +74,7 @@ def test_recent_files_keep_their_paths_as_small_lines(settings: Settings) -> Non
 
 
 @pytest.mark.usefixtures("three")
-@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("mode", ["light", pytest.param("dark", marks=pytest.mark.pictures)])
 def test_the_page_shows_three_files(open_window: OpenWindow, theme: Theme, artefacts: Path, mode: str) -> None:
     theme.set_mode("dark" if mode == "dark" else "light")
     window = open_window()

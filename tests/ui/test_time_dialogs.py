@@ -497,7 +497,7 @@ def all_fit(dialog: QDialog) -> bool:
     return all(one.width() >= one.fontMetrics().horizontalAdvance(one.text()) + 12 for one in buttons)
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("mode", [pytest.param("light", marks=pytest.mark.pictures), "dark"])
 def test_the_dialogs_in_pictures(window: MainWindow, second: Path, artefacts: Path, qtbot: QtBot, mode: str) -> None:
     window.theme.set_mode("dark" if mode == "dark" else "light")
     edit_a_little(window)

@@ -667,6 +667,7 @@ def test_ticks_are_round_in_sight_and_never_twice_the_same(span: tuple[float, fl
 # --- pictures ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_of_the_timeline(
     qtbot: QtBot, pane: TimelinePane, session: Session, theme: Theme, recordings: Path, artefacts: Path, mode: str

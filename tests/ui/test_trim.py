@@ -380,7 +380,9 @@ def test_the_menu_shows_what_it_is_about_to_export(
 # --- how it looks ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("size", "mode"), [((1280, 800), "light"), ((1920, 1080), "dark")])
+@pytest.mark.parametrize(
+    ("size", "mode"), [((1280, 800), "light"), pytest.param((1920, 1080), "dark", marks=pytest.mark.pictures)]
+)
 def test_the_layout_for_trimming_in_pictures(
     open_window: OpenWindow, settings: Settings, recordings: Path, artefacts: Path, qtbot: QtBot, mode: str,
     size: tuple[int, int],
