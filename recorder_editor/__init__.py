@@ -12,12 +12,12 @@ For example:
 """
 
 from . import edits, errors
-from .recording.contents import Frame, Packet, Row
 from .recording.findings import Finding
 from .recording.history import Edit
 from .recording.recording import Change, Recording
 from .recording.recording import open_recording as open
 from .recording.snapshot import Snapshot
+from .recording.views import Frame, Packet, Row
 
 __version__ = "0.1.0"
 

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from recorder_editor.checks.replay import Created, Replayer, Scene, warnings
+from recorder_editor.checks.replay.rotation import distance, numbers
 from recorder_editor.checks.replay.scene import SHUT
-from recorder_editor.checks.replay.space import distance, numbers
 from recorder_editor.recording.snapshot import Snapshot
 
 FARTHEST = 0.5  # cm

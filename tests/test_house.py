@@ -72,16 +72,17 @@ def test_asking_for_the_version_loads_no_qt() -> None:
 
 
 NAMING = {
-    "checks/killers": 1, "checks/numbers": 1, "checks/overlaps": 1, "checks/physics": 3, "checks/presence": 1,
-    "checks/replay/complaints": 5, "checks/replay/offsets": 4, "checks/replay/replayer": 12, "checks/replay/scene": 1,
-    "edits/actors/copying": 5, "edits/actors/describing": 1, "edits/actors/owners": 2, "edits/actors/renumbering": 1,
-    "edits/actors/rewrite": 1, "edits/actors/trimming": 4, "edits/agenda": 3, "edits/convert/routes": 1,
-    "edits/join": 3, "edits/operations/ghosts": 1, "edits/operations/states": 8, "edits/paths/carry": 3,
-    "edits/paths/hold": 1, "edits/paths/mirror": 3, "edits/seam": 6, "edits/states": 3, "exchange/highd/write": 14,
-    "exchange/tables/packets": 2, "queries/reports/__init__": 1, "queries/reports/blocked": 3,
-    "queries/reports/collisions": 3, "queries/reports/info": 21, "queries/sizes": 1, "recording/actors": 12,
-    "recording/expression/blocks": 3, "recording/happenings": 3, "recording/lives": 5, "recording/motion": 2,
-    "recording/standing": 2, "recording/tracks": 6, "recording/world": 4, "repair/people": 6, "repair/salvage": 3,
+    "checks/numbers": 1, "checks/overlaps": 1, "checks/physics": 3, "checks/presence": 1,
+    "checks/replay/diagnostics": 5, "checks/replay/offsets": 4, "checks/replay/replayer": 12,
+    "checks/replay/scene": 1, "checks/simulator_crashes": 1, "edits/actors/copying": 5, "edits/actors/describing": 1,
+    "edits/actors/owners": 2, "edits/actors/renumbering": 1, "edits/actors/rewrite": 1, "edits/actors/trimming": 4,
+    "edits/boundary_frame": 6, "edits/convert/packet_map": 1, "edits/event_schedule": 3, "edits/join": 3,
+    "edits/operations/ghosts": 1, "edits/operations/states": 8, "edits/paths/carry": 3, "edits/paths/hold": 1,
+    "edits/paths/mirror": 3, "edits/states": 3, "exchange/highd/write": 14, "exchange/tables/packets": 2,
+    "queries/reports/__init__": 1, "queries/reports/blocked": 3, "queries/reports/collisions": 3,
+    "queries/reports/info": 21, "queries/sizes": 1, "recording/actors": 12, "recording/event_index": 3,
+    "recording/expression/blocks": 3, "recording/lives": 5, "recording/motion": 2, "recording/standing": 2,
+    "recording/tracks": 6, "recording/world": 4, "repair/actor_refs": 6, "repair/salvage": 3,
 }  # fmt: skip
 """How often a module writes the name of a packet, because it is about that packet: an event that it makes, a report in
 the words of CARLA, the meaning that a packet has for the replayer, an editor of lights."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..recording.target import written
+from ..recording.atomic_file import written
 from .columns import COLUMNS, EXTRA, Column
 from .constants import VEHICLE_TYPES
 from .libraries import AnalysisError, library, missing

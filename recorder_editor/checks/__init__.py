@@ -1,7 +1,7 @@
 """Checks: rules that look at a state of a recording and say what is wrong with it, and edits that mend it."""
 
 from .checking import MOST_OF_A_KIND, RULES, check, fix, fixable, is_fixable, mend, rule
-from .following import followed
+from .incremental import followed
 from .rule import Rule
 from .structure import diagnosis
 

@@ -12,7 +12,7 @@ from ..recording.findings import Finding, Severity
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
-from . import killers, numbers, overlaps, physics, presence, references, structure, times
+from . import numbers, overlaps, physics, presence, references, simulator_crashes, structure, times
 from .rule import Cancel, Progress, Rule
 
 MOST_OF_A_KIND = 1_000
@@ -24,8 +24,8 @@ MOST_AT_ONCE = 1 << 16
 _MOST_ROUNDS = 200
 
 RULES = (
-    *structure.RULES, *references.RULES, *presence.RULES, *killers.RULES, *times.RULES, *physics.RULES, *numbers.RULES,
-    *overlaps.RULES,
+    *structure.RULES, *references.RULES, *presence.RULES, *simulator_crashes.RULES, *times.RULES, *physics.RULES,
+    *numbers.RULES, *overlaps.RULES,
 )  # fmt: skip
 """Everything that is looked for."""
 
@@ -84,7 +84,7 @@ def _all(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -
     yield from references.found(snapshot, part(0.4, 0.6), cancel)
     yield from presence.repeated(snapshot, cancel)
     yield from times.found(snapshot)
-    yield from killers.found(snapshot, cancel)
+    yield from simulator_crashes.found(snapshot, cancel)
     yield from physics.found(snapshot, part(0.6, 0.8), cancel)
     yield from numbers.found(snapshot, cancel)
     yield from overlaps.found(snapshot, cancel)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.sweep import sweep
+from ..edits.block_patch import sweep
 from ..errors import EditError
 from ..format.schema import PacketType
 from ..recording.actors import Actors

@@ -16,7 +16,7 @@ from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from . import mending
+from . import fixes
 from .lives import Integers, Seen, life_told, of_life
 from .rule import Cancel, Rule
 
@@ -31,7 +31,7 @@ def filled(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
             plan.add(row, _POSITION, record)
     if not plan.added:
         raise EditError("What was found is not there any more.")
-    label = f"Fill the holes in the positions of {mending.counted(len(lives), 'actor', 'actors')}"
+    label = f"Fill the holes in the positions of {fixes.counted(len(lives), 'actor', 'actors')}"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
@@ -72,7 +72,7 @@ HOLE = Rule(
 TWICE = Rule(
     "told-twice", "warning", "One actor is told of twice in a packet of one frame.",
     "The last of the two counts for the simulator; other programs take the first one, or both.", "references",
-    mending.without_records, "Delete the first one",
+    fixes.without_records, "Delete the first one",
 )  # fmt: skip
 
 RULES = (HOLE, TWICE)

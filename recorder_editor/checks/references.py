@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
-from . import mending, times
-from .replay.complaints import CODES, findings
+from . import fixes, times
+from .replay.diagnostics import CODES, findings
 from .rule import Cancel, Mend, Progress, Rule, Subject
 
 _TOLD_BY_STRUCTURE = frozenset(("replay-no-frame-end", "replay-outside-frames", "replay-loses-place"))
@@ -19,7 +19,7 @@ RULES = (
     Rule(
         "replay-map", CODES["replay-map"], "The map cannot be loaded.",
         "The simulator takes a bare name such as Town01, or a path below /Game; with anything else a replay on another "
-        "map fails.", "replay", mending.bare_map, "Leave the last part of the path", mending.has_bare_map,
+        "map fails.", "replay", fixes.bare_map, "Leave the last part of the path", fixes.has_bare_map,
     ),
     _rule(
         "replay-too-large", "The file is 2 GiB long or longer.",
@@ -40,46 +40,46 @@ RULES = (
     _rule(
         "replay-last-duration", "The last frame has a duration.",
         "Recorders leave -1 there. A replay that starts in a last frame with a duration reads nothing and creates no "
-        "actors.", "time", mending.never_ending, "Set the last duration to -1",
+        "actors.", "time", fixes.never_ending, "Set the last duration to -1",
     ),
     _rule(
         "replay-added-twice", "An actor is created that exists already.",
         "Up to 0.9.15 the simulator moves the first one where the blueprint is the same. Otherwise it spawns a second "
-        "one, and the first stays behind in the world.", "references", mending.added_once,
+        "one, and the first stays behind in the world.", "references", fixes.added_once,
         "Remove the second one, or give it an id of its own",
     ),
     _rule(
         "replay-deleted-unknown", "An actor is destroyed that does not exist.",
-        "The simulator only logs it; the creation may have been lost.", "references", mending.without_records,
+        "The simulator only logs it; the creation may have been lost.", "references", fixes.without_records,
         "Delete the record",
     ),
     _rule(
         "replay-parent-unknown", "An actor is attached to itself or to one that does not exist.",
         "The simulator leaves the attachment out, and the child stays where it was created.", "references",
-        mending.without_records, "Delete the record",
+        fixes.without_records, "Delete the record",
     ),
     Rule(
         "replay-added-and-deleted", CODES["replay-added-and-deleted"],
         "An actor is created and destroyed in one frame.",
         "Within a frame actors are created first and destroyed afterwards, so nothing of that id is left, even where "
-        "the old one was meant to go and a new one to come.", "references", mending.came_and_went, "Remove the actor",
-        mending.is_of_one_frame,
+        "the old one was meant to go and a new one to come.", "references", fixes.came_and_went, "Remove the actor",
+        fixes.is_of_one_frame,
     ),
     _rule(
         "replay-moves-unknown", "A position is told of an actor that does not exist.",
         "The simulator takes the id for one of its own and may move an actor that has nothing to do with it.",
-        "references", mending.without_strangers, "Delete the records of that actor",
+        "references", fixes.without_strangers, "Delete the records of that actor",
     ),
     _rule(
         "replay-unknown-actor", "Something is told of an actor that does not exist.",
-        "The simulator leaves such records out.", "references", mending.without_strangers,
+        "The simulator leaves such records out.", "references", fixes.without_strangers,
         "Delete the records of that actor",
     ),
     Rule(
         "replay-uid-0", CODES["replay-uid-0"], "An actor has the blueprint uid 0.",
         "No simulator can spawn it. It only appears where an actor of that id and blueprint is there already, as the "
-        "props of a level are on its own map.", "replay", mending.numbered, "Take the uid of another actor",
-        mending.has_uid,
+        "props of a level are on its own map.", "replay", fixes.numbered, "Take the uid of another actor",
+        fixes.has_uid,
     ),
 )  # fmt: skip
 

@@ -18,7 +18,7 @@ from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, START_SIZE, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
-from . import mending
+from . import fixes
 from .rule import Cancel, Progress, Rule
 
 _LOOKED_AT = 1 << 16
@@ -44,35 +44,35 @@ RULES = (
          "The simulator and this program recognise a recording by its header and the first packet.", "structure"),
     Rule("no-frames", "error", "The recording holds no frame.", "There is nothing to replay.", "structure"),
     Rule("no-frame-end", "error", "A frame is never ended.",
-         "The simulator reads on into the next frame and shows that instead.", "structure", mending.ended,
+         "The simulator reads on into the next frame and shows that instead.", "structure", fixes.ended,
          "End the frame"),
     Rule("odd-frame-end", "error", "A FrameEnd has a body.", "It does not end its frame.", "structure"),
     Rule("odd-frame-start", "error", "A FrameStart has the wrong size.",
-         "What it begins is no frame: ids and times cannot be read.", "structure", mending.removed,
+         "What it begins is no frame: ids and times cannot be read.", "structure", fixes.removed,
          "Delete these bytes"),
-    Rule("stray-packets", "error", "Packets stand outside of any frame.", _NO_FRAME, "structure", mending.removed,
+    Rule("stray-packets", "error", "Packets stand outside of any frame.", _NO_FRAME, "structure", fixes.removed,
          "Delete these packets"),
-    Rule("junk", "error", "Bytes stand where packets should be.", _LOST, "structure", mending.removed,
+    Rule("junk", "error", "Bytes stand where packets should be.", _LOST, "structure", fixes.removed,
          "Delete these bytes"),
     Rule("frame-too-large", "error", "A frame or packet is larger than any recorder writes.",
          f"What holds more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes "
-         "are kept as they are.", "structure", mending.removed, "Delete these bytes"),
+         "are kept as they are.", "structure", fixes.removed, "Delete these bytes"),
     Rule("torn-tail", "error", "The file breaks off in the middle of a packet.",
          "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
-         "structure", mending.removed, "Delete these bytes"),
+         "structure", fixes.removed, "Delete these bytes"),
     Rule("more-damage", "error", "More damage is there than is listed.",
          "A file like this is not edited by hand: repair takes what can be read out of it.", "structure"),
     Rule("body-size", "error", "A packet is not as long as its content.",
          "The simulator reads packets it knows by their content, not by their size: one that is longer or shorter "
-         "makes it lose its place in the rest of the file.", "structure", mending.fitted,
+         "makes it lose its place in the rest of the file.", "structure", fixes.fitted,
          "Keep the whole records, with count and size to match"),
     Rule("too-many-records", "error", "A packet holds more records than can be counted.",
          "The count has 16 bits: with more than 65,535 records it begins at 0 again, while the size goes on.",
-         "structure", mending.fitted, "Keep as many records as the count tells"),
+         "structure", fixes.fitted, "Keep as many records as the count tells"),
     Rule("header-version", "warning", "The version in the file header does not fit the content.",
          "Releases from 0.9.16 on read the types of attributes by the version: with a wrong one every attribute is of "
-         "another type.", "structure", mending.fitting_version, "Set the version that fits",
-         mending.has_fitting_version),
+         "another type.", "structure", fixes.fitting_version, "Set the version that fits",
+         fixes.has_fitting_version),
     Rule("unknown-packet", "info", "A packet is none of CARLA's.",
          "Other programs write packets of their own; a simulator skips them by their size.", "structure"),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..recording.actors import Actors
 from ..recording.lives import Life
-from ..recording.survey import Journey, survey
+from ..recording.trajectories import Journey, survey
 from .files import add_input, moments, number, opened, progress, say, say_json
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..exchange.dump import build_bytes
-from ..recording.target import written
+from ..recording.atomic_file import written
 from .files import Unreadable, refuse_same
 
 

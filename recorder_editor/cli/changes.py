@@ -14,7 +14,7 @@ from ..edits.operations.command import details, metavar, read
 from ..edits.operations.kinds import MOMENT
 from ..edits.operations.measures import NoMeasure
 from ..edits.script import ScriptStep
-from ..recording.choice import find_frames
+from ..recording.selectors import find_frames
 from ..recording.snapshot import Snapshot
 from .files import WrongUsage
 

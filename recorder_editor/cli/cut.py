@@ -6,7 +6,7 @@ Who came or went meanwhile comes or goes at the seam. Example: recorder-editor c
 from argparse import ArgumentParser, Namespace
 
 from ..edits import cut
-from ..recording.choice import find_frames
+from ..recording.selectors import find_frames
 from .editing import add_clocks, add_files, add_range, edited
 from .files import WrongUsage, progress
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..exchange.demo import DEFAULT_DIALECT, make_town
 from ..format.dialects import DIALECTS
-from ..recording.target import written
+from ..recording.atomic_file import written
 from .files import WrongUsage
 from .options import finite, whole
 

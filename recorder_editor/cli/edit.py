@@ -18,9 +18,9 @@ from ..edits.operations.command import metavar
 from ..edits.operations.schema import Call
 from ..edits.script import perform, save_script
 from ..errors import Cancelled, EditError, RecorderError
-from ..recording.choice import ChoiceError
 from ..recording.history import Edit
 from ..recording.recording import Recording
+from ..recording.selectors import ChoiceError
 from .changes import DETAILS, OPTIONS, Change, wanted
 from .editing import Course, add_files, described, outcome_as_json
 from .exits import Exit

@@ -10,9 +10,9 @@ from typing import Any
 from ..edits import Outcome, outcome
 from ..edits.operations import Done
 from ..errors import NothingToDo
-from ..recording.choice import ChoiceError
 from ..recording.history import Edit
 from ..recording.recording import Recording
+from ..recording.selectors import ChoiceError
 from .files import WrongUsage, add_damaged, add_dialect, number, opened, progress, refuse_damaged, refuse_same, say
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..format.codec import encode, packet_bytes
-from ..recording.contents import Packet
+from ..recording.atomic_file import written
 from ..recording.recording import Recording
-from ..recording.target import written
+from ..recording.views import Packet
 from .files import add_dialect, opened, progress, refuse_same
 
 

@@ -7,7 +7,7 @@ Example: recorder-editor trim a.log b.log --from 5 --to 12.5
 from argparse import ArgumentParser, Namespace
 
 from ..edits import trim
-from ..recording.choice import find_frames
+from ..recording.selectors import find_frames
 from .editing import add_clocks, add_files, add_range, edited
 from .files import progress
 

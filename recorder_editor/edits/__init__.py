@@ -19,6 +19,7 @@ from .actors import (
     trim_life,
 )
 from .convert import Conversion, convert
+from .copy_from import take_frame, take_packet, take_record
 from .fields import add_over, set_field, set_fields, set_frame_start, set_over
 from .header import set_header
 from .join import join
@@ -44,7 +45,6 @@ from .raw import overwrite, replace_bytes
 from .replace import replace_where
 from .resample import resample
 from .states import set_traffic_lights, set_vehicle_lights, set_weather
-from .take import take_frame, take_packet, take_record
 from .times import order_times, retime, shift
 from .trim import Outcome, cut, outcome, trim
 

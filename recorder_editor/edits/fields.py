@@ -12,15 +12,15 @@ from ..format.codec import patch
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
 from ..recording.blocks import Block, Bytes, Mask
-from ..recording.contents import Frame
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
+from ..recording.views import Frame
+from .block_patch import held_within, sweep
 from .intents import lives_named, name_id, seconds
 from .place import HasSnapshot, Place, leaf_of, packet_of, row_name, row_of
 from .rows import raw_packets, with_packets
-from .sweep import held_within, sweep
 
 Numbers = np.ndarray[tuple[int], np.dtype[Any]]
 

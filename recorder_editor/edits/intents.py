@@ -13,8 +13,8 @@ import numpy as np
 
 from ..errors import EditError
 from ..recording.actors import Actors
-from ..recording.choice import find_actors
 from ..recording.lives import Life
+from ..recording.selectors import find_actors
 from ..recording.snapshot import Snapshot
 
 _NEAR = 1e-6

@@ -1,7 +1,7 @@
 """What lies between two frames: which old frame a new time finds, and records on the way from it to the next.
 
 One idea: numbers of what moves change steadily from frame to frame; everything else is that of the frame at or before
-the time. Knows nothing of packets' places and of what happens (`agenda`).
+the time. Knows nothing of packets' places and of what happens (`event_schedule`).
 """
 
 from functools import cache

@@ -13,21 +13,21 @@ import numpy.typing as npt
 
 from ..errors import EditError, SourceChanged
 from ..format.schema import PacketType
-from ..recording.actors import NO_ACTOR, Actors, Standing, World
+from ..recording.actors import NO_ACTOR, Actors, ActorState, World
 from ..recording.compose import compose
 from ..recording.derived import Derived
 from ..recording.frames import NO_LAYOUT, RAW, START_SIZE, FrameTable
 from ..recording.history import Edit, Splice
-from ..recording.holding import sources_of
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
+from ..recording.source_refs import sources_of
 from .actors.owners import is_traffic
 from .actors.renumbering import with_ids
+from .attachments import as_offsets, holds_offsets
+from .boundary_frame import FrameDraft
 from .convert.numbering import attributes_apart
-from .mounts import as_offsets, holds_offsets
 from .place import HasSnapshot
 from .rows import rows_of, with_bytes
-from .seam import FrameDraft
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -183,13 +183,13 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
     return gap
 
 
-def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, Standing]:
+def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, ActorState]:
     """Who of the later recording's first frame is there already: by index of the life."""
-    there: dict[tuple[object, ...], Standing] = {}
+    there: dict[tuple[object, ...], ActorState] = {}
     for standing in before.actors:
         for key in _keys(standing.life, by_id):
             there.setdefault(key, standing)
-    found: dict[int, Standing] = {}
+    found: dict[int, ActorState] = {}
     taken: set[int] = set()
     for life in Actors.of(later).alive(0):
         keys = _keys(life, by_id) if not life.born else []
@@ -214,7 +214,7 @@ def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
     return keys
 
 
-def _kept(before: World, later: Snapshot, matched: Mapping[int, Standing]) -> set[int]:
+def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> set[int]:
     """Lives (indices) whose ids are free at the seam, or become so before they begin."""
     staying = {standing.life.actor for standing in matched.values()}
     leaving = {standing.life.actor for standing in before.actors} - staying
@@ -224,7 +224,9 @@ def _kept(before: World, later: Snapshot, matched: Mapping[int, Standing]) -> se
     }  # fmt: skip
 
 
-def _ids(snapshot: Snapshot, later: Snapshot, matched: Mapping[int, Standing], kept: Collection[int]) -> dict[int, int]:
+def _ids(
+    snapshot: Snapshot, later: Snapshot, matched: Mapping[int, ActorState], kept: Collection[int]
+) -> dict[int, int]:
     """The new ids of the later recording's lives, by index: those that stay the same are left out."""
     actors, known = Actors.of(later), Actors.of(snapshot)
     free = max((life.actor for each in (known, actors) for life in each), default=0) + 1
@@ -311,7 +313,7 @@ def _seam(later: Snapshot, before: World, matched: set[int]) -> bytes:
     draft = FrameDraft(later.frame(0))
     there = {standing.life.actor: standing for standing in before.actors if standing.life.actor in matched}
 
-    def known(record: bytes) -> Standing | None:
+    def known(record: bytes) -> ActorState | None:
         return there.get(int.from_bytes(record[:4], "little"))
 
     def attached(record: bytes) -> bool:

@@ -15,10 +15,10 @@ from ..format.codec import (
 )
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
-from ..recording.contents import Packet
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
+from ..recording.views import Packet
 from .place import HasSnapshot, Place, packet_of, row_name, row_of
 from .rows import raw_packets, rows_of, with_packets
 

@@ -4,8 +4,8 @@ from typing import NamedTuple, Protocol
 
 from ..errors import EditError
 from ..format.codec import Leaf
-from ..recording.contents import Packet, Row
 from ..recording.snapshot import Snapshot
+from ..recording.views import Packet, Row
 
 
 class HasSnapshot(Protocol):

@@ -18,7 +18,6 @@ from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..recording.actors import Actors
 from ..recording.blocks import Block, Mask, blocks
-from ..recording.contents import Frame, Packet
 from ..recording.expression import (
     Assignment,
     BlockRecords,
@@ -38,10 +37,11 @@ from ..recording.expression import (
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
+from ..recording.views import Frame, Packet
+from .block_patch import held_within, joined, sweep
 from .intents import seconds
 from .place import HasSnapshot
 from .rows import RawPacket, raw_packets, with_packets
-from .sweep import held_within, joined, sweep
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

@@ -2,7 +2,7 @@
 
 A new frame shows what a replayer finds at its time: places between two frames as the simulator interpolates them
 (format reference 6.3), velocities and clocks between them too, everything else of the frame that is found. What
-happened in a frame (`agenda`) is told by the first new frame that is not before it.
+happened in a frame (`event_schedule`) is told by the first new frame that is not before it.
 """
 
 import math
@@ -18,7 +18,7 @@ from ..recording.blocks import BLOCK, Block, Bytes, blocks, counts_of
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
-from .agenda import Agenda, is_quiet
+from .event_schedule import Agenda, is_quiet
 from .interpolation import between, goes_on, located, mixed, tolerance
 from .place import HasSnapshot
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..format.codec import packet_bytes
-from ..recording.contents import Row
 from ..recording.frames import FRAME, OPEN_FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, walk
+from ..recording.views import Row
 
 RawPacket = tuple[int, bytes]
 """(id, body)."""

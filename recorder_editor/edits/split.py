@@ -8,8 +8,8 @@ import numpy as np
 from ..errors import EditError
 from ..recording.frames import RAW, START_SIZE
 from ..recording.snapshot import Snapshot
+from .boundary_frame import seam
 from .place import HasSnapshot
-from .seam import seam
 from .trim import trim
 
 

@@ -21,12 +21,12 @@ from ..recording.blocks import Block, Bytes, Mask
 from ..recording.history import Edit, Intent, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
+from .block_patch import held_within, sweep
 from .intents import name_lives, seconds
 from .packets import insert_packet
 from .place import HasSnapshot, Place
 from .records import Chosen, Found
 from .rows import raw_packets, with_packets
-from .sweep import held_within, sweep
 
 Progress = Callable[[int, int], None] | None
 Cancel = Callable[[], bool] | None

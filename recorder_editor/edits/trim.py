@@ -1,7 +1,7 @@
 """Trim and cut: some frames stay, the others go, and what stays replays as it did.
 
-Kept are whole frames. The first frame behind a gap is rebuilt (see `seam`); all others keep their bytes, and only their
-numbers and times in the frame table change.
+Kept are whole frames. The first frame behind a gap is rebuilt (see `boundary_frame`); all others keep their bytes, and
+only their numbers and times in the frame table change.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,11 +18,11 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
 from .actors.renumbering import with_fresh_ids
+from .block_patch import sweep
+from .boundary_frame import clashes, seam
 from .intents import until
 from .place import HasSnapshot
 from .rows import rows_of
-from .seam import clashes, seam
-from .sweep import sweep
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

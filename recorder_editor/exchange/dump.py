@@ -19,8 +19,8 @@ from ..format.header import FileHeader
 from ..format.json_text import JsonError, read_json, shown
 from ..format.schema import Array, Field, PacketType, RawFloat, Struct, Value
 from ..format.values import bits_text, pack_value, shortest
-from ..recording.contents import Frame, Packet, Row
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from ..recording.views import Frame, Packet, Row
 
 Result = TypeVar("Result")
 

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from ..errors import Cancelled, RecorderError
 from ..format.schema import Field
 from ..recording.actors import Actors
-from ..recording.choice import Choice
 from ..recording.columns import Table as Records
 from ..recording.lives import Box, Life
+from ..recording.selectors import Choice
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .tables import Block

@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from ..errors import Cancelled
 from ..recording.frames import RAW, START_SIZE
+from ..recording.packet_headers import heads
 from ..recording.snapshot import Snapshot
-from ..recording.walk import heads
 
 Cancel = Callable[[], bool]
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..recording.actors import CLASSES, ActorClass, Actors
+from ..recording.event_index import Cancel, Progress
 from ..recording.frames import RAW
-from ..recording.happenings import Cancel, Progress
+from ..recording.packet_headers import heads
 from ..recording.snapshot import Snapshot
-from ..recording.walk import heads
 
 
 @dataclass

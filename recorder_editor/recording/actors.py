@@ -14,26 +14,40 @@ import numpy as np
 import numpy.typing as npt
 
 from .derived import Derived
-from .happenings import (
+from .event_index import (
     CLASSES,
     ActorClass,
     Attribute,
     Cancel,
+    ChunkEvents,
     Descriptions,
-    Page,
+    EventFilter,
     Progress,
     Reader,
     Transform,
-    Watch,
 )
-from .lives import Attachment, Box, Census, Life, Line, RecordPlace
+from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder, RecordPlace
 from .snapshot import Snapshot
-from .standing import Standing, World
-from .world import Chronicle, Setting
+from .standing import ActorState, World
+from .world import Setting, StateHistory
 
 __all__ = [
-    "CLASSES", "COLLISION", "CONTACT", "EVENT", "EVENT_KINDS", "NO_ACTOR", "ActorClass", "Actors", "Attachment",
-    "Attribute", "Box", "Life", "RecordPlace", "Standing", "Transform", "World",
+    "CLASSES",
+    "COLLISION",
+    "CONTACT",
+    "EVENT",
+    "EVENT_KINDS",
+    "NO_ACTOR",
+    "ActorClass",
+    "ActorState",
+    "Actors",
+    "Attachment",
+    "Attribute",
+    "Box",
+    "Life",
+    "RecordPlace",
+    "Transform",
+    "World",
 ]  # fmt: skip
 
 _EVENTS = {
@@ -79,15 +93,17 @@ class Actors:
     64 MiB of another kind, was not read to the end).
     """
 
-    def __init__(self, snapshot: Snapshot, watch: Watch, pages: tuple[Page, ...], descriptions: Descriptions) -> None:
+    def __init__(
+        self, snapshot: Snapshot, watch: EventFilter, pages: tuple[ChunkEvents, ...], descriptions: Descriptions
+    ) -> None:
         self._snapshot = snapshot
         self._table = snapshot.table
         self._watch = watch
         self._pages = pages
         self._descriptions = descriptions
         self.is_whole = all(page.whole for page in pages)
-        self._census: Census | None = None
-        self._before: Chronicle | None = None
+        self._census: LifetimeBuilder | None = None
+        self._before: StateHistory | None = None
         self.lives: tuple[Life, ...] = ()
         self.boxes: Mapping[int, Box] = {}
         self.triggers: Mapping[int, Box] = {}
@@ -105,7 +121,7 @@ class Actors:
                 if known._table is snapshot.table:
                     return known
                 earlier = earlier or known
-        watch = earlier._watch if earlier is not None else Watch(snapshot.dialect)
+        watch = earlier._watch if earlier is not None else EventFilter(snapshot.dialect)
         descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
         made = cls(replace(snapshot, derived=Derived()), watch, reader.read(progress, cancel), descriptions)
@@ -155,9 +171,9 @@ class Actors:
         return self._chronicle.world_at(frame_index, self.alive(frame_index), own_events=own_events)
 
     @cached_property
-    def _chronicle(self) -> Chronicle:
+    def _chronicle(self) -> StateHistory:
         before, self._before = self._before, None
-        return Chronicle(self._snapshot, self._lines, self.lives, before)
+        return StateHistory(self._snapshot, self._lines, self.lives, before)
 
     def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
         """Every record of a lasting packet that tells of a life, in file order, with the name of the packet."""
@@ -274,7 +290,7 @@ class Actors:
         before = earlier._census if earlier is not None and told else None
         if earlier is not None and told:
             self._before = earlier.__dict__.get("_chronicle")
-        self._census = census = Census(self._table.frames, wide, before)
+        self._census = census = LifetimeBuilder(self._table.frames, wide, before)
         census.read(self._lines[told:])
         self.lives, self.parents = census.lives, tuple(census.attachments)
         self.boxes, self.triggers = census.boxes, census.triggers
@@ -303,12 +319,12 @@ class Actors:
         return True
 
     @cached_property
-    def _lines(self) -> list[Line]:
+    def _lines(self) -> list[FrameEvents]:
         """The rows that tell something, with rows and frames counted from the beginning of the table."""
-        lines: list[Line] = []
+        lines: list[FrameEvents] = []
         row = frame = 0
         for page in self._pages:
-            lines += [Line(row + line.row, frame + line.frames, line.told) for line in page.lines if line.told]
+            lines += [FrameEvents(row + line.row, frame + line.frames, line.told) for line in page.lines if line.told]
             row, frame = row + len(page.chunk), frame + page.frames
         return lines
 

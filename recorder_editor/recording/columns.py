@@ -15,9 +15,9 @@ import numpy.typing as npt
 from ..format.codec import MOST_RECORDS
 from ..format.schema import PacketType
 from .frames import Rows
+from .packet_headers import heads
 from .snapshot import Snapshot
 from .store import Store
-from .walk import heads
 
 BLOCK = 1 << 20
 """Records handled together, at most."""

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .happenings import ActorClass, Added, Attribute, Told, Transform
+from .event_index import ActorClass, Added, Attribute, EventPacket, Transform
 
 
-class Line(NamedTuple):
+class FrameEvents(NamedTuple):
     """What a row of the frame table tells, with the frames before it."""
 
     row: int
     frame: int
-    told: tuple[Told, ...]
+    told: tuple[EventPacket, ...]
 
 
 class RecordPlace(NamedTuple):
@@ -108,14 +108,14 @@ class _Draft:
         self.parent: int | None = None
 
 
-class Census:
+class LifetimeBuilder:
     """Goes through what the rows tell.
 
     `frames` is how many there are; `wide` says that vectors are doubles; `before` went through the rows before these.
     Attributes, after `read`: `lives`, `boxes` and `triggers` (the last ones, by index of the life), `attachments`.
     """
 
-    def __init__(self, frames: int, wide: bool, before: "Census | None" = None) -> None:
+    def __init__(self, frames: int, wide: bool, before: "LifetimeBuilder | None" = None) -> None:
         self.lives: tuple[Life, ...] = before.lives if before else ()
         self.boxes: dict[int, Box] = dict(before.boxes) if before else {}
         self.triggers: dict[int, Box] = dict(before.triggers) if before else {}
@@ -126,7 +126,7 @@ class Census:
         self._changes: dict[int, dict[str, int | None]] = {}  # of lives that were known before
         self._current: dict[int, int] = dict(before._current) if before else {}
 
-    def read(self, lines: Iterable[Line]) -> None:
+    def read(self, lines: Iterable[FrameEvents]) -> None:
         """Take in the lines, which are in file order."""
         readers = {
             "EventAdd": self._add, "EventDel": self._delete, "EventParent": self._attach,
@@ -150,7 +150,7 @@ class Census:
         else:
             self._changes.setdefault(index, {})[name] = value
 
-    def _add(self, line: Line, told: Told) -> None:
+    def _add(self, line: FrameEvents, told: EventPacket) -> None:
         for ordinal, added in enumerate(told.added):
             before = self._current.get(added.actor)
             if before is not None:
@@ -159,13 +159,13 @@ class Census:
             place = RecordPlace(line.row, told.packet, ordinal)
             self._drafts.append(_Draft(added, min(line.frame, self._last), place))
 
-    def _delete(self, line: Line, told: Told) -> None:
+    def _delete(self, line: FrameEvents, told: EventPacket) -> None:
         for actor in np.frombuffer(told.records, "<u4").tolist():
             ended = self._current.pop(actor, None)
             if ended is not None:
                 self._set(ended, "gone", line.frame)
 
-    def _attach(self, line: Line, told: Told) -> None:
+    def _attach(self, line: FrameEvents, told: EventPacket) -> None:
         pairs = np.frombuffer(told.records, "<u4").reshape(-1, 2).tolist()
         for ordinal, (child, parent) in enumerate(pairs):
             child_life, parent_life = self._current.get(child), self._current.get(parent)
@@ -175,13 +175,13 @@ class Census:
             frame = min(line.frame, self._last)
             self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))
 
-    def _put_box(self, line: Line, told: Told) -> None:
+    def _put_box(self, line: FrameEvents, told: EventPacket) -> None:
         self._put(self.boxes, line, told)
 
-    def _put_trigger(self, line: Line, told: Told) -> None:
+    def _put_trigger(self, line: FrameEvents, told: EventPacket) -> None:
         self._put(self.triggers, line, told)
 
-    def _put(self, boxes: dict[int, Box], line: Line, told: Told) -> None:
+    def _put(self, boxes: dict[int, Box], line: FrameEvents, told: EventPacket) -> None:
         records = np.frombuffer(told.records, self._box)
         both = zip(records["id"].tolist(), records["sides"].tolist(), strict=True)
         for ordinal, (actor, sides) in enumerate(both):

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .columns import Table
-from .contents import Frame
 from .snapshot import Snapshot
+from .views import Frame
 
 SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
 """How fast an actor is in a frame, m/s; NaN where nothing tells."""

@@ -21,19 +21,19 @@ from ..errors import SourceChanged, WrongVersion
 from ..format.dialects import Detection, Dialect, Sample, detect, force, shown_version
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
 from .actors import Actors
-from .contents import Frame
+from .atomic_file import sweep_folder
 from .findings import Finding
 from .frames import FrameTable, KeySource, Layouts
 from .history import Edit, History, Intent, Splice, Step, detached, spliced
-from .holding import freed_from, sources_of, tables_of
 from .journal.writing import Journal
+from .packet_headers import heads
 from .save import save
 from .scan import scan
 from .snapshot import Snapshot
+from .source_refs import freed_from, sources_of, tables_of
 from .store import Store
-from .target import sweep_folder
 from .tracks import Tracks
-from .walk import heads
+from .views import Frame
 
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all)."""

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from ..errors import EditError, RecorderError, RestoreRefused
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit
-from .journal.entries import Move, Reader, detection_of, digest, header_of
-from .journal.pages import ENDING, Entry, Line, Pages, read_lines
+from .journal.codec import Move, Reader, detection_of, digest, header_of
+from .journal.log_file import ENDING, Entry, Line, Pages, read_lines
 from .journal.writing import FOLDER, FORM, Journal, Numbers
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in

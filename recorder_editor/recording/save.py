@@ -23,12 +23,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceGrown, SourceReplaced
+from .atomic_file import Target, reserved, sync_folder
 from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
 from .locking import claim
 from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
-from .target import Target, reserved, sync_folder
 from .writing import write
 
 Progress = Callable[[int, int], None]

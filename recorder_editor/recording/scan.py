@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from ..errors import Cancelled
 from .findings import Finding
-from .forms import Form
 from .frames import (
     FRAME,
     LARGEST_FRAME,
@@ -28,9 +27,10 @@ from .frames import (
     KeySource,
     Layouts,
 )
-from .ledger import Ledger
+from .layout_matcher import Form
+from .scan_buffer import END, HEADER, START, Head, Window, is_likely, may_be_torn, unpack_head
 from .store import Store
-from .window import END, HEADER, START, Head, Window, is_likely, may_be_torn, unpack_head
+from .table_builder import Ledger
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

@@ -15,12 +15,12 @@ import numpy as np
 from ..format.codec import PACKET_HEADER
 from ..format.dialects import Detection, Dialect
 from ..format.header import FileHeader
-from .contents import Frame, Row
 from .derived import Derived
 from .frames import RAW, START_SIZE, FrameTable, KeySource, Layouts
 from .history import Edit, spliced
+from .packet_headers import is_too_large
 from .store import Store
-from .walk import is_too_large
+from .views import Frame, Row
 
 FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
 _PIECE = 1 << 16

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from .happenings import Transform
+from .event_index import Transform
 from .lives import Life
 from .rigid import Pose
 
@@ -20,7 +20,7 @@ How = Literal["position", "birth", "attached"]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ActorState:
     """An actor in the world at a frame.
 
     Attributes: `life`, `pose` (location and rotation as stored: 24 bytes, 48 in UE5), `spawn` (the same of the EventAdd
@@ -64,10 +64,10 @@ class World:
     """
 
     frame_index: int
-    actors: tuple[Standing, ...] = field(repr=False)
+    actors: tuple[ActorState, ...] = field(repr=False)
     lasting: Mapping[str, Mapping[bytes, bytes]] = field(repr=False)
 
-    def of(self, actor: int) -> Standing | None:
+    def of(self, actor: int) -> ActorState | None:
         """Whoever has that id, or None."""
         return next((standing for standing in self.actors if standing.life.actor == actor), None)
 

@@ -27,12 +27,12 @@ import numpy.typing as npt
 
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
+from .event_index import EventPacket
 from .frames import RAW
-from .happenings import Told
-from .lives import Life, Line
+from .lives import FrameEvents, Life
 from .rigid import Pose, are_offsets, carried, composed, relative
 from .snapshot import Snapshot
-from .standing import How, Standing, World, numbers_of
+from .standing import ActorState, How, World, numbers_of
 from .tracks import Tracks
 
 _FRAMES_KEPT = 16
@@ -48,7 +48,7 @@ class _Attached(NamedTuple):
     parent: int
 
 
-class _Way(NamedTuple):
+class PoseSource(NamedTuple):
     """How the pose of a life comes about, and from whose poses when: (life, frame)."""
 
     by: Literal["birth", "sight", "offset", "carried"]
@@ -88,7 +88,7 @@ class _Lists(dict[Key, list[Item]]):
             self[key] = [*self.get(key, ()), item]
 
 
-class Chronicle:
+class StateHistory:
     """Everything of a state of a recording that lasts, so that the world at any frame can be told.
 
     `lines` are what its rows tell, `lives` who lives in it. Of a state `before`, whose lines are the first of these,
@@ -96,8 +96,9 @@ class Chronicle:
     """
 
     def __init__(
-        self, snapshot: Snapshot, lines: Sequence[Line], lives: tuple[Life, ...], before: "Chronicle | None" = None
-    ) -> None:
+        self, snapshot: Snapshot, lines: Sequence[FrameEvents], lives: tuple[Life, ...],
+        before: "StateHistory | None" = None,
+    ) -> None:  # fmt: skip
         self._snapshot = snapshot
         self._table = snapshot.table
         self._lives = lives
@@ -158,14 +159,14 @@ class Chronicle:
             mount = self._offsets.get(life.index)
         return None if mount is None else self._lives[mount.parent]
 
-    def _standing(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> Standing:
+    def _standing(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> ActorState:
         pose, how = self._told(life, frame) or self._pose(life.index, frame)
         attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
         parent = living.get(attached[-1].parent) if attached else None
         spawn = self._spawn(life, frame, pose)
         told = ((kind, self._series.get((name, life.index))) for name, kind in self._kinds.items())
         held = ((kind.name, _held(kind, series, bound)) for kind, series in told if series)
-        return Standing(life, pose, spawn, how, parent, {name: records for name, records in held if records})
+        return ActorState(life, pose, spawn, how, parent, {name: records for name, records in held if records})
 
     # --- where they are ---------------------------------------------------------------------------------
 
@@ -196,7 +197,7 @@ class Chronicle:
             self._poses[waiting.pop()] = pose
         return self._poses[index, frame]
 
-    def _way(self, life: Life, frame: int) -> _Way:
+    def _way(self, life: Life, frame: int) -> PoseSource:
         """What tells where it is: its EventAdd, where it was told of last, or what it is attached to.
 
         Then it is at its offset from where the parent is now, or was when it was last there; or it was carried along
@@ -210,16 +211,16 @@ class Chronicle:
             gone = self._lives[parent].gone
             now = parent, frame if gone is None else max(since, min(frame, gone - 1))
             if held[-1] is rides:
-                return _Way("offset", (now,))
-            return _Way("carried", ((life.index, since), (parent, since), now))
+                return PoseSource("offset", (now,))
+            return PoseSource("carried", ((life.index, since), (parent, since), now))
         if frame == life.born:
-            return _Way("birth", ())
+            return PoseSource("birth", ())
         if self._sightings is None or self._sightings.frames < self._table.frames:
             self._sightings = _Sightings(self._snapshot, self._sightings)
         seen = self._sightings.last(life.actor, life.born, frame)
-        return _Way("birth", ()) if seen is None else _Way("sight", ((life.index, seen),))
+        return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
 
-    def _derived(self, life: Life, way: _Way) -> tuple[bytes, How]:
+    def _derived(self, life: Life, way: PoseSource) -> tuple[bytes, How]:
         found = [self._poses[each] for each in way.sources]
         if way.by == "sight":
             return found[0]
@@ -304,7 +305,7 @@ class Chronicle:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def _read(self, lines: Iterable[Line], born: int) -> None:
+    def _read(self, lines: Iterable[FrameEvents], born: int) -> None:
         """Take in lines before which so many lives were born."""
         current, parents = self._current, self._parents
         for line in lines:
@@ -322,7 +323,7 @@ class Chronicle:
                 elif told.kind in self._kinds:
                     self._keep(line.row, told, self._kinds[told.kind], current)
 
-    def _attach(self, line: Line, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
+    def _attach(self, line: FrameEvents, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
         frame = min(line.frame, self._table.frames - 1)
         for pair in np.frombuffer(records, "<u4").reshape(-1, 2).tolist():
             child, parent = map(current.get, pair)
@@ -331,7 +332,7 @@ class Chronicle:
             parents[child] = parent
             self._attached.add(child, _Attached(line.row, frame, parent))
 
-    def _keep(self, row: int, told: Told, kind: PacketType, current: Mapping[int, int]) -> None:
+    def _keep(self, row: int, told: EventPacket, kind: PacketType, current: Mapping[int, int]) -> None:
         """Take in a packet of which each record holds until the next one about the same."""
         if kind.keyed == "nothing":
             self._single.add(kind.name, (row, told.packet))

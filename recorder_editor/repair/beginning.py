@@ -19,8 +19,8 @@ from ..recording.frames import RAW, START_SIZE, FrameTable
 from ..recording.recording import detection_of
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
+from .map_guess import town_of
 from .salvage import is_credible
-from .towns import town_of
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

@@ -18,14 +18,14 @@ from ..recording.frames import RAW
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from . import beginning
+from .actor_refs import strangers
 from .counting import tally
 from .donor import Donor
-from .doubles import doubled_block
+from .duplicate_blocks import doubled_block
+from .map_guess import town_of
 from .order import ordered
-from .people import strangers
 from .report import LossReport, Tally
 from .structure import Region, regions
-from .towns import town_of
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

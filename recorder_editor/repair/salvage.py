@@ -18,8 +18,8 @@ from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_START_HEADER
-from .births import kept_births
 from .report import Tally
+from .spawn_records import kept_births
 
 FRAME_END = PACKET_HEADER.pack(1, 0)
 _VALUES = struct.Struct("<Qdd")

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
-from ..recording.target import written
+from ..recording.atomic_file import written
 from ..termination import SIGNALS, exit_code
 from .dialogs.trouble import TroubleDialog, trouble_of
 from .main_window import MainWindow

@@ -7,9 +7,9 @@ from ..edits.place import Place
 from ..format.schema import Field, Value
 from ..format.values import exact_text, flag_names
 from ..recording.actors import Actors
-from ..recording.contents import Frame
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
+from ..recording.views import Frame
 from .selection import HEADER, Found, look_up, span_of
 
 DECIMALS = 3

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
+from ..recording.atomic_file import written
 from ..recording.recovery import Leftover, Restored
-from ..recording.target import written
 from .dialogs.asking import Question
 from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.trouble import Trouble, TroubleDialog, trouble_of

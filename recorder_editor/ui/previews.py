@@ -12,11 +12,11 @@ import numpy as np
 from .. import edits
 from ..checks import check
 from ..recording.actors import Actors
-from ..recording.contents import Frame
 from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE
 from ..recording.history import Edit
 from ..recording.snapshot import Snapshot
+from ..recording.views import Frame
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ..edits.place import Place
 from ..format.codec import Body, Leaf
-from ..recording.contents import Frame, Packet, Row
 from ..recording.snapshot import Snapshot
+from ..recording.views import Frame, Packet, Row
 
 HEADER = -1
 """The row that stands for the file header in a `Place`; its fields are `version`, `magic`, `date`, `map`."""

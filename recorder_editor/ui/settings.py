@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from ..format.json_text import JsonError, read_json
 from ..recording.recording import Recording
-from ..recording.survey import Survey
+from ..recording.trajectories import Survey
 from .theme import TEXT_SIZE, Mode
 
 MOST_RECENT = 10

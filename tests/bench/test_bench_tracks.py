@@ -14,7 +14,7 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.derived import Derived
-from recorder_editor.recording.survey import survey
+from recorder_editor.recording.trajectories import survey
 
 Ratio = Callable[..., None]
 POSITIONS = 9_360_000

@@ -9,7 +9,7 @@ import pytest
 
 from recorder_editor.checks.replay import CODES, Replayer, Scene, findings, warnings
 from recorder_editor.checks.replay.offsets import are_offsets
-from recorder_editor.checks.replay.space import angles, between, carried, composed, distance, numbers, rotation
+from recorder_editor.checks.replay.rotation import angles, between, carried, composed, distance, numbers, rotation
 from recorder_editor.recording import rigid
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.recording import open_recording
@@ -648,7 +648,7 @@ def test_what_stands_before_the_first_frame_belongs_to_none(opened: Open) -> Non
 
 
 def test_a_file_beyond_two_gibibytes_is_told(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recorder_editor.checks.replay.complaints.LARGEST", 100)
+    monkeypatch.setattr("recorder_editor.checks.replay.diagnostics.LARGEST", 100)
     assert codes(opened(film(*ROLLING))) == ["replay-too-large"]
 
 
@@ -709,7 +709,7 @@ def test_like_frames_are_passed_over_without_missing_anything(
         data[begin : begin + 100 : 16] = b"\x07" * 7
     damaged = opened(bytes(data))
     found = list(warnings(damaged))
-    monkeypatch.setattr("recorder_editor.checks.replay.complaints._Watch.is_quiet", lambda self, block: False)
+    monkeypatch.setattr("recorder_editor.checks.replay.diagnostics._Watch.is_quiet", lambda self, block: False)
     assert list(warnings(damaged)) == found
 
 

@@ -13,8 +13,8 @@ from recorder_editor import Recording
 from recorder_editor.checks import RULES, check, fix, fixable, mend, rule
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
-from recorder_editor.recording.contents import Frame
 from recorder_editor.recording.findings import Finding
+from recorder_editor.recording.views import Frame
 
 from .. import builders as b
 from ..recording.films import add, attach, collide, delete, opened

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from recorder_editor import edits
-from recorder_editor.checks import check, checking, fix, mend, mending, rule, structure
+from recorder_editor.checks import check, checking, fix, fixes, mend, rule, structure
 from recorder_editor.checks.rule import place_of
 from recorder_editor.errors import Cancelled
-from recorder_editor.recording.contents import Packet
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.history import Edit
 from recorder_editor.recording.recording import open_recording
 from recorder_editor.recording.snapshot import Snapshot
+from recorder_editor.recording.views import Packet
 
 from .. import builders as b
 
@@ -230,7 +230,7 @@ def test_a_kind_that_its_fix_does_not_make_fewer_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: list[int]
 ) -> None:
     monkeypatch.setattr(checking, "MOST_AT_ONCE", 12)
-    monkeypatch.setattr(mending, "_FRAME_END", b"")
+    monkeypatch.setattr(fixes, "_FRAME_END", b"")
     path = tmp_path / "many.log"
     path.write_bytes(b.recording(*(b.frame_start(number) for number in range(30))))
     with open_recording(path) as recording:

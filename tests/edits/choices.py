@@ -11,8 +11,8 @@ from typing import TypeVar
 from recorder_editor import Recording
 from recorder_editor.edits import Place
 from recorder_editor.errors import NothingToDo
-from recorder_editor.recording.contents import Frame, Packet
 from recorder_editor.recording.lives import Life
+from recorder_editor.recording.views import Frame, Packet
 
 from .. import builders as b
 

@@ -24,8 +24,8 @@ from recorder_editor.edits.actors import (
 )
 from recorder_editor.edits.trim import trim
 from recorder_editor.errors import EditError
-from recorder_editor.recording.contents import Packet
 from recorder_editor.recording.lives import Life
+from recorder_editor.recording.views import Packet
 
 from .conftest import saved
 

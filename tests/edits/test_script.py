@@ -27,9 +27,9 @@ from recorder_editor.edits.script import (
 )
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.actors import Actors
-from recorder_editor.recording.choice import ChoiceError
 from recorder_editor.recording.history import Edit, Intent
 from recorder_editor.recording.recording import Recording
+from recorder_editor.recording.selectors import ChoiceError
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b

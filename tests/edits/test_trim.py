@@ -10,9 +10,9 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
-from recorder_editor.recording.contents import Frame
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
+from recorder_editor.recording.views import Frame
 
 from .. import builders as b
 from ..replaying import assert_no_new_warnings, assert_replays_same

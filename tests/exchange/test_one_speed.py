@@ -15,7 +15,7 @@ from recorder_editor.recording.blocks import blocks
 from recorder_editor.recording.expression.blocks import BlockRecords, Names
 from recorder_editor.recording.motion import speeds_in
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.survey import survey
+from recorder_editor.recording.trajectories import survey
 from recorder_editor.ui.signals.catalog import Key
 from recorder_editor.ui.signals.reading import Stretch, gather
 

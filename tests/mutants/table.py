@@ -141,7 +141,7 @@ MUTANTS = (
         "edits",
         "    release(snapshot, plan, leaving)\n",
         "",
-        ("tests/edits/test_mounts.py",),
+        ("tests/edits/test_attachments.py",),
     ),
     Mutant(
         "actors-trimmed-without-an-end",

@@ -11,7 +11,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.queries.reports import FAMILIES, Family, info_report
-from recorder_editor.recording.contents import Frame
+from recorder_editor.recording.views import Frame
 
 from .reader import NUMBER, SECTIONS, Line, count_words, read
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.recording import happenings, walk
+from recorder_editor.recording import event_index, packet_headers
 from recorder_editor.recording.actors import EVENT_KINDS, NO_ACTOR, Actors
+from recorder_editor.recording.event_index import Transform, class_of
 from recorder_editor.recording.frames import NO_LAYOUT, RAW
-from recorder_editor.recording.happenings import Transform, class_of
 from recorder_editor.recording.lives import Life
 from tests import builders
 from tests.builders import RELEASES, actor, attribute, everything, frame, packet
@@ -309,7 +309,7 @@ def test_a_frame_of_too_many_packets_to_keep_is_walked(open_bytes: Open) -> None
 def test_walking_takes_windows_of_any_size(open_bytes: Open, monkeypatch: pytest.MonkeyPatch, window: int) -> None:
     many = [packet(100, b"x" * n) for n in range(70)] * 60
     data = film([*many, add(actor(7))], [delete(7)])
-    monkeypatch.setattr(walk, "WINDOW", window)
+    monkeypatch.setattr(packet_headers, "WINDOW", window)
     recording = open_bytes(data)
     assert recording.snapshot.table.column("layout").tolist()[0] == NO_LAYOUT
     assert spans(recording.actors) == [(7, 0, 1)]
@@ -360,11 +360,11 @@ def test_everything_a_release_can_write_is_told(open_bytes: Open, dialect: str) 
 
 
 def test_reading_stops_where_a_recording_holds_too_much(open_bytes: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(happenings, "MOST_ADDED", 3)
+    monkeypatch.setattr(event_index, "MOST_ADDED", 3)
     actors = open_bytes(film([add(actor(1), actor(2))], [add(actor(3))], [add(actor(4))], [delete(1)])).actors
     assert spans(actors) == [(1, 0, 3), (2, 0, None), (3, 1, None)]
     assert not actors.is_whole
-    monkeypatch.setattr(happenings, "MOST_BYTES", 300)
+    monkeypatch.setattr(event_index, "MOST_BYTES", 300)
     actors = open_bytes(film([add(actor(1))], [collide((1, 2))], [collide((1, 2))], [collide((1, 2))])).actors
     assert actors.collisions["frame_index"].tolist() == [1, 2]
     assert not actors.is_whole

@@ -13,7 +13,7 @@ from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.derived import Derived
-from recorder_editor.recording.lives import Census, Line
+from recorder_editor.recording.lives import FrameEvents, LifetimeBuilder
 from recorder_editor.recording.snapshot import Snapshot
 from tests import builders
 from tests.builders import actor, everything, packet, pose
@@ -81,13 +81,13 @@ def test_what_follows_is_counted_on_from_what_was_known(open_bytes: Open, monkey
     more = open_bytes(film([add(actor(1))], [delete(2)], [attach((1, 1))]))
     before = recording.actors
     counted: list[int] = []
-    read = Census.read
+    read = LifetimeBuilder.read
 
-    def listen(self: Census, lines: Sequence[Line]) -> None:
+    def listen(self: LifetimeBuilder, lines: Sequence[FrameEvents]) -> None:
         counted.append(len(lines))
         read(self, lines)
 
-    monkeypatch.setattr(Census, "read", listen)
+    monkeypatch.setattr(LifetimeBuilder, "read", listen)
     recording.apply(edits.join(recording, [more]))
     after = recording.actors
     # Those of the recording that follows, before and behind the seam; nothing of what was known is counted again.

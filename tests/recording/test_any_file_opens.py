@@ -17,8 +17,8 @@ from recorder_editor.errors import SourceChanged
 from recorder_editor.exchange.dump import build_bytes, dump_lines
 from recorder_editor.queries.statistics import packet_counts, time_steps
 from recorder_editor.recording.frames import FRAME
-from recorder_editor.recording.survey import survey
 from recorder_editor.recording.tracks import COLUMNS
+from recorder_editor.recording.trajectories import survey
 from tests import builders
 from tests.builders import RELEASES, everything
 

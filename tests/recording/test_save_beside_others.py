@@ -12,9 +12,9 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
-from recorder_editor.recording import target as target_module
+from recorder_editor.recording import atomic_file as target_module
+from recorder_editor.recording.atomic_file import written
 from recorder_editor.recording.recovery import found
-from recorder_editor.recording.target import written
 from tests.recording.steps import DRIVE, content, linux, names, posix, turn
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recorder_editor.errors import Cancelled, SourceChanged
-from recorder_editor.recording import ledger
+from recorder_editor.recording import table_builder
 from recorder_editor.recording.frames import (
     FRAME,
     MOST_IN_FRAME,
@@ -441,7 +441,7 @@ def test_without_a_credible_header_everything_is_one_raw_row(scanned: Scan) -> N
 
 
 def test_very_many_damaged_places_are_told_in_one_sentence(scanned: Scan, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "MOST_FINDINGS", 10)
+    monkeypatch.setattr(table_builder, "MOST_FINDINGS", 10)
     result = scanned((some_frames(1) + b"\xff" * 8) * 40)
     assert kinds(result) == [FRAME, RAW] * 40
     assert len(result.damage) == 11

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.exchange.demo import make_town
-from recorder_editor.recording.actors import Actors, Standing, World
+from recorder_editor.recording.actors import Actors, ActorState, World
 from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.frames import NO_LAYOUT
 from recorder_editor.recording.snapshot import Snapshot
@@ -94,7 +94,7 @@ def car(number: int, *location: float, blueprint: str = "vehicle.lincoln.mkz_201
     return actor(number, blueprint=blueprint, location=xyz(*location), rotation=turn(yaw=yaw))
 
 
-def standing(world: World, number: int) -> Standing:
+def standing(world: World, number: int) -> ActorState:
     found = world.of(number)
     assert found is not None
     return found
@@ -112,7 +112,7 @@ def number_in(record: bytes | None, at: int) -> float:
     return float(number)
 
 
-def only_told(found: Standing, packet: str) -> bytes | None:
+def only_told(found: ActorState, packet: str) -> bytes | None:
     """The only record of a packet that makes an actor what it is, or None."""
     records = found.told(packet)
     assert len(records) < 2
@@ -127,7 +127,7 @@ def lamps(world: World) -> dict[int, bytes]:
 # --- against a slow walk ------------------------------------------------------------------------------------
 
 
-def assert_stands(found: Standing, slow: View) -> None:
+def assert_stands(found: ActorState, slow: View) -> None:
     assert (found.life.added, found.how) == (slow.place, slow.how)
     assert_at(found.pose, slow.exact, slow.matrix)
     assert_at(found.spawn, slow.spawn.exact, slow.spawn.matrix)
@@ -793,7 +793,7 @@ def test_nothing_is_left_to_the_next_life_of_an_id(open_bytes: Open) -> None:
     assert len(first.told("VehicleDoor")) == 1
     for index, x in ((2, 5.0), (3, 6.0)):
         life = recording.actors.lives[index]
-        assert standing(recording.actors.world_at(index), 7) == Standing(life, bits(x), bits(x), "birth", None)
+        assert standing(recording.actors.world_at(index), 7) == ActorState(life, bits(x), bits(x), "birth", None)
 
 
 @pytest.mark.parametrize(

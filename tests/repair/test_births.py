@@ -1,6 +1,6 @@
 """Which records of a damaged EventAdd are believed."""
 
-from recorder_editor.repair.births import kept_births
+from recorder_editor.repair.spawn_records import kept_births
 from tests import builders as b
 
 

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor.recording.actors import CLASSES, Actors
+from recorder_editor.recording.path_builder import POINT
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.routes import POINT
-from recorder_editor.recording.survey import Journey, Survey
+from recorder_editor.recording.trajectories import Journey, Survey
 from recorder_editor.ui.scene import roads as roads_module
 from recorder_editor.ui.scene import world
 from recorder_editor.ui.scene.camera import Camera, box_of, nice_length

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import open as open_recording
 from recorder_editor.cli import main
 from recorder_editor.edits import delete_rows, retime, shift
-from recorder_editor.recording.holding import sources_of
+from recorder_editor.recording.source_refs import sources_of
 from recorder_editor.ui.dialogs.append import AppendDialog
 from recorder_editor.ui.dialogs.asking import Question
 from recorder_editor.ui.dialogs.form import FormDialog

@@ -1,6 +1,6 @@
 """The replay model: what CARLA's replayer would create, move and show at any time, and what it would complain about."""
 
-from .complaints import CODES, ReplayWarning, findings, warnings
+from .diagnostics import CODES, ReplayWarning, findings, warnings
 from .replayer import Replayer
 from .scene import Attribute, Created, Link, Scene, Shown
 

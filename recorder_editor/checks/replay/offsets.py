@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...recording.contents import Frame, Row
 from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
-from .space import numbers
+from ...recording.views import Frame, Row
+from .rotation import numbers
 
 _PLACE = ("id", "location.x", "location.y", "location.z")
 

@@ -16,12 +16,12 @@ import numpy as np
 from ...format.codec import Body
 from ...format.dialects import DIALECTS
 from ...format.schema import PacketType
-from ...recording.contents import Frame, Packet, Row
 from ...recording.frames import FRAME
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet, Row
 from .offsets import are_offsets
+from .rotation import Pose, numbers
 from .scene import ALL_DOORS, DOORS, SHUT, Attribute, Created, Link, Records, Scene
-from .space import Pose, numbers
 
 SPAWNS_ANEW = ("ue4-2026", "ue5-2026")
 """Simulators that never reuse a living actor for the same id and blueprint (format reference 6.4)."""

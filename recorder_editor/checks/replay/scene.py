@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from .space import Pose, between, carried, composed, numbers
+from .rotation import Pose, between, carried, composed, numbers
 
 DOORS = 6
 ALL_DOORS = 6

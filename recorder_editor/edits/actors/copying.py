@@ -18,10 +18,10 @@ from ...recording.frames import RAW
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
+from ..attachments import birthplace, born_in_world, parent_at, through
 from ..convert.numbering import attributes_apart
 from ..intents import name_lives
 from ..interpolation import LATEST, located, tolerance
-from ..mounts import birthplace, born_in_world, parent_at, through
 from ..place import HasSnapshot
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .owners import (
@@ -32,7 +32,7 @@ from .owners import (
     refuse_taken,
 )
 from .rewrite import Plan, rewrite
-from .stream import Frames, Rigid, Stream
+from .stream import Frames, RigidTransform, Stream
 from .trimming import beginning, created
 
 Metres = tuple[float, float, float]
@@ -148,7 +148,7 @@ class _Copy:
     source: Snapshot
     life: Life
     frames: Frames
-    rigid: Rigid
+    rigid: RigidTransform
     new_id: int | None
     attached: bool = False
 
@@ -227,10 +227,10 @@ class _Copy:
         return stored.tobytes()
 
 
-def _rigid(source: Snapshot, life: Life, metres: Metres, degrees: float) -> Rigid:
+def _rigid(source: Snapshot, life: Life, metres: Metres, degrees: float) -> RigidTransform:
     """A turn about where a life is born in the world, then a shift."""
     x, y = birthplace(source, life)[:2].tolist()
-    return Rigid.of(metres, degrees, (x, y))
+    return RigidTransform.of(metres, degrees, (x, y))
 
 
 def _told_once(source: Snapshot, life: Life) -> list[tuple[int, str, bytes]]:

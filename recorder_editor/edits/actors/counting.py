@@ -8,8 +8,8 @@ import numpy as np
 from ...errors import Cancelled
 from ...recording.blocks import blocks
 from ...recording.lives import Life
-from ..alike import Alike, Patterns
 from ..place import HasSnapshot
+from ..uniform_frames import Alike, Patterns
 from .owners import EXACT, endings, stay_of
 
 

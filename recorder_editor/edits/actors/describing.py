@@ -15,10 +15,10 @@ from ...format.codec import decode, encode_record, patch
 from ...format.schema import PacketType, Value
 from ...format.values import LONGEST_STRING
 from ...recording.actors import Actors
-from ...recording.contents import Packet
 from ...recording.history import Edit, Intent, Splice
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
+from ...recording.views import Packet
 from ..intents import name_lives
 from ..place import HasSnapshot
 from ..rows import raw_packets, with_packets

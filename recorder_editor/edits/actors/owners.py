@@ -22,7 +22,7 @@ EXACT = ("EventAdd", "EventDel")
 _BORN, _GONE = EVENT_KINDS.index("born"), EVENT_KINDS.index("gone")
 
 
-class Stay(NamedTuple):
+class IdSpan(NamedTuple):
     """The rows `[first, last]` in which an id means one life; none where `last` is before `first`.
 
     The row of the EventDel is one of them: a collision of that frame is still its own.
@@ -33,7 +33,7 @@ class Stay(NamedTuple):
     last: int
 
 
-def stay_of(snapshot: Snapshot, life: Life) -> Stay:
+def stay_of(snapshot: Snapshot, life: Life) -> IdSpan:
     """The rows in which a life's id means it."""
     last = snapshot.rows - 1
     if life.gone is not None and life.gone < len(snapshot):
@@ -42,7 +42,7 @@ def stay_of(snapshot: Snapshot, life: Life) -> Stay:
     later = next((other for other in of_id if other.index > life.index), None)
     if later is not None:
         last = min(last, later.added.row - 1)
-    return Stay(life.actor, life.added.row, last)
+    return IdSpan(life.actor, life.added.row, last)
 
 
 def endings(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, RecordPlace]:

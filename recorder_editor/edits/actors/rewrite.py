@@ -18,9 +18,9 @@ from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import RecordPlace
 from ...recording.snapshot import Snapshot
-from ..alike import Alike, Patterns, Records
-from ..reshape import Change, NewPacket, Reshaped, by_loss, rebuilt, reshape
-from .owners import EXACT, Stay
+from ..block_rewrite import Change, NewPacket, Reshaped, by_loss, rebuilt, reshape
+from ..uniform_frames import Alike, Patterns, Records
+from .owners import EXACT, IdSpan
 
 _HERO_FLAGS = {4: 12, 8: 13}  # of a Collision, by where its id stands
 
@@ -31,7 +31,7 @@ Streamed = Mapping[str, Bytes]
 class Rename(NamedTuple):
     """An id that becomes another one in the rows of a stay; `hero` sets its flag in collisions, None leaves it."""
 
-    stay: Stay
+    stay: IdSpan
     new_id: int
     hero: bool | None = None
 
@@ -47,7 +47,7 @@ class Plan:
     `streamed` (those rows).
     """
 
-    leaving: list[Stay] = field(default_factory=list)
+    leaving: list[IdSpan] = field(default_factory=list)
     dropped: list[RecordPlace] = field(default_factory=list)
     renamed: list[Rename] = field(default_factory=list)
     renumbered: list[tuple[RecordPlace, int]] = field(default_factory=list)
@@ -102,7 +102,7 @@ def _frames_before(snapshot: Snapshot, row: int) -> int:
 class _Stays:
     """Stays as columns, to be asked which of them hold in some rows."""
 
-    def __init__(self, stays: Sequence[Stay]) -> None:
+    def __init__(self, stays: Sequence[IdSpan]) -> None:
         self._columns = np.array(stays, np.int64).reshape(-1, 3).T
 
     def among(self, first: int, last: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

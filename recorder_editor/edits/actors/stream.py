@@ -15,9 +15,9 @@ from ...errors import FieldError
 from ...format.schema import PacketType, World
 from ...recording.blocks import Bytes, Indices, blocks
 from ...recording.snapshot import Snapshot
-from ..alike import Alike, Patterns
+from ..block_rewrite import some_of
 from ..interpolation import between
-from ..reshape import some_of
+from ..uniform_frames import Alike, Patterns
 from .rewrite import Streamed
 
 _WINDOW = 256  # frames read of the source at the least, so that short blocks do not read it one by one
@@ -51,7 +51,7 @@ class Frames:
 
 
 @dataclass(frozen=True)
-class Rigid:
+class RigidTransform:
     """A turn about a point, then a shift: `offset` (cm), `degrees`, `pivot` (x, y in cm)."""
 
     offset: tuple[float, float, float]
@@ -150,7 +150,7 @@ class Stream:
     """
 
     def __init__(
-        self, snapshot: Snapshot, source: Snapshot, actor: int, frames: Frames, rigid: Rigid, new_id: int
+        self, snapshot: Snapshot, source: Snapshot, actor: int, frames: Frames, rigid: RigidTransform, new_id: int
     ) -> None:
         self._table = snapshot.table
         self._source = source

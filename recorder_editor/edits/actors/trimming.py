@@ -7,12 +7,12 @@ from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ...recording.standing import Standing
+from ...recording.standing import ActorState
+from ..attachments import awaiting, left_behind
+from ..block_patch import held_within
 from ..intents import name_lives, seconds
-from ..mounts import awaiting, left_behind
 from ..place import HasSnapshot
-from ..sweep import held_within
-from .owners import Stay, endings, name_of, refuse_outside_frames, stay_of
+from .owners import IdSpan, endings, name_of, refuse_outside_frames, stay_of
 from .rewrite import Plan, rewrite
 
 
@@ -41,7 +41,7 @@ def trim_life(
     plan = Plan()
     if first > life.born:
         row = snapshot.table.row_of_frame(first)
-        plan.leaving.append(Stay(life.actor, stay.first, row - 1))
+        plan.leaving.append(IdSpan(life.actor, stay.first, row - 1))
         plan.dropped.append(life.added)
         release(snapshot, plan, [life], awaiting(snapshot, life, first))
         for packet, record in beginning(snapshot, life, first, attached=True):
@@ -50,7 +50,7 @@ def trim_life(
             plan.add(row, "EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
     if stop < end:
         row = snapshot.table.row_of_frame(stop)
-        plan.leaving.append(Stay(life.actor, row, stay.last))
+        plan.leaving.append(IdSpan(life.actor, row, stay.last))
         plan.dropped.extend(endings(snapshot, [life]).values())
         plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))
     kept = range(first, stop)
@@ -93,7 +93,7 @@ def release(
         plan.add(child.added.row, "EventAdd", created(snapshot, child, pose))
 
 
-def standing_in(snapshot: Snapshot, life: Life, frame: int) -> Standing:
+def standing_in(snapshot: Snapshot, life: Life, frame: int) -> ActorState:
     """A life as it stands in a frame after its birth, before the frame's own events."""
     world = Actors.of(snapshot).world_at(frame, own_events=False)
     return next(standing for standing in world.actors if standing.life.index == life.index)

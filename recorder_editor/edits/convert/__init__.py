@@ -17,11 +17,11 @@ from ...recording.blocks import Block, blocks
 from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
 from ...recording.snapshot import Snapshot
+from ..block_rewrite import reshape
 from ..place import HasSnapshot
-from ..reshape import reshape
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
-from .routes import Routes
+from .packet_map import Routes
 
 __all__ = ["Conversion", "Loss", "convert", "foresee", "is_lossy", "warning"]
 

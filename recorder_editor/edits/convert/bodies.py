@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from ...format.schema import WIDTHS, Array, Field, Struct
 from ...recording.blocks import Bytes
-from ..alike import Records
+from ..uniform_frames import Records
 from .floats import narrowed, widened
 from .losses import Notes
 from .numbering import SENSOR, SIGN
-from .routes import Routes
+from .packet_map import Routes
 
 Places = npt.NDArray[np.int64]
 Part = npt.NDArray[np.uint8]

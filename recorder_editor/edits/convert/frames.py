@@ -13,11 +13,11 @@ from ...format.codec import PACKET_HEADER
 from ...recording.blocks import Block, Bytes, counts_of
 from ...recording.frames import START_SIZE
 from ...recording.snapshot import Snapshot
-from ..alike import Alike, Patterns, Records
-from ..reshape import Reshaped
+from ..block_rewrite import Reshaped
+from ..uniform_frames import Alike, Patterns, Records
 from .bodies import Recipe, recipe
 from .losses import Notes, Tally
-from .routes import Fate, Routes
+from .packet_map import Fate, Routes
 
 LARGEST_BODY = 4 << 20
 """Bytes of a body of records that differ in length: where each of its bytes goes takes sixty times as many."""

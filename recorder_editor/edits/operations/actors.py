@@ -7,9 +7,9 @@ from typing import Any
 
 from ...errors import EditError
 from ...recording.actors import Actors
-from ...recording.choice import ChoiceError
 from ...recording.history import Edit
 from ...recording.lives import Life
+from ...recording.selectors import ChoiceError
 from ...recording.snapshot import Snapshot
 from ..actors import (
     duplicate_actor,

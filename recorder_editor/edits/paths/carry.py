@@ -22,10 +22,10 @@ from ...recording.history import Splice
 from ...recording.lives import Life
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
+from ..attachments import parent_at, through
+from ..block_patch import held_within, sweep
 from ..interpolation import goes_on
-from ..mounts import parent_at, through
 from ..records import Chosen, Found
-from ..sweep import held_within, sweep
 from .motion import Numbers, Reals
 
 Progress = Callable[[int, int], None] | None
@@ -51,7 +51,7 @@ Blockwise = Callable[[Block, int, Chosen, Mask], None]
 """What is done to a block beside: (block, its first frame, whose records, rows that were touched so far)."""
 
 
-class Cargo:
+class MovedActors:
     """Who is moved, and when.
 
     Attributes: `lives` (as chosen), `frames` (the range, held within the recording), `chosen` (all records that move,

@@ -15,13 +15,13 @@ from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
-from ..actors.stream import Frames, Rigid, Stream
-from ..alike import Patterns, Records
+from ..actors.stream import Frames, RigidTransform, Stream
 from ..intents import name_lives, seconds
 from ..interpolation import HIT, located, mixed
 from ..place import HasSnapshot
 from ..records import Chosen
-from .carry import Cancel, Cargo, Progress, elapsed_in
+from ..uniform_frames import Patterns, Records
+from .carry import Cancel, MovedActors, Progress, elapsed_in
 from .motion import Numbers, Reals, rotated, wrapped
 from .ranges import label, weights
 
@@ -105,7 +105,7 @@ class _Pause:
     """
 
     def __init__(self, snapshot: Snapshot, life: Life, frames: range | None, ease_in: float, ease_out: float) -> None:
-        self.cargo = Cargo(snapshot, [life], frames)
+        self.cargo = MovedActors(snapshot, [life], frames)
         if self.cargo.still:
             raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
         self._life = life
@@ -125,7 +125,7 @@ class _Pause:
             raise NothingToDo(f"Actor {life.actor} stands still in these frames already.")
         self._patterns = Patterns(snapshot.dialect.packet)
         sources = Frames(self._span.start, self._span.start + self._sources, share)
-        nowhere = Rigid((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
+        nowhere = RigidTransform((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
         self._stream = Stream(snapshot, snapshot, life.actor, sources, nowhere, life.actor)
 
     def _columns(self, table: Any, names: Any) -> Reals:

@@ -13,11 +13,11 @@ from ...recording.blocks import Block, Bytes, Mask
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..alike import Patterns
 from ..intents import name_lives, seconds
 from ..place import HasSnapshot
 from ..records import Chosen
-from .carry import Cancel, Cargo, Progress
+from ..uniform_frames import Patterns
+from .carry import Cancel, MovedActors, Progress
 from .motion import CM, Numbers, Reals, need_measures, wrapped
 from .ranges import label
 
@@ -39,7 +39,7 @@ def mirror_path(
     """
     snapshot = recording.snapshot
     need_measures("A line to mirror at is a point in metres and an angle in degrees.", *point, angle)
-    cargo = Cargo(snapshot, lives, frames)
+    cargo = MovedActors(snapshot, lives, frames)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     wheels = _Wheels(snapshot)
     splices = cargo.move(

@@ -13,7 +13,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..intents import moment, name_lives, seconds
 from ..place import HasSnapshot
-from .carry import Cancel, Cargo, Progress, elapsed_in
+from .carry import Cancel, MovedActors, Progress, elapsed_in
 from .motion import Motion, Numbers, Reals, centimetres, eased, need_measures
 
 Point = tuple[float, float, float]
@@ -35,7 +35,7 @@ def move_actors(
     """
     snapshot = recording.snapshot
     need_measures("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
-    cargo = Cargo(snapshot, lives, frames)
+    cargo = MovedActors(snapshot, lives, frames)
     if pivot is not None or not turn:
         centre = np.array([centimetres(axis) for axis in pivot or (0.0, 0.0)])
         pivots: Mapping[int, Reals] | Reals = centre
@@ -64,7 +64,7 @@ def place_actors(
     need_measures("A place is numbers of metres, a heading a number of degrees.", *given)
     if not given:
         raise EditError("No place and no heading is named.")
-    cargo = Cargo(snapshot, lives, frames, at)
+    cargo = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
     standing = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
     if standing is None or standing.life.index != first.index:
@@ -88,7 +88,7 @@ def place_actors(
 
 
 def _rigid(
-    snapshot: Snapshot, cargo: Cargo, verb: str, intent: Intent, shift: Reals, turn: float,
+    snapshot: Snapshot, cargo: MovedActors, verb: str, intent: Intent, shift: Reals, turn: float,
     pivots: Mapping[int, Reals] | Reals, easing: tuple[float, float], progress: Progress, cancel: Cancel,
 ) -> Edit:  # fmt: skip
     weight, rate = weights(snapshot, cargo.frames, *easing)
@@ -128,7 +128,7 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
     return eased(times, ease_in, ease_out)
 
 
-def label(verb: str, cargo: Cargo, what: str = "") -> str:
+def label(verb: str, cargo: MovedActors, what: str = "") -> str:
     """What History shows: whom, and over how many frames."""
     others = len(cargo.lives) - 1
     more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
@@ -136,7 +136,7 @@ def label(verb: str, cargo: Cargo, what: str = "") -> str:
     return f"{verb} {cargo.lives[0].actor}{more}{what}" + (f" over {frames:,} frames" if frames > 1 else "")
 
 
-def _where_they_are(snapshot: Snapshot, cargo: Cargo) -> dict[int, Reals]:
+def _where_they_are(snapshot: Snapshot, cargo: MovedActors) -> dict[int, Reals]:
     """Places (x, y, cm) of everybody who moves, in the first frame of the range, or at birth; who is attached turns
     about the one he is attached to."""
     actors = Actors.of(snapshot)

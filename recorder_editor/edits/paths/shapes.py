@@ -9,7 +9,7 @@ from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..intents import name_lives, seconds
 from ..place import HasSnapshot
-from .carry import Cancel, Cargo, Progress, elapsed_in
+from .carry import Cancel, MovedActors, Progress, elapsed_in
 from .motion import CM, Motion, Numbers, Reals, need_measures
 from .ranges import label, weights
 
@@ -90,7 +90,7 @@ class _Path:
     """
 
     def __init__(self, snapshot: Snapshot, life: Life, frames: range | None) -> None:
-        self.cargo = Cargo(snapshot, [life], frames)
+        self.cargo = MovedActors(snapshot, [life], frames)
         if self.cargo.still:
             raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
         self._every = len(self.cargo.frames)

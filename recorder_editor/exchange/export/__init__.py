@@ -14,9 +14,9 @@ import numpy as np
 
 from ...errors import Cancelled, SaveRefused
 from ...format.schema import Field
-from ...recording.choice import Choice, ChoiceError, choose
+from ...recording.atomic_file import written
+from ...recording.selectors import Choice, ChoiceError, choose
 from ...recording.snapshot import Snapshot
-from ...recording.target import written
 from ..openscenario import cast, scenario
 from ..tables import Block, Table, find_table
 from .lines import csv_lines, json_lines, plain_rows

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...format.dialects import DIALECTS
-from ...recording.target import written
+from ...recording.atomic_file import written
 from ..demo import DEFAULT_DIALECT
 from .read import HighdError, Traffic, read_highd
 from .write import FIRST_ID, IDENTITY, Origin, frames

@@ -4,7 +4,7 @@ One row for each frame and actor or record. Names of columns end with their unit
 the file's unit; `x_m` is derived. Knows no file format.
 """
 
-from ...recording.choice import ChoiceError
+from ...recording.selectors import ChoiceError
 from ...recording.snapshot import Snapshot
 from .derived import derived_tables
 from .packets import packet_tables

@@ -14,13 +14,13 @@ from ...errors import Cancelled
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import Field, FieldType
 from ...recording.actors import NO_ACTOR, Actors
-from ...recording.choice import Choice
 from ...recording.columns import Table as Records
 from ...recording.lives import Life
 from ...recording.motion import speed_of, speeds_of
+from ...recording.selectors import Choice
 from ...recording.snapshot import Snapshot
-from ...recording.survey import survey
 from ...recording.tracks import COLUMNS, Tracks
+from ...recording.trajectories import survey
 from .packets import frames_with
 from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table
 from .values import Block, Coded, Values, listed, snake, words

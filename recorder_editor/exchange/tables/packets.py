@@ -15,8 +15,8 @@ import numpy.typing as npt
 from ...errors import Cancelled
 from ...format.codec import Body
 from ...format.schema import Array, Field, PacketType
-from ...recording.choice import Choice, ChoiceError
 from ...recording.columns import Table as Records
+from ...recording.selectors import Choice, ChoiceError
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table

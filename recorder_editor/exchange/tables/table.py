@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ...format.schema import Field
 from ...recording.actors import Actors
-from ...recording.choice import Choice
+from ...recording.selectors import Choice
 from ...recording.snapshot import Snapshot
 from .values import Block, Coded, words
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...format.codec import Body
 from ...format.schema import Field, Value
-from ...recording.contents import Frame, Packet
+from ...recording.views import Frame, Packet
 
 Numbers = npt.NDArray[np.int64]
 Matched = tuple[Numbers, Numbers, Numbers, Numbers]

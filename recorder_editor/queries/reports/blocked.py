@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...recording.actors import Actors
-from ...recording.contents import Frame, Packet
-from ...recording.happenings import Cancel, Progress
+from ...recording.event_index import Cancel, Progress
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet
 from .rows import added, all_rows, walk
 from .text import NOT_A_RECORDING, Family, foot, head, padded, whole
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...recording.actors import NO_ACTOR, Actors
-from ...recording.contents import Frame, Packet
-from ...recording.happenings import Cancel, Progress
+from ...recording.event_index import Cancel, Progress
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet
 from .rows import added, rows_with, walk
 from .text import NOT_A_RECORDING, Family, foot, head, padded, whole
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from ...format.codec import Body, Record
 from ...format.dialects import Dialect
 from ...format.schema import PacketType, Run
-from ...recording.contents import Frame, Packet
-from ...recording.happenings import Cancel, Progress
+from ...recording.event_index import Cancel, Progress
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet
 from .rows import all_rows, rows_with, walk
 from .text import NOT_A_RECORDING, Family, family_of, foot, general, head
 

@@ -10,9 +10,9 @@ import numpy as np
 from ...errors import Cancelled
 from ...format.codec import Body
 from ...recording.actors import EVENT_KINDS, Actors
-from ...recording.contents import Row
-from ...recording.happenings import Cancel, Progress
+from ...recording.event_index import Cancel, Progress
 from ...recording.snapshot import Snapshot
+from ...recording.views import Row
 
 _CHECKED_EVERY = 64
 

@@ -14,8 +14,8 @@ from ...format.dialects import Dialect
 from ...format.schema import Field, PacketType
 from ...format.values import LONGEST_STRING, pack_value
 from ..actors import Actors
-from ..contents import Frame, Packet
 from ..snapshot import Snapshot
+from ..views import Frame, Packet
 from .grammar import ExpressionError, Node, Token, sentence
 from .records import PacketRecords
 from .values import Columns, Mask, truth, worth

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from ...format.schema import PacketType, Run, Struct
 from ..actors import Actors
-from ..contents import Frame, Packet
 from ..motion import speeds_in
 from ..snapshot import Snapshot
+from ..views import Frame, Packet
 from .values import Column, Texts
 
 Numbers = npt.NDArray[np.int64]

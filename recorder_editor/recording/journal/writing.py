@@ -19,8 +19,8 @@ from ...errors import RecorderError
 from ..history import Edit, Step
 from ..snapshot import Snapshot
 from ..store import state_folder
-from .entries import Move, Writer
-from .pages import Entry, Pages
+from .codec import Move, Writer
+from .log_file import Entry, Pages
 
 FOLDER = "journals"
 FORM = 1

@@ -14,7 +14,7 @@ from ...format.codec import Leaf
 from ...format.header import FIELDS, LONGEST_MAP_NAME, FileHeader
 from ...format.schema import Field, PacketType, Value
 from ...format.values import exact_text
-from ...recording.contents import Frame, Packet, Row
+from ...recording.views import Frame, Packet, Row
 from ..describe import number_text
 from ..theme import Theme
 from ..widgets import (

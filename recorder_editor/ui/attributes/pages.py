@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from ...edits.place import Place
 from ...format.schema import PacketType
-from ...recording.contents import Frame, Packet
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet
 from ..describe import speed_in
 from ..selection import look_up
 from ..session import Scope, Session

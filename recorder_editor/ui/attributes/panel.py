@@ -17,9 +17,9 @@ from ...format.schema import Field, PacketType, Value
 from ...format.values import parse_value
 from ...recording.actors import Actors
 from ...recording.compose import compose
-from ...recording.contents import Frame
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame
 from ..icons import Icons
 from ..jobs import Cancel, Progress
 from ..selection import HEADER, frame_of, look_up

@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 
 from ...edits import cut, delete_rows, insert_frame, trim
 from ...edits.place import Place
-from ...recording.contents import Frame
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame
 from ..actions import ActionSpec
 from ..jobs import Cancel, Progress
 

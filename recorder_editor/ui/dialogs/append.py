@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QWidget
 from ...edits import Outcome, join, outcome
 from ...errors import Cancelled, RecorderError
 from ...recording.history import Edit
-from ...recording.holding import sources_of
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
+from ...recording.source_refs import sources_of
 from ..jobs import Cancel, Job, Progress
 from ..session import Session
 from ..status import size_text

@@ -9,8 +9,8 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from ...queries.reports import FAMILIES, blocked_report, collision_report, family_of, info_report
+from ...recording.atomic_file import written
 from ...recording.snapshot import Snapshot
-from ...recording.target import written
 from ..jobs import Cancel, Job, Progress
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines

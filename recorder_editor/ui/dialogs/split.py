@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...edits.seam import seam
+from ...edits.boundary_frame import seam
 from ...edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import Cancelled, EditError, RecorderError
 from ...recording.frames import RAW, START_SIZE

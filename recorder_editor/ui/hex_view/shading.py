@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from ...format.schema import PacketType
-from ...recording.contents import Packet, Row
 from ...recording.frames import LARGEST_FRAME, RAW
 from ...recording.snapshot import Snapshot
+from ...recording.views import Packet, Row
 
 PLAIN: Final = 0
 PACKET_HEADER: Final = 1

@@ -15,10 +15,10 @@ from ...edits.place import Place
 from ...errors import Cancelled, RecorderError
 from ...exchange.dump import header_line, json_record, packet_line
 from ...recording.compose import compose
-from ...recording.contents import Frame, Packet
 from ...recording.frames import RAW
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet
 from ..jobs import Cancel, Progress
 from ..selection import HEADER, look_up, span_of
 from ..session import Session

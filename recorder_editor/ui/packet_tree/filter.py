@@ -6,10 +6,10 @@ import numpy as np
 
 from ...errors import Cancelled
 from ...recording.actors import Actors
-from ...recording.contents import Frame, Packet
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.frames import RAW
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet
 from .matches import Match
 
 _LONGEST_EMPTY = 2

@@ -13,10 +13,10 @@ from ...edits.place import Place
 from ...format.codec import Leaf
 from ...format.values import exact_text
 from ...recording.actors import Actors
-from ...recording.contents import Frame, Packet, Row
 from ...recording.frames import OPEN_FRAME, RAW
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Packet, Row
 from ..describe import number_text, speed_in, value_text
 from ..selection import HEADER
 

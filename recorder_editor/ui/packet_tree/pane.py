@@ -5,8 +5,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ...edits.place import Place
-from ...recording.contents import Frame, Packet
 from ...recording.recording import Change
+from ...recording.views import Frame, Packet
 from ..icons import Icons
 from ..jobs import Cancel, Job, Progress
 from ..session import Session

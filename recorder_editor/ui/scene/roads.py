@@ -14,7 +14,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from ...recording.survey import Journey, Survey
+from ...recording.trajectories import Journey, Survey
 from ..palette import Palette
 from .camera import Camera
 from .world import Reals

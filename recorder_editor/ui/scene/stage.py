@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from ...edits.operations.schema import Ghost
-from ...recording.survey import Journey
+from ...recording.trajectories import Journey
 from ..palette import Palette, with_alpha
 from ..theme import Theme
 from .camera import Camera

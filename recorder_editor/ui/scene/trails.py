@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from ...recording.survey import Journey
+from ...recording.trajectories import Journey
 from ..palette import Palette
 from .camera import Camera
 from .world import Reals

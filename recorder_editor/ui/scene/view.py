@@ -20,7 +20,7 @@ from ...edits.place import Place
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ...recording.survey import Journey
+from ...recording.trajectories import Journey
 from ..describe import describe
 from ..jobs import Cancel, Progress
 from ..session import Session

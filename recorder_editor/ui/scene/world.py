@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...recording.actors import CLASSES, Actors
-from ...recording.contents import Frame
 from ...recording.lives import Life
 from ...recording.motion import speeds_in
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame
 
 Reals = np.ndarray[tuple[int], np.dtype[np.float64]]
 Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]

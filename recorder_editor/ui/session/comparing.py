@@ -16,10 +16,10 @@ from ... import edits
 from ...edits.place import Place
 from ...errors import EditError
 from ...queries.diff import ActorChange, Comparison, Difference, HeaderChange, compare
-from ...recording.contents import Frame
 from ...recording.history import Edit
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame
 from ..jobs import Cancel, Job, Progress
 from ..selection import HEADER
 from .editing import Editing

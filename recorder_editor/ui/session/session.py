@@ -15,7 +15,7 @@ from ...errors import SourceChanged
 from ...recording.findings import Finding
 from ...recording.recording import Change, Recording, open_recording
 from ...recording.snapshot import Snapshot
-from ...recording.survey import Survey
+from ...recording.trajectories import Survey
 from ..jobs import Cancel, Job, Progress
 from .comparing import Comparing
 from .editing import Editing

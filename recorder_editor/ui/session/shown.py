@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal
 from ...edits.place import Place
 from ...errors import RecorderError
 from ...recording.actors import Actors
-from ...recording.contents import Frame, Row
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame, Row
 from ..selection import HEADER, Found, Selection, look_up, span_of
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from ...checks import check
 from ...recording.findings import Finding
 from ...recording.snapshot import Snapshot
-from ...recording.survey import Survey, survey
+from ...recording.trajectories import Survey, survey
 from ..jobs import Cancel, Job, Jobs, Progress
 
 _MS_OF_REST = 250

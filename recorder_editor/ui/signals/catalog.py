@@ -14,9 +14,9 @@ from ...format.dialects import Dialect
 from ...format.json_text import JsonError, read_json
 from ...format.schema import Field
 from ...recording.actors import Actors
-from ...recording.contents import Packet
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
+from ...recording.views import Packet
 from ..selection import look_up
 
 MIME = "application/x-recorder-editor-signals"

@@ -10,8 +10,8 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRec
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
 
+from ...recording.atomic_file import written
 from ...recording.snapshot import Snapshot
-from ...recording.target import written
 from .plot import Lane, Plot
 from .traces import Trace, draw_sign
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...recording.actors import Actors
 from ...recording.lives import Life
-from ...recording.survey import Survey
+from ...recording.trajectories import Survey
 from .axis import Axis, Integers, Reals
 
 ROAD_USERS = ("vehicle", "walker", "two-wheeler")

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QActionGroup, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QToolTip, QWidget
 
-from ...recording.contents import Frame
 from ...recording.snapshot import Snapshot
+from ...recording.views import Frame
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme

@@ -12,7 +12,7 @@ from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import RestoreRefused
 from recorder_editor.recording.frames import FrameTable
 from recorder_editor.recording.history import Splice
-from recorder_editor.recording.journal import pages
+from recorder_editor.recording.journal import log_file
 from recorder_editor.recording.recovery import found, others
 from recorder_editor.recording.store import state_folder
 from tests.recording.journal.crashes import crash, python, restored, the_leftover
@@ -420,7 +420,7 @@ def test_a_state_folder_that_cannot_be_written_is_told_and_stops_nobody(
         assert keeping is not None
         assert keeping.flush(30)
         with monkeypatch.context() as patch:
-            patch.setattr(pages.os, "fsync", raising)
+            patch.setattr(log_file.os, "fsync", raising)
             recording.apply(turn(recording, 3))
             assert not keeping.flush(30)
             assert isinstance(keeping.trouble, OSError)

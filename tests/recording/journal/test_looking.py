@@ -11,8 +11,8 @@ import pytest
 import recorder_editor
 from recorder_editor.errors import RestoreRefused
 from recorder_editor.recording import files, locking, recovery
-from recorder_editor.recording.journal.entries import Reader
-from recorder_editor.recording.journal.pages import Pages
+from recorder_editor.recording.journal.codec import Reader
+from recorder_editor.recording.journal.log_file import Pages
 from recorder_editor.recording.locking import lock
 from recorder_editor.recording.recovery import Leftover, found, others
 from recorder_editor.recording.store import Store, state_folder

@@ -11,7 +11,7 @@ import numpy as np
 
 from .findings import Finding, damage
 from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource, Numbers, Rows
-from .window import HEADER, VALUES, Window
+from .scan_buffer import HEADER, VALUES, Window
 
 MOST_FINDINGS = 10_000
 

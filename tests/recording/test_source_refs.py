@@ -8,7 +8,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.recording import history as history_module
-from recorder_editor.recording import holding
+from recorder_editor.recording import source_refs
 from tests.recording.steps import DAMAGED, DRIVE, content, linux, retime, turn
 from tests.recording.test_save_failures import open_files
 
@@ -89,7 +89,7 @@ def trimmed_and_saved(opened: Recording) -> None:
 def test_a_step_that_is_too_large_to_copy_keeps_its_file_until_it_is_forgotten(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(holding, "MOST_BYTES", 100)
+    monkeypatch.setattr(source_refs, "MOST_BYTES", 100)
     monkeypatch.setattr(history_module, "MOST_STEPS", 3)
     with recorder_editor.open(file) as opened:
         trimmed_and_saved(opened)

@@ -14,9 +14,9 @@ from ..errors import Cancelled, EditError
 from ..format.codec import MOST_RECORDS, decode, without_records
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
-from ..recording.contents import Packet
 from ..recording.frames import NO_LAYOUT, Layout
 from ..recording.snapshot import Snapshot
+from ..recording.views import Packet
 
 Numbers = npt.NDArray[np.int64]
 

@@ -6,9 +6,9 @@ Bytes are copied, never converted: where both recordings do not read them alike,
 from dataclasses import replace as changed
 
 from ..errors import EditError
-from ..recording.contents import Frame, Packet
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
+from ..recording.views import Frame, Packet
 from .packets import insert_packet, insert_record, replace_body, replace_record
 from .place import HasSnapshot, Place, packet_of, row_name
 from .rows import rows_of, with_bytes

@@ -21,8 +21,8 @@ from ..format.codec import MOST_RECORDS, Body, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType, Run
 from .frames import LARGEST_FRAME, RAW, Layouts, Rows
+from .packet_headers import heads
 from .snapshot import Snapshot
-from .walk import heads
 
 MOST_ADDED = 250_000
 """Records of EventAdd that are looked at; a recording that holds more is told of up to there."""
@@ -105,7 +105,7 @@ class Added(NamedTuple):
     description: Description
 
 
-class Told(NamedTuple):
+class EventPacket(NamedTuple):
     """One packet that tells something.
 
     Attributes: `packet` (index in its row, the FrameStart counted), `kind` (name), `added` (of an EventAdd), `records`
@@ -125,12 +125,12 @@ class Told(NamedTuple):
         return len(self.added) if self.kind == "EventAdd" else _OVERHEAD + len(self.records)
 
 
-class Line(NamedTuple):
+class EventRow(NamedTuple):
     """What one row tells: its number in the chunk, the frames before it in the chunk, and the packets."""
 
     row: int
     frames: int
-    told: tuple[Told, ...]
+    told: tuple[EventPacket, ...]
 
 
 Span = tuple[int, int, int]
@@ -138,7 +138,7 @@ Span = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Page:
+class ChunkEvents:
     """What one chunk of the frame table tells.
 
     Attributes: `chunk`, `frames` (in the chunk), `lines` (rows that tell something), `spans` (theirs, in the same
@@ -147,11 +147,11 @@ class Page:
 
     chunk: Rows
     frames: int
-    lines: tuple[Line, ...]
+    lines: tuple[EventRow, ...]
     spans: tuple[Span, ...]
     whole: bool
 
-    def tells_as(self, other: "Page") -> bool:
+    def tells_as(self, other: "ChunkEvents") -> bool:
         """It tells the same in the same places, whatever else differs."""
         if self is other:
             return True
@@ -176,7 +176,7 @@ class _Place(NamedTuple):
     size: int
 
 
-class Watch:
+class EventFilter:
     """Which layouts hold packets that tell something, in one dialect. Grows with the pool; any thread may use it."""
 
     def __init__(self, dialect: Dialect) -> None:
@@ -229,7 +229,9 @@ class Reader:
     `descriptions` are those already known; new ones are added.
     """
 
-    def __init__(self, snapshot: Snapshot, watch: Watch, earlier: tuple[Page, ...], descriptions: Descriptions) -> None:
+    def __init__(
+        self, snapshot: Snapshot, watch: EventFilter, earlier: tuple[ChunkEvents, ...], descriptions: Descriptions
+    ) -> None:
         watch.learn(snapshot.layouts)
         self._watch = watch
         self._snapshot = snapshot
@@ -238,23 +240,23 @@ class Reader:
         self._descriptions = descriptions
         self._kept = {id(page.chunk): page for page in earlier}
         here = {id(chunk) for chunk in snapshot.table.chunks}
-        self._spans: dict[Span, tuple[Told, ...]] = {}
+        self._spans: dict[Span, tuple[EventPacket, ...]] = {}
         self._bodies: dict[bytes, tuple[Added, ...]] = {}
         for page in earlier:
             if id(page.chunk) not in here:
                 self._remember(page)
 
-    def _remember(self, page: Page) -> None:
+    def _remember(self, page: ChunkEvents) -> None:
         for line, span in zip(page.lines, page.spans, strict=True):
             self._spans[span] = line.told
             for told in line.told:
                 if told.digest:
                     self._bodies[told.digest] = told.added
 
-    def read(self, progress: Progress | None, cancel: Cancel | None) -> tuple[Page, ...]:
+    def read(self, progress: Progress | None, cancel: Cancel | None) -> tuple[ChunkEvents, ...]:
         """The pages of all chunks; raises `Cancelled`."""
         chunks = self._snapshot.table.chunks
-        pages: list[Page] = []
+        pages: list[ChunkEvents] = []
         for done, chunk in enumerate(chunks):
             if cancel is not None and cancel():
                 raise Cancelled
@@ -265,11 +267,11 @@ class Reader:
                 progress(done + 1, len(chunks))
         return tuple(pages)
 
-    def _page(self, chunk: Rows, cancel: Cancel | None) -> Page:
+    def _page(self, chunk: Rows, cancel: Cancel | None) -> ChunkEvents:
         rows = self._watch.rows(chunk)
         frames = np.concatenate(([0], np.cumsum(chunk["kind"] != RAW)))
         self._whole = True
-        lines: list[Line] = []
+        lines: list[EventRow] = []
         spans: list[Span] = []
         counted: Counter[str] = Counter()
         for number, (row, before) in enumerate(zip(rows.tolist(), frames[rows].tolist(), strict=True)):
@@ -282,13 +284,13 @@ class Reader:
                 told = self._tell(span, int(record["layout"]), int(record["kind"]), counted)
             for one in told:
                 counted[one.kind] += one.weight
-            lines.append(Line(row, before, told))
+            lines.append(EventRow(row, before, told))
             spans.append(span)
-        return Page(chunk, int(frames[-1]), tuple(lines), tuple(spans), self._whole)
+        return ChunkEvents(chunk, int(frames[-1]), tuple(lines), tuple(spans), self._whole)
 
-    def _tell(self, span: Span, layout: int, kind: int, counted: Counter[str]) -> tuple[Told, ...]:
+    def _tell(self, span: Span, layout: int, kind: int, counted: Counter[str]) -> tuple[EventPacket, ...]:
         start = 0 if kind == RAW else 1
-        told: list[Told] = []
+        told: list[EventPacket] = []
         for place in self._watch.places(self._snapshot, layout, span):
             name = place.kind.name
             most = MOST_ADDED if name == "EventAdd" else MOST_BYTES
@@ -298,27 +300,27 @@ class Reader:
             told.append(self._packet(span, place, start + place.packet))
         return tuple(told)
 
-    def _packet(self, span: Span, place: _Place, packet: int) -> Told:
+    def _packet(self, span: Span, place: _Place, packet: int) -> EventPacket:
         kind = place.kind
         if kind.body != "list" or not kind.actor_places:
-            return Told(packet, kind.name)
+            return EventPacket(packet, kind.name)
         size = kind.record.size
         most = 2 + MOST_RECORDS * size if size is not None else LARGEST_FRAME
         body = self._snapshot.store.read(span[0], span[1] + place.body, min(place.size, most))
         if size is not None:
             whole = min(int.from_bytes(body[:2], "little"), (len(body) - 2) // size)
-            return Told(packet, kind.name, records=body[2 : 2 + whole * size])
+            return EventPacket(packet, kind.name, records=body[2 : 2 + whole * size])
         if kind.name != "EventAdd":
             decoded = decode(kind, body)
             at = kind.actor_places[0]
             starts = (decoded.span(index)[0] + at for index in range(len(decoded)))
             ids = [decoded.data[start : start + 4] for start in starts]
-            return Told(packet, kind.name, records=b"".join(ids))
+            return EventPacket(packet, kind.name, records=b"".join(ids))
         digest = blake2b(body, digest_size=16).digest()
         added = self._bodies.get(digest)
         if added is None:
             added = self._bodies[digest] = tuple(self._added(decode(kind, body)))
-        return Told(packet, kind.name, added, digest=digest)
+        return EventPacket(packet, kind.name, added, digest=digest)
 
     def _added(self, body: Body) -> Iterator[Added]:
         run = body.type.record.steps[0]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.sweep import joined
+from ..edits.block_patch import joined
 from ..errors import Cancelled
 from ..format.codec import Body, decode
 from ..format.schema import PacketType

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from recorder_editor import Recording
-from recorder_editor.edits.alike import Alike, Patterns
-from recorder_editor.edits.reshape import Change, NewPacket, Reshaped, drop, rebuilt, reshape, some_of
+from recorder_editor.edits.block_rewrite import Change, NewPacket, Reshaped, drop, rebuilt, reshape, some_of
+from recorder_editor.edits.uniform_frames import Alike, Patterns
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.recording.blocks import Block, blocks
@@ -193,7 +193,7 @@ def test_a_body_of_too_many_lengths_is_handled_by_itself(monkeypatch: pytest.Mon
             ]
 
     assert groups() == [3]
-    monkeypatch.setattr("recorder_editor.edits.alike.MOST_PLACES", 20)
+    monkeypatch.setattr("recorder_editor.edits.uniform_frames.MOST_PLACES", 20)
     assert groups() == [1, 1, 1]
 
 

@@ -1,6 +1,6 @@
 """One pass over many frames that changes their size: records dropped, records and packets added.
 
-The counterpart of `sweep`: neighbouring frames of one layout are one array of bytes, and what becomes of them is an
+The counterpart of `block_patch`: neighbouring frames of one layout are one array of bytes, and become one
 array again, with the packet headers that all of its frames share. Frames keep their key, their kind and the values of
 their FrameStart; rows that stay as they are, are not written.
 """
@@ -20,8 +20,8 @@ from ..recording.blocks import Block, Bytes, Indices, blocks
 from ..recording.frames import START_SIZE
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
-from .alike import Alike, Records
-from .sweep import held_within, joined
+from .block_patch import held_within, joined
+from .uniform_frames import Alike, Records
 
 _AHEAD = 4  # blocks that may wait to be written
 _BLOCK = 2 << 20  # what is read, and what is made of it, shall both stay in the processor's cache

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from ..recording.actors import Actors, Standing
+from ..recording.actors import Actors, ActorState
 from ..recording.lives import Life, RecordPlace
 from ..recording.rigid import Pose, axes_of, composed, relative
 from ..recording.snapshot import Snapshot
 
 
-def standing_at(snapshot: Snapshot, life: Life, frame: int) -> Standing | None:
+def standing_at(snapshot: Snapshot, life: Life, frame: int) -> ActorState | None:
     """A life as it stands in a frame (index), its events included; None where it is not there."""
     world = Actors.of(snapshot).world_at(frame)
     return next((each for each in world.actors if each.life.index == life.index), None)

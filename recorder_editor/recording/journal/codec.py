@@ -25,7 +25,7 @@ from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts, Rows
 from ..history import Intent, Splice
 from ..snapshot import Snapshot
 from ..store import Store
-from .pages import Entry
+from .log_file import Entry
 
 FILE = 1
 """The source, in an entry, that the recording is."""

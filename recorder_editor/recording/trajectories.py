@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..errors import Cancelled
 from .actors import Actors, Life
-from .routes import MOVING, Courses, Pauses
+from .path_builder import MOVING, Courses, Pauses
 from .snapshot import Snapshot
 from .tracks import Tracks
 

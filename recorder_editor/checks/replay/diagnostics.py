@@ -13,10 +13,10 @@ from ...errors import Cancelled
 from ...format.codec import decode
 from ...format.schema import PacketType
 from ...recording.blocks import Block, Bytes, blocks
-from ...recording.contents import Packet, Row
 from ...recording.findings import Finding, Severity
 from ...recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
 from ...recording.snapshot import Snapshot
+from ...recording.views import Packet, Row
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]

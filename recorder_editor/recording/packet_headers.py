@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ..format.codec import PACKET_HEADER
 from .frames import LARGEST_FRAME, MOST_IN_FRAME
+from .scan_buffer import is_likely
 from .store import Store
-from .window import is_likely
 
 WINDOW = 1 << 16
 """Bytes read at once."""

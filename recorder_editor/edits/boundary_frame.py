@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..errors import EditError
 from ..format.codec import MOST_RECORDS, decode, packet_bytes, without_records
 from ..format.dialects import Dialect
-from ..recording.actors import Actors, Standing, World
-from ..recording.contents import Frame
+from ..recording.actors import Actors, ActorState, World
 from ..recording.snapshot import Snapshot
+from ..recording.views import Frame
 from .packets import home
 
 
@@ -125,7 +125,7 @@ def clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
     ]  # fmt: skip
 
 
-def created(snapshot: Snapshot, standing: Standing) -> bytes:
+def created(snapshot: Snapshot, standing: ActorState) -> bytes:
     """The EventAdd that creates an actor as it is now: its own record, in its present place."""
     place = standing.life.added
     packet = snapshot.row(place.row).packets[place.packet]
@@ -158,7 +158,7 @@ def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, 
 
 
 def _tell(
-    dialect: Dialect, draft: FrameDraft, after: World, before: World | None, there: Mapping[int, Standing]
+    dialect: Dialect, draft: FrameDraft, after: World, before: World | None, there: Mapping[int, ActorState]
 ) -> None:
     """Let everything be told that holds, and did not before, unless the frame tells it itself."""
     attached = [
@@ -179,14 +179,14 @@ def _tell(
         )
 
 
-def _untold(now: Standing, earlier: Standing | None, packet: str) -> tuple[bytes, ...]:
+def _untold(now: ActorState, earlier: ActorState | None, packet: str) -> tuple[bytes, ...]:
     """The records of a packet that make an actor what it is, where it was created just now or was something else."""
     if earlier is None:
         return now.told_anew(packet)
     return () if now.told(packet) == earlier.told(packet) else now.told(packet)
 
 
-def _is_attached(earlier: Standing | None, parent: int, there: Mapping[int, Standing]) -> bool:
+def _is_attached(earlier: ActorState | None, parent: int, there: Mapping[int, ActorState]) -> bool:
     return earlier is not None and earlier.parent is not None and earlier.parent.index == parent and parent in there
 
 

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor.errors import Cancelled
-from recorder_editor.recording import columns, survey, tracks
-from recorder_editor.recording.survey import Journey, Survey
+from recorder_editor.recording import columns, tracks, trajectories
+from recorder_editor.recording.trajectories import Journey, Survey
 from tests import builders
 from tests.builders import actor, frame, packet, pose, xyz
 from tests.recording import films, naive
 from tests.recording.films import add, collide, delete, opened
 
-look = survey.survey
+look = trajectories.survey
 film = partial(films.film, step=0.1)
 
 
@@ -40,7 +40,7 @@ def shrink(patch: pytest.MonkeyPatch, block: int = 200) -> None:
     """Blocks so small that every life is carried over many seams."""
     patch.setattr(columns, "BLOCK", block)
     patch.setattr(tracks, "BLOCK", block)
-    patch.setattr(survey, "_WINDOW", 1)
+    patch.setattr(trajectories, "_WINDOW", 1)
 
 
 def at(**places: float | tuple[float, float, float]) -> bytes:
@@ -292,7 +292,7 @@ def test_who_was_never_born_has_a_way_without_a_life() -> None:
 
 
 def test_strangers_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_MOST_STRANGERS", 2)
+    monkeypatch.setattr(trajectories, "_MOST_STRANGERS", 2)
     found = surveyed(film([at(a1=0, a2=0, a3=0, a4=0)], [at(a3=1, a1=1)]))
     assert [journey.actor for journey in found.journeys] == [1, 2]
     assert found.journeys[0].distance == pytest.approx(1)

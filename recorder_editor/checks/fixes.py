@@ -10,7 +10,7 @@ import numpy as np
 
 from ..edits import delete_records, remove_actors, set_blueprint, set_frame_start, set_header
 from ..edits.actors.describing import uid_of
-from ..edits.actors.owners import Stay, endings, fresh_id, stay_of
+from ..edits.actors.owners import IdSpan, endings, fresh_id, stay_of
 from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.place import packet_of
 from ..edits.rows import raw_packets, with_bytes, with_packets
@@ -18,13 +18,13 @@ from ..errors import EditError
 from ..format.codec import MOST_RECORDS, Body, packet_bytes
 from ..recording.actors import Actors
 from ..recording.compose import compose
-from ..recording.contents import Row
 from ..recording.findings import Finding
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
+from ..recording.views import Row
 from .rule import place_of
 
 _FRAME_END = packet_bytes(1, b"")
@@ -160,7 +160,7 @@ def without_strangers(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     for finding in findings:
         row, _, actor = _record_of(snapshot, finding)
         later = next((life.added.row for life in actors.of_id(actor) if life.added.row > row), snapshot.rows)
-        plan.leaving.append(Stay(actor, row + 1, later - 1))
+        plan.leaving.append(IdSpan(actor, row + 1, later - 1))
         strangers.setdefault(row, set()).add(actor)
     # Of these rows not all: a collision in the frame of an EventDel is still its own.
     plan.dropped = sorted(place for row, those in strangers.items() for place in _told_of(snapshot.row(row), those))

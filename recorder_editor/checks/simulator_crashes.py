@@ -6,17 +6,17 @@ import numpy as np
 
 from ..format.values import LONGEST_STRING
 from ..recording.actors import Actors
-from ..recording.contents import Packet
 from ..recording.findings import Finding
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
-from . import mending
+from ..recording.views import Packet
+from . import fixes
 from .rule import Cancel, Rule
 
 FRICTION = Rule(
     "friction-trigger", "warning", "The recording holds a friction trigger.",
     "The simulator creates static.trigger.friction on the first replay and crashes when the same file is replayed a "
-    "second time (CARLA issue 5926).", "replay", mending.without_actors, "Remove the actor",
+    "second time (CARLA issue 5926).", "replay", fixes.without_actors, "Remove the actor",
 )  # fmt: skip
 LONG_STRING = Rule(
     "long-string", "error", f"A text is longer than {LONGEST_STRING:,} bytes.",
@@ -80,7 +80,7 @@ def _longest(life: Life) -> str:
     for attribute in life.attributes:
         texts += [("name of an attribute", attribute.id), (attribute.id, attribute.value)]
     for name, text in texts:
-        # Bytes that are no UTF-8 are told as four characters each (`happenings`).
+        # Bytes that are no UTF-8 are told as four characters each (`event_index`).
         size = len(text.encode("utf-8", "surrogatepass")) if len(text) > LONGEST_STRING // 4 else 0
         if size > LONGEST_STRING:
             return f"{name[:40]} of {size:,} bytes"
