@@ -11,7 +11,7 @@ from typing import Any
 from ..edits.intents import lives_named
 from ..edits.operations import EVERY, Argument, Operation, Option, wrong_with
 from ..edits.operations.command import details, metavar, read
-from ..edits.operations.kinds import MOMENT
+from ..edits.operations.kinds import ACTORS, MOMENT
 from ..edits.operations.measures import NoMeasure
 from ..edits.script import ScriptStep
 from ..recording.selectors import find_frames
@@ -133,7 +133,7 @@ def _joined(changes: Sequence[Change]) -> list[Change]:
     made: list[Change] = []
     for change in changes:
         last = made[-1] if made else None
-        joins = change.operation.is_of_many and change.option.joins
+        joins = change.operation.actors is ACTORS and change.option.joins
         if last is not None and joins and _but_actors(last) == _but_actors(change):
             actors = [*last.arguments["actors"], *change.arguments["actors"]]
             made[-1] = replace(

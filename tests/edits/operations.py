@@ -135,9 +135,9 @@ def _refuse_short(recording: Recording, operation: Operation, frames: range) -> 
 
 def _lives(recording: Recording, chance: Chance, operation: Operation) -> list[Life]:
     groups = GROUPS.get(operation.name, ())
-    if operation.is_of_many:
+    if operation.most is None:
         return some_lives(recording, chance, *groups)
-    return [some_life(recording, chance, *groups) for _ in range(2 if operation.is_of_pair else 1)]
+    return [some_life(recording, chance, *groups) for _ in range(operation.most)]
 
 
 # --- actors -------------------------------------------------------------------------------------------------

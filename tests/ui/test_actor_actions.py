@@ -743,7 +743,7 @@ def test_the_command_is_copied(window: MainWindow, qtbot: QtBot) -> None:
     select(window, OTHER)
     form = ask(window, "actor.role", qtbot)
     give(form, "role", "my car", qtbot)
-    qtbot.mouseClick(form.copy, LEFT)
+    qtbot.mouseClick(form.command.copy, LEFT)
     words = "recorder-editor edit town.log town-edited.log --set-role '101=my car'"
     assert QGuiApplication.clipboard().text() == words
     form.reject()

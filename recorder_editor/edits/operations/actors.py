@@ -33,7 +33,7 @@ from ..intents import frame_at, is_moment
 from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map
 from .ghosts import birth_of, pose_in
 from .kinds import BLUEPRINT, FILE, FLAG, FRAME, KEY, SECONDS, TEXT, VALUE, WHOLE
-from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
+from .schema import Argument, By, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
 
 Values = Mapping[str, Any]
 
@@ -197,13 +197,6 @@ def _told_swapped(call: Call) -> tuple[Sentence, ...]:
 # --- copies ---------------------------------------------------------------------------------------------
 
 
-def _duplicate(call: Call) -> Edit:
-    return duplicate_actor(
-        call.snapshot, call.life, offset=call.point("offset") or _NOWHERE, turn=call.number("turn"),
-        seconds=call.number("seconds"), new_id=call["new_id"], **call.watched,
-    )  # fmt: skip
-
-
 def _ghosts(call: Call, frame: int) -> list[Ghost]:
     snapshot, life = call.snapshot, call.life
     earlier = snapshot.frame_at_time(float(snapshot.elapsed[frame]) - call.number("seconds"))
@@ -234,7 +227,7 @@ _PLACE = ("offset", "turn")
 
 OPERATIONS = (
     Operation(
-        "duplicate_actor", "Duplicate actor", "A second one beside it, or later on the same way", _duplicate,
+        "duplicate_actor", "Duplicate actor", "A second one beside it, or later on the same way", By(duplicate_actor),
         (
             ONE,
             Argument("seconds", SECONDS, False, detail="--later", says="the copy comes so much later", label="Later by",
@@ -277,7 +270,7 @@ OPERATIONS = (
     Operation(
         "keep_only_actors", "Keep only these",
         "Everybody else goes, but for what belongs to the map and who is attached",
-        lambda call: keep_only_actors(call.snapshot, call.lives, **call.watched), (MANY,),
+        By(keep_only_actors), (MANY,),
         (Option("--only-actor", "take everybody else out"),),
         menu=Menu("actor.keep", section="removing", keywords="remove others all but"), doing="Keeping only %1",
     ),
@@ -293,7 +286,7 @@ OPERATIONS = (
     ),
     Operation(
         "set_blueprint", "Blueprint", "Make it an actor of another blueprint",
-        lambda call: set_blueprint(call.snapshot, call.lives, call["blueprint"], call["uid"]),
+        By(set_blueprint),
         (
             MANY,
             Argument("blueprint", BLUEPRINT, says="its name", label="Blueprint", offers=_blueprints,
@@ -311,7 +304,7 @@ OPERATIONS = (
     ),
     Operation(
         "set_role", "Role name", "What tools find it by, as in hero or autopilot",
-        lambda call: set_role(call.snapshot, call.lives, call["role"]),
+        By(set_role),
         (MANY, Argument("role", TEXT, says="the role name", label="Role name", offers=_roles,
                         default=lambda here: here.lives[0].role_name)),
         (Option("--set-role", "the role name", ("role",)),),
@@ -336,7 +329,7 @@ OPERATIONS = (
     ),
     Operation(
         "set_actor_id", "Change id", "Another number for it, in every record of every packet",
-        lambda call: set_actor_id(call.snapshot, call.life, call["new_id"], **call.watched),
+        By(set_actor_id),
         (ONE, Argument("new_id", WHOLE, says="the other id", label="Id", low=1, high=0xFFFFFFFE,
                        default=lambda here: here.lives[0].actor)),
         (Option("--set-id", "another id, everywhere", ("new_id",)),),
@@ -348,7 +341,7 @@ OPERATIONS = (
     ),
     Operation(
         "set_hero", "Set as hero", "It gets the role name hero, and nobody else has it",
-        lambda call: set_hero(call.snapshot, call.life), (ONE,),
+        By(set_hero), (ONE,),
         (Option("--set-hero", "make an actor the hero, and the only one"),),
         menu=Menu("actor.make_hero", section="description", icon="star", against=(of_the_map, _hero_already)),
         doing="Making %1 the hero",

@@ -11,7 +11,7 @@ from ..intents import id_named
 from ..replace import replace_where
 from .common import ONE, RANGE
 from .kinds import EXPRESSION, FIELD, NUMBER, PACKET, STAMP, TEXT, VALUE, VERSION
-from .schema import Argument, Call, Operation, Option
+from .schema import Argument, By, Call, Operation, Option
 
 _PACKET = Argument("packet", PACKET, says="its name, as in Position")
 _FIELD = Argument("field", FIELD, says="its path, as in location.x")
@@ -19,10 +19,6 @@ _FIELD = Argument("field", FIELD, says="its path, as in location.x")
 
 def _replace(call: Call) -> Edit:
     return replace_where(call.snapshot, call["text"], frames=call.frames, **call.watched)
-
-
-def _header(call: Call) -> Edit:
-    return set_header(call.snapshot, map_name=call["map_name"], date=call["date"], version=call["version"])
 
 
 def _set_over(call: Call) -> Edit:
@@ -55,7 +51,7 @@ OPERATIONS = (
         over="recording",
     ),
     Operation(
-        "set_header", "File header", "Set map, date and version of the file", _header,
+        "set_header", "File header", "Set map, date and version of the file", By(set_header),
         (
             Argument("map_name", TEXT, False, "M", says="the map"),
             Argument("date", STAMP, False, says="seconds since 1970"),

@@ -23,7 +23,8 @@ class Kind:
 
     Attributes: `name`, `takes` (what it may be in a script, in words), `fits` (whether a JSON value is that), `read`
     (typed text to a value, raises `NoMeasure`), `write` (a value to such text), `metavar`, `unit`, `axes` (names of
-    the parts of a list; as many texts with commas between are typed), `counted` (these parts in words).
+    the parts of a list; as many texts with commas between are typed), `counted` (these parts in words), `value` (a
+    JSON value as functions take it).
     """
 
     name: str
@@ -35,6 +36,7 @@ class Kind:
     unit: str = ""
     axes: tuple[str, ...] = ()
     counted: str = ""
+    value: Callable[[Any], Any] = lambda told: told
 
     @property
     def parts(self) -> int:
@@ -97,6 +99,10 @@ def _lengths(text: str) -> list[float]:
 
 def _lengths_or_nothing(text: str) -> list[float | None]:
     return [measure(part, LENGTHS) if part.strip() else None for part in text.split(",")]
+
+
+def _point(values: Sequence[float | None]) -> tuple[float | None, ...]:
+    return tuple(None if each is None else float(each) for each in values)
 
 
 def _listed(values: Sequence[float | None]) -> str:
@@ -181,7 +187,7 @@ def _named_values(values: Mapping[str, float]) -> str:
 
 
 def _real(name: str, units: Units, unit: str, metavar: str, counted: str = "") -> Kind:
-    return Kind(name, "a number", is_number, _measured(units), plain, metavar, unit, counted=counted)
+    return Kind(name, "a number", is_number, _measured(units), plain, metavar, unit, counted=counted, value=float)
 
 
 NUMBER = _real("number", NUMBERS, "", "FACTOR")
@@ -227,16 +233,16 @@ AT = Kind(
 
 SPACE = Kind(
     "space", "a list of three numbers", lambda value: _is_row(value, 3) and all(map(is_number, value)), _lengths,
-    _listed, "DX,DY,DZ", "m", ("x", "y", "z"), "three numbers of metres",
+    _listed, "DX,DY,DZ", "m", ("x", "y", "z"), "three numbers of metres", _point,
 )  # fmt: skip
 GROUND = Kind(
     "ground", "a list of two numbers", lambda value: _is_row(value, 2) and all(map(is_number, value)), ground, _listed,
-    "X,Y", "m", ("x", "y"), "two numbers of metres",
+    "X,Y", "m", ("x", "y"), "two numbers of metres", _point,
 )  # fmt: skip
 PLACE = Kind(
     "place", "a list of three numbers or nulls",
     lambda value: _is_row(value, 3) and all(each is None or is_number(each) for each in value), _lengths_or_nothing,
-    _listed, "X,Y,Z", "m", ("x", "y", "z"), "three numbers of metres, of which each may be empty",
+    _listed, "X,Y,Z", "m", ("x", "y", "z"), "three numbers of metres, of which each may be empty", _point,
 )  # fmt: skip
 VALUES = Kind(
     "values", "an object of names and numbers",

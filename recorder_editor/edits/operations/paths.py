@@ -11,45 +11,20 @@ from ..paths.hold import hold_actor, timing
 from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
 from .ghosts import Pose, birth_of, ghosts_of, pose_in
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
-from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
-
-_NOWHERE = (0.0, 0.0, 0.0)
+from .schema import Argument, By, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
 
 
 def _menu(action: str, keywords: str = "", icon: str = "") -> Menu:
     return Menu(action, "Actor/Path", keywords=keywords, icon=icon, against=(found_by_place,))
 
 
-def _eased(call: Call) -> dict[str, Any]:
-    return {"ease_in": call.number("ease_in"), "ease_out": call.number("ease_out"), **call.watched}
-
-
-def _move(call: Call) -> Edit:
-    offset, pivot = call.point("offset") or _NOWHERE, call.point("pivot")
-    return move_actors(
-        call.snapshot, call.lives, offset, call.number("turn"), call.frames, pivot=pivot, **_eased(call)
-    )  # fmt: skip
-
-
 def _place(call: Call) -> Edit:
     at, location = frame_at(call.snapshot, call["at"]), call.point("location") or (None, None, None)
     yaw = None if call["yaw"] is None else call.number("yaw")
     return place_actors(
-        call.snapshot, call.lives, at, location=location, yaw=yaw, frames=call.frames, **_eased(call)
+        call.snapshot, call.lives, at, location=location, yaw=yaw, frames=call.frames,
+        ease_in=call.number("ease_in"), ease_out=call.number("ease_out"), **call.watched,
     )  # fmt: skip
-
-
-def _sideways(call: Call) -> Edit:
-    return offset_path(call.snapshot, call.life, call.frames, call.number("metres"), **_eased(call))
-
-
-def _smooth(call: Call) -> Edit:
-    return smooth_path(call.snapshot, call.life, call.frames, call.number("window"), **call.watched)
-
-
-def _mirror(call: Call) -> Edit:
-    point, angle = call.point("point"), call.number("angle")
-    return mirror_path(call.snapshot, call.lives, call.frames, point, angle, **call.watched)
 
 
 def _stands(situation: Situation) -> Pose:
@@ -68,10 +43,6 @@ def _mirrored(call: Call, pose: Pose, _first: Pose) -> Pose:
     turn, dx, dy = math.radians(2 * angle), pose.x - x, pose.y - y
     dx, dy = dx * math.cos(turn) + dy * math.sin(turn), dx * math.sin(turn) - dy * math.cos(turn)
     return Pose(x + dx, y + dy, 2 * angle - pose.yaw)
-
-
-def _hold(call: Call) -> Edit:
-    return hold_actor(call.snapshot, call.life, call.frames_or(call.life), **_held_by(call), **call.watched)
 
 
 def _held_by(call: Call) -> dict[str, Any]:
@@ -95,7 +66,7 @@ def _held(call: Call, frame: int) -> list[Ghost]:
 OPERATIONS = (
     Operation(
         "move_actors", "Move and turn", "Shift and turn the way over a range, eased in and out so that nothing jumps",
-        _move,
+        By(move_actors),
         (
             MANY, OFFSET,
             replace(TURN, tip="The path as a whole, about where the actor is in the first of the frames"),
@@ -126,7 +97,8 @@ OPERATIONS = (
         over="life",
     ),
     Operation(
-        "offset_path", "Offset sideways", "To the left or right of its own heading, as in a change of lanes", _sideways,
+        "offset_path", "Offset sideways", "To the left or right of its own heading, as in a change of lanes",
+        By(offset_path),
         (
             ONE,
             Argument("metres", LENGTH, says="how far to the right", label="To the right", default=3.5, step=0.5,
@@ -145,7 +117,8 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "hold_actor", "Hold still", "Brake on its own way, stand, and catch up until the end of the range", _hold,
+        "hold_actor", "Hold still", "Brake on its own way, stand, and catch up until the end of the range",
+        By(hold_actor),
         (
             ONE, *RANGE,
             replace(EASE[0], label="Brake within", default=1.0, means="seconds in which it brakes; 1 where missing",
@@ -164,7 +137,7 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "smooth_path", "Smooth path", "Take the shaking out of location and heading", _smooth,
+        "smooth_path", "Smooth path", "Take the shaking out of location and heading", By(smooth_path),
         (
             ONE, Argument("window", SECONDS, says="of so many seconds the mean is taken", label="Window", default=1.0,
                           low=0, step=0.1),
@@ -178,7 +151,7 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "mirror_path", "Mirror path", "At a line on the ground: left becomes right", _mirror,
+        "mirror_path", "Mirror path", "At a line on the ground: left becomes right", By(mirror_path),
         (
             MANY,
             Argument("point", GROUND, says="a point of the line", label=("Through x", "Through y"),

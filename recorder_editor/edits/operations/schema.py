@@ -7,6 +7,7 @@ elsewhere. Sentences are patterns with `%1`, so that a window can translate them
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from inspect import signature
 from typing import Any, Literal, NamedTuple
 
 from ...errors import EditError
@@ -14,7 +15,7 @@ from ...recording.history import Edit
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ..intents import frames_between, lives_named
-from .kinds import ACTOR, ACTORS, PAIR, Kind
+from .kinds import ACTOR, PAIR, Kind
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -280,6 +281,25 @@ class Form:
     meant: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
 
 
+class By(NamedTuple):
+    """`edit`, a function whose parameters are named as the arguments are: how an operation is done.
+
+    `lives` or `life` are those whom `actors` means, `frames` the range; what is missing or null keeps its default.
+    """
+
+    edit: Callable[..., Edit]
+
+    def make(self, call: Call, arguments: Mapping[str, Argument]) -> Edit:
+        """The edit; errors are those of the function."""
+        takes = signature(self.edit).parameters
+        given = {
+            name: each.kind.value(call[name])
+            for name, each in arguments.items() if name in takes and call[name] is not None
+        }  # fmt: skip
+        given |= {name: getattr(call, name) for name in ("lives", "life", "frames") if name in takes}
+        return self.edit(call.snapshot, **given, **(call.watched if "progress" in takes else {}))
+
+
 @dataclass(frozen=True)
 class Operation:
     """One edit: `name`, `title` (a verb and what it is done to), `does` (one sentence), `run`, and how it is reached.
@@ -293,7 +313,7 @@ class Operation:
     name: str
     title: str
     does: str
-    run: Callable[[Call], Edit | Done]
+    run: By | Callable[[Call], Edit | Done]
     parameters: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
     over: Literal["", "life", "recording", "named", "before"] = ""
@@ -304,7 +324,7 @@ class Operation:
 
     def do(self, call: Call) -> Done:
         """What it makes of a call; errors are those of the edit."""
-        made = self.run(call)
+        made = self.run.make(call, self.arguments) if isinstance(self.run, By) else self.run(call)
         return made if isinstance(made, Done) else Done(made)
 
     @cached_property
@@ -324,19 +344,9 @@ class Operation:
         return self.over in ("named", "before")
 
     @property
-    def is_of_one(self) -> bool:
-        """It is done to one actor."""
-        return self.actors is ACTOR
-
-    @property
-    def is_of_pair(self) -> bool:
-        """It is done to two actors."""
-        return self.actors is PAIR
-
-    @property
-    def is_of_many(self) -> bool:
-        """It is done to any number of actors at once."""
-        return self.actors is ACTORS
+    def most(self) -> int | None:
+        """To how many actors it is done at once, at the most; None: to any number, or to none."""
+        return {ACTOR: 1, PAIR: 2}.get(self.actors) if self.actors is not None else None
 
 
 # --- words ----------------------------------------------------------------------------------------------

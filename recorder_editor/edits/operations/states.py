@@ -11,24 +11,12 @@ from ...format.schema import PacketType
 from ...recording.actors import Actors
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
-from ..states import Mode, set_traffic_lights, set_vehicle_lights, set_weather
+from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import MANY, RANGE
 from .kinds import BITS, FLAG, MODE, SECONDS, STATE, VALUES
-from .schema import Argument, Call, Form, Menu, Operation, Option, Sentence, Situation
+from .schema import Argument, By, Call, Form, Menu, Operation, Option, Sentence, Situation
 
 _STATES = {name.lower(): name for name in LIGHT_STATES.values()}
-
-
-def _traffic_lights(call: Call) -> Edit:
-    return set_traffic_lights(
-        call.snapshot, call.lives, call["state"], call.frames, frozen=call["frozen"], elapsed=call["elapsed"],
-        **call.watched,
-    )  # fmt: skip
-
-
-def _vehicle_lights(call: Call) -> Edit:
-    mode: Mode = call["mode"] or "set"
-    return set_vehicle_lights(call.snapshot, call.lives, call["mask"], call.frames, mode=mode, **call.watched)
 
 
 def _weather(call: Call) -> Edit:
@@ -120,7 +108,7 @@ def _no_vehicle(situation: Situation) -> Sentence | None:
 OPERATIONS = (
     Operation(
         "set_traffic_lights", "Traffic light state", "Red, yellow or green over the whole recording or a range",
-        _traffic_lights,
+        By(set_traffic_lights),
         (
             MANY,
             Argument("state", STATE, says=", ".join(_STATES), label="State", default=_state_now, choices=_STATES),
@@ -136,7 +124,8 @@ OPERATIONS = (
         form=Form("State of %1", "Set"),
     ),
     Operation(
-        "set_vehicle_lights", "Vehicle lights", "Switch lamps and blinkers on or off over a range", _vehicle_lights,
+        "set_vehicle_lights", "Vehicle lights", "Switch lamps and blinkers on or off over a range",
+        By(set_vehicle_lights),
         (
             MANY,
             Argument("mode", MODE, False, says="exactly these, these too, or these not", label="Do", default="set",

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ...format.dialects import DIALECTS
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..convert import convert
@@ -11,7 +10,7 @@ from ..times import order_times, retime, shift
 from ..trim import cut, trim
 from .common import RANGE
 from .kinds import DIALECT, FLAG, NUMBER, SECONDS
-from .schema import Argument, Call, Done, Form, Menu, Operation, Option, Sentence, Situation
+from .schema import Argument, By, Call, Done, Form, Menu, Operation, Option, Sentence, Situation
 
 _CLOCKS = Argument(
     "rebase_clocks", FLAG, False, detail="--rebase-clocks", says="wall clock and visual time go on without a gap",
@@ -92,7 +91,7 @@ def _menu(action: str, keywords: str, icon: str = "") -> Menu:
 OPERATIONS = (
     Operation(
         "retime", "Retime", "Make everything last longer or shorter",
-        lambda call: retime(call.snapshot, call.number("factor")),
+        By(retime),
         (Argument("factor", NUMBER, says="so many times as long", label="Factor", default=2.0, low=0, step=0.1,
                   unit="×", tip="2 is half the speed"),),
         (Option("--retime", "let everything last so many times as long", ("factor",)),),
@@ -115,7 +114,7 @@ OPERATIONS = (
     ),
     Operation(
         "shift", "Shift", "Let everything be later or earlier",
-        lambda call: shift(call.snapshot, call.number("seconds")),
+        By(shift),
         (Argument("seconds", SECONDS, says="so much later", label="Later by", step=0.1,
                   default=lambda here: -_first(here.snapshot) or 0.0),),
         (Option("--shift", "let everything be later", ("seconds",)),),
@@ -127,7 +126,7 @@ OPERATIONS = (
     ),
     Operation(
         "order_times", "Put in order", "Number the frames from 1 and let time go on from 0",
-        lambda call: order_times(call.snapshot), (),
+        By(order_times), (),
         (Option("--order-times", "put frame ids and times in order"),),
         menu=_menu("time.order", "time repair elapsed duration frame ids"),
         form=Form(
@@ -146,7 +145,7 @@ OPERATIONS = (
     ),
     Operation(
         "convert", "Convert", "Make it a recording of another release", _convert,
-        (Argument("dialect", DIALECT, says="the release", choices={name: name for name in DIALECTS}),),
+        (Argument("dialect", DIALECT, says="the release"),),
         (Option("--convert", "make it a recording of another release, as the verb does", ("dialect",)),),
     ),
 )  # fmt: skip

@@ -93,7 +93,7 @@ def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> Actio
     menu = operation.menu
     assert menu is not None
     if operation.actors is not None:
-        against = chosen.against(menu.against, 1 if operation.is_of_one else 2 if operation.is_of_pair else None)
+        against = chosen.against(menu.against, operation.most)
     else:
         against = partial(_against_all, window, menu.against)
     dots = "..." if operation.form is not None else ""
@@ -108,7 +108,7 @@ def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
     from ..dialogs.operation import again, task_of
 
     lives = chosen.lives() if operation.actors is not None else []
-    lives = lives[:1] if operation.is_of_one else lives
+    lives = lives[: operation.most]
     if operation.form is not None:
         is_beside = operation.actors is not None or "from" in operation.arguments
         _ask(window, task_of(window.session, operation, lives), is_beside=is_beside)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from PySide6.QtCore import QPoint, QStringListModel, Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCompleter, QGridLayout, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QCompleter, QGridLayout, QWidget
 
 from ...edits.operations.schema import Ghost
 from ...errors import RecorderError
@@ -19,9 +18,10 @@ from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Job, Progress
 from ..session import Scope, Session
 from ..theme import Theme
-from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, ElidedLabel, FlagsEdit, Label, NumberEdit, TextEdit
+from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
 from ..working import Sentence, Working
 from .asking import Asking
+from .parts import CommandLine
 
 Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames"]
 Values = Mapping[str, Any]
@@ -132,7 +132,8 @@ class FormDialog(Asking):
         self.number.setWordWrap(True)
         self.number.hide()
         self.body.addWidget(self.number)
-        self._make_command()
+        self.command = CommandLine(theme)
+        self.body.addWidget(self.command)
         self.working = Working(session, theme)
         self.working.changed.connect(self.make_room)
         self.working.ended.connect(self._enable)
@@ -220,19 +221,6 @@ class FormDialog(Asking):
         editor.textEdited.emit(text)
         editor.commit()
 
-    def _make_command(self) -> None:
-        self.command = ElidedLabel(self.theme, "", "mono", "muted")
-        self.command.elide = Qt.TextElideMode.ElideMiddle
-        self.command.setAccessibleName(self.tr("The command that does the same"))
-        self.copy = QPushButton(self.tr("Copy command"))
-        self.copy.setAutoDefault(False)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command_line()))
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.command, 1)
-        line.addWidget(self.copy)
-        self.body.addLayout(line)
-
     # --- what is chosen ---------------------------------------------------------------------------------
 
     def _put(self, ask: Ask, editor: Editor, value: Any) -> None:
@@ -309,11 +297,7 @@ class FormDialog(Asking):
         self.outlook.setVisible(bool(words))
         self.against.say(self._against, "error")
         self._enable()
-        line = self.command_line()
-        self.command.setText(line)
-        self.command.setToolTip(line)
-        for part in (self.command, self.copy):
-            part.setVisible(bool(line))
+        self.command.say(self.command_line())
         if self.task.ghosts is not None and self.session.snapshot is not None:
             try:
                 self.ghosts_changed.emit(tuple(self.task.ghosts(self.given())))

@@ -199,7 +199,7 @@ class _Asking:
 
     def _lives_in(self, values: Values) -> Sequence[Life] | None:
         """Those whom it is done to, the typed one too; None where it is about no actors."""
-        if not self.operation.is_of_pair:
+        if self.operation.most != 2:
             return self.lives or None
         other: str = values["other"]
         found = [find_life(self.session.snapshot_or_refuse(), other, self._frame)] if other.strip() else []
@@ -241,7 +241,7 @@ class _Asking:
     def command(self, values: Values) -> Sequence[str] | None:
         """The command line that does it to the file."""
         snapshot, lives = self.session.snapshot_or_refuse(), self._lives_in(values)
-        if self.operation.is_of_pair and (lives is None or len(lives) < 2):
+        if self.operation.most == 2 and (lives is None or len(lives) < 2):
             return None
         frames = self._frames_in(values) if "from" in self.operation.arguments else None
         who = whose(snapshot, lives) if lives is not None else ""
