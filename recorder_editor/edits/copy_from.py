@@ -10,11 +10,11 @@ from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet
 from .packets import insert_packet, insert_record, replace_body, replace_record
-from .place import HasSnapshot, Place, packet_of, row_name
+from .place import Place, RecordingLike, packet_of, row_name
 from .rows import rows_of, with_bytes
 
 
-def take_frame(recording: HasSnapshot, row: int, other: Frame, *, replace: bool = True) -> Edit:
+def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: bool = True) -> Edit:
     """The edit that puts a frame of another recording in the place of a row, or before it (`replace` False).
 
     Its frame id, times and packets come as they are. Raises `EditError` where a packet would mean something else here.
@@ -28,7 +28,7 @@ def take_frame(recording: HasSnapshot, row: int, other: Frame, *, replace: bool 
     return Edit(label, snapshot.version, (Splice(row, 0, rows_of(snapshot, other.data)),))
 
 
-def take_packet(recording: HasSnapshot, where: Place, other: Packet) -> Edit:
+def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
     """The edit that gives a packet the other's body, or inserts the other (`where.packet` None). Raises `EditError`."""
     snapshot = recording.snapshot
     _refuse_unlike(snapshot, other)
@@ -42,7 +42,7 @@ def take_packet(recording: HasSnapshot, where: Place, other: Packet) -> Edit:
     return changed(made, label=f"Take {other.name} from the other recording")
 
 
-def take_record(recording: HasSnapshot, where: Place, other: Packet, record: int) -> Edit:
+def take_record(recording: RecordingLike, where: Place, other: Packet, record: int) -> Edit:
     """The edit that puts a record of another recording in the place of one, or at the end (`where.record` None).
 
     Raises `EditError` where the packets are not of one kind or the other has no such record.

@@ -19,7 +19,7 @@ from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 from .block_patch import held_within, sweep
 from .intents import lives_named, name_id, seconds
-from .place import HasSnapshot, Place, leaf_of, packet_of, row_name, row_of
+from .place import Place, RecordingLike, leaf_of, packet_of, row_name, row_of
 from .rows import raw_packets, with_packets
 
 Numbers = np.ndarray[tuple[int], np.dtype[Any]]
@@ -27,12 +27,12 @@ Numbers = np.ndarray[tuple[int], np.dtype[Any]]
 FRAME_FIELDS = ("frame_id", "duration", "elapsed")
 
 
-def set_field(recording: HasSnapshot, where: Place, value: Value, *, label: str | None = None) -> Edit:
+def set_field(recording: RecordingLike, where: Place, value: Value, *, label: str | None = None) -> Edit:
     """The edit that sets one field; `FieldError` for a value that does not fit, `EditError` for a wrong place."""
     return set_fields(recording, [(where, value)], label=label)
 
 
-def set_fields(recording: HasSnapshot, values: Sequence[tuple[Place, Value]], *, label: str | None = None) -> Edit:
+def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], *, label: str | None = None) -> Edit:
     """The edit that sets several fields, in one or several rows; one undo step. Errors as `set_field`."""
     snapshot = recording.snapshot
     if not values:
@@ -47,7 +47,7 @@ def set_fields(recording: HasSnapshot, values: Sequence[tuple[Place, Value]], *,
     return Edit(label or _label(recording, first, len(values)), snapshot.version, tuple(splices), intent=None)
 
 
-def _row_splices(recording: HasSnapshot, row: int, changes: Sequence[tuple[Place, Value]]) -> tuple[Splice, ...]:
+def _row_splices(recording: RecordingLike, row: int, changes: Sequence[tuple[Place, Value]]) -> tuple[Splice, ...]:
     snapshot = recording.snapshot
     found = row_of(snapshot, row)
     of_start = [isinstance(found, Frame) and _is_frame_field(where) for where, _ in changes]
@@ -71,7 +71,7 @@ def _is_frame_field(where: Place) -> bool:
     return where.field in FRAME_FIELDS and where.packet in (None, 0)
 
 
-def _label(recording: HasSnapshot, where: Place, number: int) -> str:
+def _label(recording: RecordingLike, where: Place, number: int) -> str:
     if where.packet is None:
         return f"Set {where.field} of {row_name(recording.snapshot, where.row)}"
     packet, leaf = leaf_of(recording.snapshot, where)
@@ -82,7 +82,7 @@ def _label(recording: HasSnapshot, where: Place, number: int) -> str:
     return f"Set {leaf.field.label}{name}{more}"
 
 
-def set_frame_start(recording: HasSnapshot, row: int, values: Mapping[str, Value]) -> Edit:
+def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> Edit:
     """The edit that sets `frame_id`, `duration`, `elapsed` (seconds) of a frame: columns, no bytes are written.
 
     Raises `FieldError` for a value that does not fit, `EditError` for other names and for what is no frame.
@@ -99,7 +99,7 @@ def set_frame_start(recording: HasSnapshot, row: int, values: Mapping[str, Value
     )
 
 
-def _with_start(recording: HasSnapshot, row: int, values: Mapping[str, Value]) -> FrameTable:
+def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> FrameTable:
     snapshot = recording.snapshot
     if int(snapshot.table.row(row)["kind"]) == RAW:
         raise EditError(f"{row_name(snapshot, row).capitalize()} has no times.")
@@ -113,7 +113,7 @@ def _with_start(recording: HasSnapshot, row: int, values: Mapping[str, Value]) -
 
 
 def set_over(
-    recording: HasSnapshot, where: Place, value: Value, frames: range, *,
+    recording: RecordingLike, where: Place, value: Value, frames: range, *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
@@ -127,7 +127,7 @@ def set_over(
 
 
 def set_of_actor(
-    recording: HasSnapshot, packet: str, field: str, actor: int, value: Value, frames: range, *,
+    recording: RecordingLike, packet: str, field: str, actor: int, value: Value, frames: range, *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """`set_over` for the field of a packet and the id of an actor."""
@@ -144,7 +144,7 @@ def set_of_actor(
 
 
 def add_over(
-    recording: HasSnapshot, where: Place, delta: float, frames: range, *,
+    recording: RecordingLike, where: Place, delta: float, frames: range, *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """The edit that adds `delta` to an actor's field in every frame of `frames` that has it; errors as `set_over`.
@@ -156,7 +156,7 @@ def add_over(
 
 
 def add_of_actor(
-    recording: HasSnapshot, packet: str, field: str, actor: int, delta: float, frames: range, *,
+    recording: RecordingLike, packet: str, field: str, actor: int, delta: float, frames: range, *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """`add_over` for the field of a packet and the id of an actor."""
@@ -203,7 +203,7 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     return added
 
 
-def _actor_field(recording: HasSnapshot, where: Place) -> tuple[str, str, int]:
+def _actor_field(recording: RecordingLike, where: Place) -> tuple[str, str, int]:
     """Packet, path and actor of an address."""
     _, packet = packet_of(recording.snapshot, where)
     _, leaf = leaf_of(recording.snapshot, where)
@@ -214,7 +214,7 @@ def _actor_field(recording: HasSnapshot, where: Place) -> tuple[str, str, int]:
     return packet.name, leaf.field.path, actor
 
 
-def field_of(recording: HasSnapshot, packet: str, field: str) -> tuple[PacketType, Field]:
+def field_of(recording: RecordingLike, packet: str, field: str) -> tuple[PacketType, Field]:
     """The packet and the field of these names, in which actors have values over frames. Raises `EditError`."""
     dialect = recording.snapshot.dialect
     kind = dialect.by_name(packet)
@@ -235,7 +235,7 @@ def _refuse_field(kind: PacketType, field: Field) -> None:
 
 
 def _over(
-    recording: HasSnapshot, kind: PacketType, field: Field, actor: int, frames: range,
+    recording: RecordingLike, kind: PacketType, field: Field, actor: int, frames: range,
     change: Callable[[Bytes], None], label: str, operation: str, arguments: Mapping[str, Any],
     progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
 ) -> Edit:  # fmt: skip

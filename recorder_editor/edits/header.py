@@ -10,14 +10,14 @@ from ..format.header import FileHeader
 from ..recording.history import Edit, Intent
 from ..recording.recording import detection_of, shown_version_of
 from ..recording.snapshot import Snapshot
-from .place import HasSnapshot
+from .place import RecordingLike
 
 VERSIONS = (1, 2)
 """Those that CARLA writes; 2 since 0.9.16."""
 
 
 def set_header(
-    recording: HasSnapshot, *, map_name: str | None = None, date: int | None = None, version: int | None = None
+    recording: RecordingLike, *, map_name: str | None = None, date: int | None = None, version: int | None = None
 ) -> Edit:
     """The edit that changes the file header; `date` in seconds since 1970 UTC.
 

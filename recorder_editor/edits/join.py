@@ -26,7 +26,7 @@ from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .boundary_frame import FrameDraft
 from .convert.numbering import attributes_apart
-from .place import HasSnapshot
+from .place import RecordingLike
 from .rows import rows_of, with_bytes
 
 Progress = Callable[[int, int], None]
@@ -37,7 +37,7 @@ _LAST = -1.0
 
 
 def join(
-    recording: HasSnapshot, others: Sequence[HasSnapshot], *, gap: float | None = None, match_actors: bool = False,
+    recording: RecordingLike, others: Sequence[RecordingLike], *, gap: float | None = None, match_actors: bool = False,
     progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> Edit:  # fmt: skip
     """The edit that puts other recordings behind this one.

@@ -19,7 +19,7 @@ from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
 from ..recording.views import Packet
-from .place import HasSnapshot, Place, packet_of, row_name, row_of
+from .place import Place, RecordingLike, packet_of, row_name, row_of
 from .rows import raw_packets, rows_of, with_packets
 
 
@@ -37,14 +37,14 @@ def _record_name(packet: Packet, record: int) -> str:
     return f"{packet.type.record.name} {record + 1}"
 
 
-def replace_body(recording: HasSnapshot, where: Place, body: bytes) -> Edit:
+def replace_body(recording: RecordingLike, where: Place, body: bytes) -> Edit:
     """The edit that gives a packet another body; its size follows. Raises `EditError`."""
     _, packet = packet_of(recording.snapshot, where)
     return _change_body(recording.snapshot, where, body, f"Replace the body of {packet.name}")
 
 
 def insert_packet(
-    recording: HasSnapshot, where: Place, number: int, records: Sequence[Mapping[str, Any]] | bytes | None = None
+    recording: RecordingLike, where: Place, number: int, records: Sequence[Mapping[str, Any]] | bytes | None = None
 ) -> Edit:
     """The edit that inserts a packet of id `number` before `where.packet`, or where the recorder would write it (None).
 
@@ -81,7 +81,7 @@ def home(dialect: Dialect, present: Sequence[int], number: int) -> int:
     return len(present)
 
 
-def delete_packet(recording: HasSnapshot, where: Place) -> Edit:
+def delete_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a packet. Raises `EditError` for FrameStart and FrameEnd: remove the frame instead."""
     row, packet = packet_of(recording.snapshot, where)
     _refuse_edges(packet)
@@ -95,7 +95,7 @@ def _refuse_edges(packet: Packet) -> None:
         raise EditError(f"{packet.name} holds the frame together; delete the frame instead.", offset=packet.offset)
 
 
-def duplicate_packet(recording: HasSnapshot, where: Place) -> Edit:
+def duplicate_packet(recording: RecordingLike, where: Place) -> Edit:
     """The edit that puts a copy of a packet behind it. Raises `EditError` for FrameStart and FrameEnd."""
     row, packet = packet_of(recording.snapshot, where)
     _refuse_edges(packet)
@@ -104,7 +104,7 @@ def duplicate_packet(recording: HasSnapshot, where: Place) -> Edit:
     return with_packets(recording.snapshot, where.row, packets, f"Duplicate {packet.name}")
 
 
-def move_packet(recording: HasSnapshot, where: Place, to: int) -> Edit:
+def move_packet(recording: RecordingLike, where: Place, to: int) -> Edit:
     """The edit that moves a packet to index `to` of its row. Raises `EditError` beyond FrameStart and FrameEnd."""
     row, packet = packet_of(recording.snapshot, where)
     _refuse_edges(packet)
@@ -118,7 +118,7 @@ def move_packet(recording: HasSnapshot, where: Place, to: int) -> Edit:
     return with_packets(recording.snapshot, where.row, packets, f"Move {packet.name}")
 
 
-def insert_record(recording: HasSnapshot, where: Place, values: Mapping[str, Any] | bytes | None = None) -> Edit:
+def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, Any] | bytes | None = None) -> Edit:
     """The edit that inserts a record before `where.record` (None: at the end); the count follows.
 
     `values` are nested values or the record's bytes; None gives zeros. Raises `EditError`, `FieldError`.
@@ -155,7 +155,7 @@ def _record_of(where: Place) -> int:
     return where.record
 
 
-def delete_record(recording: HasSnapshot, where: Place) -> Edit:
+def delete_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a record; the count follows. Raises `EditError`."""
     _, packet = packet_of(recording.snapshot, where)
     record = _record_of(where)
@@ -164,7 +164,7 @@ def delete_record(recording: HasSnapshot, where: Place) -> Edit:
     return _change_body(recording.snapshot, where, body, f"Delete {_record_name(packet, record)}")
 
 
-def delete_records(recording: HasSnapshot, places: Sequence[Place]) -> Edit:
+def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
     """The edit that removes several records, of one row or several; one undo step. Raises `EditError`."""
     snapshot = recording.snapshot
     by_row: dict[int, dict[int, set[int]]] = {}
@@ -186,7 +186,7 @@ def delete_records(recording: HasSnapshot, places: Sequence[Place]) -> Edit:
     return Edit(f"Delete {len(places):,} records", snapshot.version, tuple(splices))
 
 
-def duplicate_record(recording: HasSnapshot, where: Place) -> Edit:
+def duplicate_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that puts a copy of a record behind it; the count follows. Raises `EditError`."""
     _, packet = packet_of(recording.snapshot, where)
     record = _record_of(where)
@@ -194,7 +194,7 @@ def duplicate_record(recording: HasSnapshot, where: Place) -> Edit:
     return _change_body(recording.snapshot, where, body, f"Duplicate {_record_name(packet, record)}")
 
 
-def move_record(recording: HasSnapshot, where: Place, to: int) -> Edit:
+def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
     """The edit that moves a record to ordinal `to` of its packet. Raises `EditError`."""
     _, packet = packet_of(recording.snapshot, where)
     record = _record_of(where)
@@ -207,7 +207,7 @@ def move_record(recording: HasSnapshot, where: Place, to: int) -> Edit:
 
 
 def replace_record(
-    recording: HasSnapshot, where: Place, values: Mapping[str, Any] | bytes, label: str | None = None
+    recording: RecordingLike, where: Place, values: Mapping[str, Any] | bytes, label: str | None = None
 ) -> Edit:
     """The edit that gives a record other values, arrays included (attributes, wheels), or other bytes.
 
@@ -224,7 +224,7 @@ def replace_record(
     return _change_body(recording.snapshot, where, body, label or f"Change {_record_name(packet, record)}")
 
 
-def delete_rows(recording: HasSnapshot, first: int, count: int = 1) -> Edit:
+def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
     """The edit that removes rows as they are; ids, times and actors of the rest stay (trim and cut carry the state)."""
     snapshot = recording.snapshot
     if count < 1 or first < 0 or first + count > snapshot.rows:
@@ -234,7 +234,7 @@ def delete_rows(recording: HasSnapshot, first: int, count: int = 1) -> Edit:
     return Edit(label, snapshot.version, (Splice(first, count, empty),))
 
 
-def insert_frame(recording: HasSnapshot, row: int, copy_of: int | None = None) -> Edit:
+def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None) -> Edit:
     """The edit that inserts a frame before `row`: a copy of row `copy_of`, or a frame with nothing in it.
 
     Raises `EditError` for a row that is not there; `row` may be the number after the last one.

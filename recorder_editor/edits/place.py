@@ -1,19 +1,15 @@
 """Where in a recording: row, packet, record, field. The address that edits and selections share."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..errors import EditError
 from ..format.codec import Leaf
+from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet, Row
 
-
-class HasSnapshot(Protocol):
-    """A recording, or a snapshot itself."""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The present state."""
+RecordingLike = Recording | Snapshot
+"""What edits and queries of places take: a recording means its present state."""
 
 
 class Place(NamedTuple):
@@ -30,7 +26,7 @@ class Place(NamedTuple):
 
 
 def place(
-    recording: HasSnapshot,
+    recording: RecordingLike,
     *,
     frame: int,
     packet: str | int | None = None,

@@ -8,14 +8,14 @@ from ..recording.frames import FRAME, NO_LAYOUT, RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from .packets import replace_body
-from .place import HasSnapshot, Place
+from .place import Place, RecordingLike
 from .rows import rows_of
 
 _MOST_BESIDE = 16 << 20  # bytes of damage beside an edit that are looked at again
 _NEAR = 64 << 10  # the same to either side of an edit in a longer stretch of junk
 
 
-def overwrite(recording: HasSnapshot, position: int, data: bytes) -> Edit:
+def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
     """The edit that overwrites bytes from a position of the recording on; the length stays.
 
     Raises `EditError` behind the end, and in the header where it would no longer be readable.
@@ -26,7 +26,7 @@ def overwrite(recording: HasSnapshot, position: int, data: bytes) -> Edit:
     return replace_bytes(recording, position, end, data, label=f"Type {_count(len(data))} at 0x{position:06x}")
 
 
-def replace_bytes(recording: HasSnapshot, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
+def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
     """The edit that puts `data` in the place of the bytes `[start, stop)`; sizes and counts do not follow.
 
     What is a frame afterwards is decided by the bytes alone; in a stretch of junk of more than 16 MiB, by those near.
@@ -94,7 +94,7 @@ def _with_damage_beside(snapshot: Snapshot, first: int, last: int, rows: FrameTa
     return first, last
 
 
-def insert_in_body(recording: HasSnapshot, where: Place, at: int, data: bytes, removed: int = 0) -> Edit:
+def insert_in_body(recording: RecordingLike, where: Place, at: int, data: bytes, removed: int = 0) -> Edit:
     """The edit that inserts bytes at offset `at` of a packet's body (and removes some); size and count follow.
 
     The count follows where records have one size and the new length is a whole number of them. Raises `EditError`.
@@ -113,7 +113,7 @@ def insert_in_body(recording: HasSnapshot, where: Place, at: int, data: bytes, r
     return replace_body(recording, where, body)
 
 
-def _in_header(recording: HasSnapshot, start: int, stop: int, data: bytes, label: str) -> Edit:
+def _in_header(recording: RecordingLike, start: int, stop: int, data: bytes, label: str) -> Edit:
     snapshot = recording.snapshot
     raw = snapshot.header_bytes
     if stop > len(raw):

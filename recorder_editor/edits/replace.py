@@ -40,7 +40,7 @@ from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet
 from .block_patch import held_within, joined, sweep
 from .intents import seconds
-from .place import HasSnapshot
+from .place import RecordingLike
 from .rows import RawPacket, raw_packets, with_packets
 
 Progress = Callable[[int, int], None]
@@ -86,7 +86,7 @@ class Preview(NamedTuple):
 
 
 def replace_where(
-    recording: HasSnapshot, text: str, *, frames: range | None = None, progress: Progress | None = None,
+    recording: RecordingLike, text: str, *, frames: range | None = None, progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Edit:  # fmt: skip
     """The edit that a text says, as in `Position where id == 174 and location.z < 0: location.z = 0`.
@@ -115,7 +115,7 @@ def replace_where(
 
 
 def preview(
-    recording: HasSnapshot, text: str, limit: int = MOST_SHOWN, frames: range | None = None,
+    recording: RecordingLike, text: str, limit: int = MOST_SHOWN, frames: range | None = None,
     progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> Preview:  # fmt: skip
     """What `replace_where` would do, with the first `limit` changes; without a colon, the records that match.

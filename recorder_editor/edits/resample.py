@@ -20,7 +20,7 @@ from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .event_schedule import Agenda, is_quiet
 from .interpolation import between, goes_on, located, mixed, tolerance
-from .place import HasSnapshot
+from .place import RecordingLike
 
 Reals = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ _FEW_FRAMES = 10_000
 _COUNTABLE = 1e15
 
 
-def resample(recording: HasSnapshot, step: float, *, progress: Progress = None, cancel: Cancel = None) -> Edit:
+def resample(recording: RecordingLike, step: float, *, progress: Progress = None, cancel: Cancel = None) -> Edit:
     """The edit that gives the recording a frame every `step` seconds, from its first frame on, ids from 1.
 
     The last one is at the recorded end or before it; only where something happens behind that, one step more holds the

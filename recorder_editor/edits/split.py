@@ -9,11 +9,11 @@ from ..errors import EditError
 from ..recording.frames import RAW, START_SIZE
 from ..recording.snapshot import Snapshot
 from .boundary_frame import seam
-from .place import HasSnapshot
+from .place import RecordingLike
 from .trim import trim
 
 
-def parts_of_seconds(recording: HasSnapshot, seconds: float) -> list[range]:
+def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
     """Parts (frame indices) that each begin where another so many seconds are over. Raises `EditError`."""
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
@@ -30,7 +30,7 @@ def parts_of_seconds(recording: HasSnapshot, seconds: float) -> list[range]:
     return _ranges(np.flatnonzero(np.diff(numbers, prepend=-1.0)).tolist(), len(elapsed))
 
 
-def parts_of_frames(recording: HasSnapshot, frames: int) -> list[range]:
+def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
     """Parts of so many frames; the last one may have fewer. Raises `EditError`."""
     _refuse_empty(recording.snapshot)
     if frames < 1:
@@ -39,7 +39,7 @@ def parts_of_frames(recording: HasSnapshot, frames: int) -> list[range]:
     return _ranges(list(range(0, number, frames)), number)
 
 
-def parts_of_bytes(recording: HasSnapshot, size: int) -> Iterator[range]:
+def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
     """Parts that as files have at most so many bytes, as long as they can be. Raises `EditError` for too few."""
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
@@ -60,7 +60,7 @@ def parts_of_bytes(recording: HasSnapshot, size: int) -> Iterator[range]:
         first = stop
 
 
-def part(recording: HasSnapshot, frames: range) -> Snapshot:
+def part(recording: RecordingLike, frames: range) -> Snapshot:
     """The state that holds these frames alone. Raises `EditError`."""
     snapshot = recording.snapshot
     return snapshot if len(frames) == len(snapshot) else snapshot.after(trim(snapshot, frames))

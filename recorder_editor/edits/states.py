@@ -24,7 +24,7 @@ from ..recording.snapshot import Snapshot
 from .block_patch import held_within, sweep
 from .intents import name_lives, seconds
 from .packets import insert_packet
-from .place import HasSnapshot, Place
+from .place import Place, RecordingLike
 from .records import Chosen, Found
 from .rows import raw_packets, with_packets
 
@@ -40,7 +40,7 @@ _MOST_LIGHTS = 0xFFFFFFFF
 
 
 def set_traffic_lights(
-    recording: HasSnapshot, lives: Sequence[Life], state: int | str, frames: range | None = None, *,
+    recording: RecordingLike, lives: Sequence[Life], state: int | str, frames: range | None = None, *,
     frozen: bool | None = None, elapsed: float | None = None, progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that gives traffic lights a state (code or name: red, yellow, green, off, unknown) over frames.
@@ -95,7 +95,7 @@ def _state(state: int | str) -> int:
 
 
 def set_vehicle_lights(
-    recording: HasSnapshot, lives: Sequence[Life], mask: int, frames: range | None = None, *, mode: Mode = "set",
+    recording: RecordingLike, lives: Sequence[Life], mask: int, frames: range | None = None, *, mode: Mode = "set",
     progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that sets vehicles' lights to a mask over frames, switches those of the mask on (`add`) or off
@@ -189,7 +189,7 @@ def _named(lives: Sequence[Life]) -> str:
 
 
 def set_weather(
-    recording: HasSnapshot, values: Mapping[str, float], frames: range | None = None, *, progress: Progress = None,
+    recording: RecordingLike, values: Mapping[str, float], frames: range | None = None, *, progress: Progress = None,
     cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that changes the weather over frames: `values` by field of Weather, in its units.

@@ -13,7 +13,7 @@ from ..errors import EditError, NothingToDo
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
-from .place import HasSnapshot
+from .place import RecordingLike
 
 Seconds = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.void]
@@ -24,7 +24,7 @@ _STEP = 0.05
 _LEAST = 1e-6  # what is shorter is no step of a simulation, and lost when it is added up
 
 
-def retime(recording: HasSnapshot, factor: float) -> Edit:
+def retime(recording: RecordingLike, factor: float) -> Edit:
     """The edit that makes every frame last `factor` times as long: 2 is half the speed. Raises `EditError`."""
     if not (math.isfinite(factor) and factor > 0):
         raise EditError(f"Time cannot be stretched by {factor:g}; the factor is a number above 0.")
@@ -41,7 +41,7 @@ def retime(recording: HasSnapshot, factor: float) -> Edit:
     )  # fmt: skip
 
 
-def shift(recording: HasSnapshot, seconds: float) -> Edit:
+def shift(recording: RecordingLike, seconds: float) -> Edit:
     """The edit that adds `seconds` to every elapsed; the replayer wants it to begin at 0. Raises `EditError`."""
     if not math.isfinite(seconds):
         raise EditError("Time is shifted by a number of seconds.")
@@ -53,7 +53,7 @@ def shift(recording: HasSnapshot, seconds: float) -> Edit:
     return _edit(snapshot, rows, frames, label, Intent("shift", {"seconds": seconds}), elapsed=elapsed)
 
 
-def order_times(recording: HasSnapshot) -> Edit:
+def order_times(recording: RecordingLike) -> Edit:
     """The edit that puts frame ids and times in order: ids from 1, elapsed from 0, durations as long as the steps.
 
     A step is what elapsed says, else what the duration says, else the median of the others. The last duration becomes

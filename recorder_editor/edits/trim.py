@@ -21,7 +21,7 @@ from .actors.renumbering import with_fresh_ids
 from .block_patch import sweep
 from .boundary_frame import clashes, seam
 from .intents import until
-from .place import HasSnapshot
+from .place import RecordingLike
 from .rows import rows_of
 
 Progress = Callable[[int, int], None]
@@ -45,7 +45,7 @@ class Outcome:
     size: int
 
 
-def outcome(recording: HasSnapshot, edit: Edit | None = None) -> Outcome:
+def outcome(recording: RecordingLike, edit: Edit | None = None) -> Outcome:
     """What a recording is, or would be after an edit."""
     snapshot = recording.snapshot if edit is None else recording.snapshot.after(edit)
     elapsed = snapshot.elapsed
@@ -54,7 +54,7 @@ def outcome(recording: HasSnapshot, edit: Edit | None = None) -> Outcome:
 
 
 def trim(
-    recording: HasSnapshot, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
+    recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Edit:  # fmt: skip
     """The edit that keeps `frames` (indices from 0) alone, so that they replay as before.
@@ -85,7 +85,7 @@ def trim(
 
 
 def cut(
-    recording: HasSnapshot, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
+    recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Edit:  # fmt: skip
     """The edit that takes `frames` (indices from 0) out and closes the gap.

@@ -22,7 +22,7 @@ from ..attachments import birthplace, born_in_world, parent_at, through
 from ..convert.numbering import attributes_apart
 from ..intents import name_lives
 from ..interpolation import LATEST, located, tolerance
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .owners import (
     fresh_id,
@@ -42,7 +42,7 @@ Cancel = Callable[[], bool] | None
 
 
 def duplicate_actor(
-    recording: HasSnapshot, life: Life, *, offset: Metres = (0.0, 0.0, 0.0), turn: float = 0.0, seconds: float = 0.0,
+    recording: RecordingLike, life: Life, *, offset: Metres = (0.0, 0.0, 0.0), turn: float = 0.0, seconds: float = 0.0,
     new_id: int | None = None, progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that adds a copy of a life under an id of its own (`new_id`, else one above all).
@@ -71,7 +71,7 @@ def duplicate_actor(
 
 
 def paste_actor(
-    recording: HasSnapshot, other: Snapshot, life: Life, *, at: float = 0.0, offset: Metres = (0.0, 0.0, 0.0),
+    recording: RecordingLike, other: Snapshot, life: Life, *, at: float = 0.0, offset: Metres = (0.0, 0.0, 0.0),
     turn: float = 0.0, new_id: int | None = None, progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that adds a life of another recording, with its track: its EventAdd comes at `at` (elapsed, s) here.

@@ -8,7 +8,7 @@ import numpy as np
 from ...errors import Cancelled
 from ...recording.blocks import blocks
 from ...recording.lives import Life
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from ..uniform_frames import Alike, Patterns
 from .owners import EXACT, endings, stay_of
 
@@ -21,7 +21,7 @@ class Told(NamedTuple):
 
 
 def count_records(
-    recording: HasSnapshot, lives: Sequence[Life], *, progress: Callable[[int, int], None] | None = None,
+    recording: RecordingLike, lives: Sequence[Life], *, progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> Told:  # fmt: skip
     """How many records of any packet name one of these lives. Raises `Cancelled`."""

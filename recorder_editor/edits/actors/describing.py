@@ -20,7 +20,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet
 from ..intents import name_lives
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from ..rows import raw_packets, with_packets
 from .owners import name_of, refuse_nobody, several, stay_of
 
@@ -47,7 +47,7 @@ _TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
 Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
 
 
-def set_blueprint(recording: HasSnapshot, lives: Sequence[Life], blueprint: str, uid: int | None = None) -> Edit:
+def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: str, uid: int | None = None) -> Edit:
     """The edit that makes lives actors of another blueprint: its name, and its number in the build that recorded.
 
     Without a `uid` it is taken from another EventAdd of that blueprint here. Attributes stay; the type (vehicle,
@@ -77,7 +77,7 @@ def set_blueprint(recording: HasSnapshot, lives: Sequence[Life], blueprint: str,
     return _described(snapshot, lives, change, f"Change {several(lives)} to {blueprint}", intent)
 
 
-def set_attribute(recording: HasSnapshot, lives: Sequence[Life], key: str, value: str | None) -> Edit:
+def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, value: str | None) -> Edit:
     """The edit that sets an attribute of lives; it is added where it is missing, and removed for None.
 
     A new one has the type that other actors give it, else the one its name or value tells. Where it is the role name,
@@ -93,7 +93,7 @@ def set_attribute(recording: HasSnapshot, lives: Sequence[Life], key: str, value
     )  # fmt: skip
 
 
-def set_role(recording: HasSnapshot, lives: Sequence[Life], role: str) -> Edit:
+def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
     """The edit that sets the role name of lives; as `set_attribute`."""
     return _with_attributes(
         recording, {life.index: (life, role) for life in lives}, ROLE,
@@ -102,7 +102,7 @@ def set_role(recording: HasSnapshot, lives: Sequence[Life], role: str) -> Edit:
     )  # fmt: skip
 
 
-def set_hero(recording: HasSnapshot, life: Life) -> Edit:
+def set_hero(recording: RecordingLike, life: Life) -> Edit:
     """The edit that makes a life the hero, and the only one: whoever else was, gets the role name `autopilot`.
 
     The hero flags of collisions follow. Raises `EditError` where it is the only hero already, and for what drives and
@@ -160,7 +160,7 @@ def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
 
 
 def _with_attributes(
-    recording: HasSnapshot, values: Mapping[int, tuple[Life, str | None]], key: str, label: str,
+    recording: RecordingLike, values: Mapping[int, tuple[Life, str | None]], key: str, label: str,
     intent: Callable[[Snapshot], Intent],
 ) -> Edit:  # fmt: skip
     """The edit that sets an attribute of each life to a value of its own."""

@@ -8,14 +8,14 @@ from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..intents import name_lives
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .owners import endings, is_of_level, refuse_nobody, refuse_outside_frames, several, stay_of
 from .rewrite import Plan, rewrite
 from .trimming import release
 
 
 def remove_actors(
-    recording: HasSnapshot, lives: Sequence[Life], *, children: bool = True,
+    recording: RecordingLike, lives: Sequence[Life], *, children: bool = True,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """The edit without these lives: no record of any packet names them any more, and other lives of their ids stay.
@@ -34,7 +34,7 @@ def remove_actors(
     return _without(snapshot, leaving, label, Intent("remove_actors", arguments), progress, cancel)
 
 
-def remove_from_frame(recording: HasSnapshot, lives: Sequence[Life], frame_index: int) -> Edit:
+def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_index: int) -> Edit:
     """The edit without what one frame (index from 0) shows of these lives: places, controls, lights, velocities.
 
     What happens in the frame and what lasts beyond it stays. Raises `EditError` where the frame shows none of them.
@@ -57,7 +57,7 @@ def remove_from_frame(recording: HasSnapshot, lives: Sequence[Life], frame_index
 
 
 def keep_only_actors(
-    recording: HasSnapshot, lives: Sequence[Life], *,
+    recording: RecordingLike, lives: Sequence[Life], *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """The edit without everybody else: all but these lives, those they are attached to, and those attached to them.

@@ -8,7 +8,7 @@ from ...recording.history import Edit, Intent, Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..intents import name_lives
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .owners import endings, fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken, stay_of
 from .rewrite import Plan, Rename, rewrite
 from .trimming import created, record_at
@@ -17,7 +17,7 @@ _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
 
 def set_actor_id(
-    recording: HasSnapshot, life: Life, new_id: int, *,
+    recording: RecordingLike, life: Life, new_id: int, *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """The edit that gives a life another id, in every record of every packet that means it.
@@ -68,7 +68,7 @@ def with_ids(
 
 
 def swap_actors(
-    recording: HasSnapshot, a: Life, b: Life, *,
+    recording: RecordingLike, a: Life, b: Life, *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """The edit after which two lives have changed places: the truck drives the way of the car, the car the truck's.

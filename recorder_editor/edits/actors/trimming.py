@@ -11,13 +11,13 @@ from ...recording.standing import ActorState
 from ..attachments import awaiting, left_behind
 from ..block_patch import held_within
 from ..intents import name_lives, seconds
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .owners import IdSpan, endings, name_of, refuse_outside_frames, stay_of
 from .rewrite import Plan, rewrite
 
 
 def trim_life(
-    recording: HasSnapshot, life: Life, frames: range, *,
+    recording: RecordingLike, life: Life, frames: range, *,
     progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> Edit:  # fmt: skip
     """The edit after which a life lasts from the first of these frames (indices from 0) to the last, and no longer.

@@ -18,7 +18,7 @@ from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
 from ...recording.snapshot import Snapshot
 from ..block_rewrite import reshape
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
 from .packet_map import Routes
@@ -50,7 +50,7 @@ class Conversion:
 
 
 def convert(
-    recording: HasSnapshot, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
+    recording: RecordingLike, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> Conversion:
     """The edit that makes it a recording of another dialect, which it is read in from then on.
 
@@ -76,7 +76,7 @@ def convert(
 
 
 def foresee(
-    recording: HasSnapshot, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
+    recording: RecordingLike, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> tuple[Loss, ...]:
     """What `convert` would list, without writing anything. Errors as `convert`."""
     snapshot = recording.snapshot

@@ -5,14 +5,14 @@ import warnings
 from ...errors import EditError
 from ...recording.history import Edit
 from ...recording.lives import Life
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .carry import Cancel, Progress
 from .motion import CM
 from .ranges import Point, move_actors
 
 
 def move_actor(
-    recording: HasSnapshot, life: Life, frames: range, *, offset: Point = (0.0, 0.0, 0.0), turn: float = 0.0,
+    recording: RecordingLike, life: Life, frames: range, *, offset: Point = (0.0, 0.0, 0.0), turn: float = 0.0,
     pivot: tuple[float, float] | None = None, progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """Deprecated: `move_actors` with lengths in metres. Here `offset` and `pivot` are centimetres."""

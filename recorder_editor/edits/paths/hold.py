@@ -18,7 +18,7 @@ from ...recording.tracks import Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..intents import name_lives, seconds
 from ..interpolation import HIT, located, mixed
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from ..records import Chosen
 from ..uniform_frames import Patterns, Records
 from .carry import Cancel, MovedActors, Progress, elapsed_in
@@ -29,7 +29,7 @@ _ANGLES = np.array([False, False, False, True, True, True])
 
 
 def hold_actor(
-    recording: HasSnapshot, life: Life, frames: range | None = None, *, ease_in: float = 1.0, ease_out: float = 1.0,
+    recording: RecordingLike, life: Life, frames: range | None = None, *, ease_in: float = 1.0, ease_out: float = 1.0,
     progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that lets an actor stand still within `frames` (indices; None: its whole life), on its own path.

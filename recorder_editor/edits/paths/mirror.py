@@ -14,7 +14,7 @@ from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..intents import name_lives, seconds
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from ..records import Chosen
 from ..uniform_frames import Patterns
 from .carry import Cancel, MovedActors, Progress
@@ -27,7 +27,7 @@ _WHEEL = 9  # bytes: location, steering, rotation
 
 
 def mirror_path(
-    recording: HasSnapshot, lives: Sequence[Life], frames: range | None, point: tuple[float, float], angle: float, *,
+    recording: RecordingLike, lives: Sequence[Life], frames: range | None, point: tuple[float, float], angle: float, *,
     progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that mirrors paths over the line through `point` (x, y, m) that runs at `angle` (degrees, as a yaw).

@@ -12,7 +12,7 @@ from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..intents import moment, name_lives, seconds
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .carry import Cancel, MovedActors, Progress, elapsed_in
 from .motion import Motion, Numbers, Reals, centimetres, eased, need_measures
 
@@ -20,7 +20,7 @@ Point = tuple[float, float, float]
 
 
 def move_actors(
-    recording: HasSnapshot, lives: Sequence[Life], offset: Point = (0.0, 0.0, 0.0), turn: float = 0.0,
+    recording: RecordingLike, lives: Sequence[Life], offset: Point = (0.0, 0.0, 0.0), turn: float = 0.0,
     frames: range | None = None, *, pivot: tuple[float, float] | None = None, ease_in: float = 0.0,
     ease_out: float = 0.0, progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
@@ -49,7 +49,7 @@ def move_actors(
 
 
 def place_actors(
-    recording: HasSnapshot, lives: Sequence[Life], at: int, *,
+    recording: RecordingLike, lives: Sequence[Life], at: int, *,
     location: tuple[float | None, float | None, float | None] = (None, None, None), yaw: float | None = None,
     frames: range | None = None, ease_in: float = 0.0, ease_out: float = 0.0, progress: Progress = None,
     cancel: Cancel = None,

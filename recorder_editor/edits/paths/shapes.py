@@ -8,7 +8,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..intents import name_lives, seconds
-from ..place import HasSnapshot
+from ..place import RecordingLike
 from .carry import Cancel, MovedActors, Progress, elapsed_in
 from .motion import CM, Motion, Numbers, Reals, need_measures
 from .ranges import label, weights
@@ -18,7 +18,7 @@ _SIDEWAYS = "A path is shifted sideways by a number of metres other than 0."
 
 
 def smooth_path(
-    recording: HasSnapshot, life: Life, frames: range | None, window: float, *, progress: Progress = None,
+    recording: RecordingLike, life: Life, frames: range | None, window: float, *, progress: Progress = None,
     cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that replaces location and heading by their mean over `window` seconds; roll and pitch stay.
@@ -49,7 +49,7 @@ def smooth_path(
 
 
 def offset_path(
-    recording: HasSnapshot, life: Life, frames: range | None, metres: float, *, ease_in: float = 0.0,
+    recording: RecordingLike, life: Life, frames: range | None, metres: float, *, ease_in: float = 0.0,
     ease_out: float = 0.0, progress: Progress = None, cancel: Cancel = None,
 ) -> Edit:  # fmt: skip
     """The edit that shifts a path `metres` to the right of its own heading, to the left below 0: a change of lanes.
