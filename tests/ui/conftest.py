@@ -88,6 +88,14 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 
 
 @pytest.fixture
+def town(session: Session, recordings: Path, qtbot: QtBot) -> Session:
+    """The session with a real recording of collisions, and its jobs over: for dialogs that need no window."""
+    session.open(recordings / "carla-0.9.13-town05-collisions.log")
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    return session
+
+
+@pytest.fixture
 def close_window(qtbot: QtBot) -> Callable[[MainWindow], None]:
     """Closes a window, whatever was not saved; one that is still saving closes when that is over."""
 

@@ -2,34 +2,48 @@
 
 import csv
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from recorder_editor.exchange.export import ENDINGS
 from recorder_editor.queries.sizes import sizes_over_time
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
-from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import add, film, opened
-from .windows import OpenWindow
+from .windows import OpenWindow, idle
+
+Ask = Callable[[type[ExportDialog] | type[PropertiesDialog]], Any]
 
 
 @pytest.fixture
-def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
-    return shown(open_window(recordings / "carla-0.9.13-town05-collisions.log"), qtbot)
+def ask(session: Session, theme: Theme, qtbot: QtBot) -> Iterator[Ask]:
+    dialogs: list[QDialog] = []
 
+    def ask(kind: type[ExportDialog] | type[PropertiesDialog]) -> Any:
+        qtbot.waitUntil(lambda: not session.jobs.running)
+        dialog = kind(session, theme)
+        dialogs.append(dialog)
+        dialog.open_()
+        if isinstance(dialog, ExportDialog):
+            looked(dialog, qtbot)
+        return dialog
 
-def shown(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    window.show()
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
-    return window
+    yield ask
+    for dialog in dialogs:
+        if isValid(dialog):
+            dialog.close()
 
 
 def looked(dialog: ExportDialog, qtbot: QtBot) -> None:
@@ -37,10 +51,8 @@ def looked(dialog: ExportDialog, qtbot: QtBot) -> None:
 
 
 @pytest.fixture
-def dialog(window: MainWindow, qtbot: QtBot) -> ExportDialog:
-    window.registry.run("file.export")
-    dialog = window.findChildren(ExportDialog)[0]
-    looked(dialog, qtbot)
+def dialog(town: Session, ask: Ask) -> ExportDialog:
+    dialog: ExportDialog = ask(ExportDialog)
     return dialog
 
 
@@ -49,6 +61,16 @@ def choose_table(dialog: ExportDialog, name: str, qtbot: QtBot) -> None:
     dialog.table.setCurrentIndex(number)
     dialog.table.activated.emit(number)
     looked(dialog, qtbot)
+
+
+def test_the_window_asks_in_dialogs_of_its_own(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    window = open_window(path)
+    idle(window, qtbot)
+    for name, kind in (("file.export", ExportDialog), ("file.properties", PropertiesDialog)):
+        window.registry.run(name)
+        (dialog,) = window.findChildren(kind)
+        idle(window, qtbot)
+        dialog.reject()
 
 
 # --- export ---------------------------------------------------------------------------------------------
@@ -73,7 +95,7 @@ def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, 
     assert not list(tmp_path.glob(".*"))
 
 
-def test_actors_and_frames_are_chosen(window: MainWindow, dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
+def test_actors_and_frames_are_chosen(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
     qtbot.keyClicks(dialog.actors, "hero")
     looked(dialog, qtbot)
     dialog.write(tmp_path / "hero.csv")
@@ -84,10 +106,9 @@ def test_actors_and_frames_are_chosen(window: MainWindow, dialog: ExportDialog, 
     assert len(rows) == 555
 
 
-def test_the_in_out_range_is_offered_where_there_is_one(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
-    window.registry.run("file.export")
-    dialog = window.findChildren(ExportDialog)[0]
+def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:
+    town.set_range(10, 20)
+    dialog = ask(ExportDialog)
     dialog.range.set_current(1)
     dialog.form.set_current(1)
     choose_table(dialog, "actors" if any(t.name == "actors" for t in dialog._tables) else "positions", qtbot)
@@ -107,12 +128,11 @@ def test_the_command_that_does_the_same_is_copied(dialog: ExportDialog, qtbot: Q
     )
 
 
-def test_formulas_are_guarded_where_that_is_ticked(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_formulas_are_guarded_where_that_is_ticked(session: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:
     path, out = tmp_path / "a.log", tmp_path / "out.csv"
     path.write_bytes(film([add(b.actor(1, blueprint="=1+1")), b.packet(6, b.position([b.pose(1)]))]))
-    window = shown(open_window(path), qtbot)
-    window.registry.run("file.export")
-    dialog = window.findChildren(ExportDialog)[0]
+    session.open(path)
+    dialog = ask(ExportDialog)
     choose_table(dialog, "EventAdd", qtbot)
     dialog.guard.setChecked(True)
     looked(dialog, qtbot)
@@ -137,10 +157,9 @@ def test_nobody_by_that_name_is_said_in_place(dialog: ExportDialog, qtbot: QtBot
     assert dialog.go.isEnabled()
 
 
-def test_the_selected_actors_are_taken_over(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.select_actor(3890)
-    window.registry.run("file.export")
-    dialog = window.findChildren(ExportDialog)[0]
+def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBot) -> None:
+    town.select_actor(3890)
+    dialog = ask(ExportDialog)
     qtbot.mouseClick(dialog.selected, Qt.MouseButton.LeftButton)
     assert dialog.actors.text() == "3890"
     looked(dialog, qtbot)
@@ -151,9 +170,9 @@ def test_a_folder_that_is_not_there_is_said_in_place(dialog: ExportDialog, tmp_p
     qtbot.waitUntil(lambda: "No such file" in dialog.outcome.text())
 
 
-def test_the_recording_itself_is_not_written_over(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
-    assert window.session.recording is not None
-    dialog.write(window.session.recording.path)
+def test_the_recording_itself_is_not_written_over(town: Session, dialog: ExportDialog) -> None:
+    assert town.recording is not None
+    dialog.write(town.recording.path)
     assert "the recording itself" in dialog.outcome.text()
 
 
@@ -166,12 +185,13 @@ def test_closing_while_it_writes_leaves_nothing(dialog: ExportDialog, tmp_path: 
 
 
 @pytest.mark.parametrize("data", [b"", b"CAR", b.header()])
-def test_a_file_without_frames_has_no_rows(data: bytes, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_file_without_frames_has_no_rows(
+    data: bytes, session: Session, ask: Ask, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "none.log"
     path.write_bytes(data)
-    window = shown(open_window(path), qtbot)
-    window.registry.run("file.export")
-    dialog = window.findChildren(ExportDialog)[0]
+    session.open(path)
+    dialog = ask(ExportDialog)
     looked(dialog, qtbot)
     assert dialog.model.rowCount() == 0
 
@@ -179,9 +199,8 @@ def test_a_file_without_frames_has_no_rows(data: bytes, open_window: OpenWindow,
 # --- properties -----------------------------------------------------------------------------------------
 
 
-def test_properties_tell_what_the_recording_is(window: MainWindow, qtbot: QtBot) -> None:
-    window.registry.run("file.properties")
-    dialog = window.findChildren(PropertiesDialog)[0]
+def test_properties_tell_what_the_recording_is(town: Session, ask: Ask, qtbot: QtBot) -> None:
+    dialog = ask(PropertiesDialog)
     qtbot.waitUntil(lambda: dialog._job is None)
     assert dialog.facts["Recorded"].text().startswith("Town05, 2022-08-30 15:53:35 UTC")
     assert dialog.facts["Frames"].text() == "555 in 27.700 s, fixed steps of 0.0500 s"
@@ -193,12 +212,11 @@ def test_properties_tell_what_the_recording_is(window: MainWindow, qtbot: QtBot)
 
 
 @pytest.mark.parametrize("data", [b"", b"CAR", b.header(), film([add(b.actor(1))])])
-def test_properties_of_odd_files(data: bytes, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_properties_of_odd_files(data: bytes, session: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:
     path = tmp_path / "odd.log"
     path.write_bytes(data)
-    window = shown(open_window(path), qtbot)
-    window.registry.run("file.properties")
-    dialog = window.findChildren(PropertiesDialog)[0]
+    session.open(path)
+    dialog = ask(PropertiesDialog)
     qtbot.waitUntil(lambda: dialog._job is None)
     assert f"{len(data):,} bytes" in dialog.facts["Size"].text()
 
@@ -213,15 +231,14 @@ def test_the_sizes_over_time_are_all_bytes_but_the_header(sound_recording: Path)
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_pictures_of_the_dialogs(window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str) -> None:
-    window.theme.set_mode("light" if mode == "light" else "dark")
-    window.registry.run("file.export")
-    export = window.findChildren(ExportDialog)[0]
-    looked(export, qtbot)
+def test_pictures_of_the_dialogs(
+    town: Session, ask: Ask, theme: Theme, qtbot: QtBot, artefacts: Path, mode: str
+) -> None:
+    theme.set_mode("light" if mode == "light" else "dark")
+    export = ask(ExportDialog)
     assert export.grab().save(str(artefacts / f"dialog-export-{mode}.png"))
     export.reject()
-    window.registry.run("file.properties")
-    properties = window.findChildren(PropertiesDialog)[0]
+    properties = ask(PropertiesDialog)
     qtbot.waitUntil(lambda: properties._job is None)
     QApplication.processEvents()
     assert properties.grab().save(str(artefacts / f"dialog-properties-{mode}.png"))

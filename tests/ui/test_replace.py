@@ -1,5 +1,6 @@
 """The dialog that finds and replaces by an expression."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -7,33 +8,40 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from recorder_editor import edits
 from recorder_editor.edits.replace import preview, replace_where
 from recorder_editor.ui.dialogs.changes import value_text
 from recorder_editor.ui.dialogs.replace import EXAMPLE, ReplaceDialog
-from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Theme
 
-from .windows import OpenWindow
+from .windows import OpenWindow, idle
 
 LEFT = Qt.MouseButton.LeftButton
 LOW = "Position where id == 3932 and location.z < 10: location.z = 12.5"
 
 
 @pytest.fixture
-def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
-    window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
-    window.show()
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
-    return window
+def ask(town: Session, theme: Theme, qtbot: QtBot) -> Iterator[Callable[[], ReplaceDialog]]:
+    dialogs: list[ReplaceDialog] = []
+
+    def ask() -> ReplaceDialog:
+        dialogs.append(ReplaceDialog(town, theme))
+        dialogs[-1].show()
+        looked(dialogs[-1], qtbot)
+        return dialogs[-1]
+
+    yield ask
+    for dialog in dialogs:
+        if isValid(dialog):
+            dialog.close()
 
 
 @pytest.fixture
-def dialog(window: MainWindow, qtbot: QtBot) -> ReplaceDialog:
-    qtbot.keyClick(window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
-    dialog = window.findChildren(ReplaceDialog)[0]
-    looked(dialog, qtbot)
-    return dialog
+def dialog(ask: Callable[[], ReplaceDialog]) -> ReplaceDialog:
+    return ask()
 
 
 def looked(dialog: ReplaceDialog, qtbot: QtBot) -> None:
@@ -51,6 +59,18 @@ def shown(dialog: ReplaceDialog, row: int) -> list[str]:
     return [dialog.model.index(row, column).data() for column in range(dialog.model.columnCount())]
 
 
+def test_its_key_asks_beside_the_window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
+    window = open_window(path)
+    idle(window, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+    (dialog,) = window.findChildren(ReplaceDialog)
+    looked(dialog, qtbot)
+    type_in(dialog, "Position: location.z = 1", qtbot)
+    qtbot.mouseClick(dialog.go, LEFT)
+    qtbot.waitUntil(lambda: window.session.is_modified)
+    looked(dialog, qtbot)
+
+
 def test_what_matches_is_listed_before_and_after(dialog: ReplaceDialog, qtbot: QtBot) -> None:
     type_in(dialog, LOW, qtbot)
     told = preview(dialog.session.snapshot_or_refuse(), LOW)
@@ -64,8 +84,8 @@ def test_what_matches_is_listed_before_and_after(dialog: ReplaceDialog, qtbot: Q
     assert dialog.go.isEnabled()
 
 
-def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
+def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+    session = town
     before = session.snapshot_or_refuse()
     type_in(dialog, LOW, qtbot)
     qtbot.mouseClick(dialog.go, LEFT)
@@ -84,13 +104,13 @@ def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, window:
     assert dialog.go.isEnabled()
 
 
-def test_enter_applies_what_was_looked_at(dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_enter_applies_what_was_looked_at(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     dialog.line.setText(LOW)
     qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
-    assert not window.session.is_modified
+    assert not town.is_modified
     looked(dialog, qtbot)
     qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.session.is_modified)
+    qtbot.waitUntil(lambda: town.is_modified)
     looked(dialog, qtbot)
 
 
@@ -134,12 +154,12 @@ def test_nothing_typed_and_nothing_found_are_said(dialog: ReplaceDialog, qtbot: 
     assert not dialog.go.isEnabled()
 
 
-def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     type_in(dialog, LOW, qtbot)
     change = dialog.model.changes[2]
     place = dialog.view.visualRect(dialog.model.index(2, 2)).center()
     qtbot.mouseClick(dialog.view.viewport(), LEFT, pos=place)
-    session = window.session
+    session = town
     assert (session.frame_index, session.actor) == (change.frame_index, 3932)
     assert session.selection.place.field == "location.z"
     qtbot.keyClick(dialog.view, Qt.Key.Key_Down)
@@ -149,8 +169,8 @@ def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, window: M
     assert not session.is_modified
 
 
-def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
+def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
+    session = town
     assert not dialog.scope.segment(1).isEnabled()
     session.set_range(200, 220)
     assert dialog.scope.segment(1).isEnabled()
@@ -175,13 +195,13 @@ def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, window: MainWindo
     assert not dialog.scope.segment(1).isEnabled()
 
 
-def test_the_command_says_the_same(dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_the_command_says_the_same(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     type_in(dialog, LOW, qtbot)
     qtbot.mouseClick(dialog.copy_button, LEFT)
     name = "carla-0.9.13-town05-collisions"
     start = f"recorder-editor edit {name}.log {name}-edited.log --set "
     assert QApplication.clipboard().text() == start + f"'{LOW}'"
-    window.session.set_range(200, 220)
+    town.set_range(200, 220)
     qtbot.mouseClick(dialog.scope.segment(1), LEFT)
     looked(dialog, qtbot)
     qtbot.mouseClick(dialog.copy_button, LEFT)
@@ -189,21 +209,19 @@ def test_the_command_says_the_same(dialog: ReplaceDialog, window: MainWindow, qt
     assert text == (
         "Position where (id == 3932 and location.z < 10) and frame >= 201 and frame <= 220: location.z = 12.5"
     )
-    snapshot = window.session.snapshot_or_refuse()
+    snapshot = town.snapshot_or_refuse()
     ranged = replace_where(snapshot, LOW, frames=range(200, 220))
     whole, part = snapshot.after(replace_where(snapshot, text)), snapshot.after(ranged)
     assert whole.read(0, whole.size) == part.read(0, part.size)
 
 
-def test_what_is_selected_is_where_it_begins(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
+def test_what_is_selected_is_where_it_begins(town: Session, ask: Callable[[], ReplaceDialog], qtbot: QtBot) -> None:
+    session = town
     session.go_to_frame(330)
     session.select(
         edits.place(session.snapshot_or_refuse(), frame=330, packet="Position", actor=3932, field="rotation.yaw")
     )
-    window.registry.run("edit.replace")
-    dialog = window.findChildren(ReplaceDialog)[0]
-    looked(dialog, qtbot)
+    dialog = ask()
     assert dialog.line.text().startswith("Position where id == 3932: rotation.yaw = ")
     assert dialog.line.hasSelectedText()
     assert not dialog.wrong.message
@@ -212,10 +230,10 @@ def test_what_is_selected_is_where_it_begins(window: MainWindow, qtbot: QtBot) -
     assert dialog.empty.text() == "All that match hold these values already"
 
 
-def test_an_edit_meanwhile_is_looked_at_again(dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_an_edit_meanwhile_is_looked_at_again(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     type_in(dialog, LOW, qtbot)
-    snapshot = window.session.snapshot_or_refuse()
-    window.session.apply(replace_where(snapshot, LOW, frames=range(300)))
+    snapshot = town.snapshot_or_refuse()
+    town.apply(replace_where(snapshot, LOW, frames=range(300)))
     assert not dialog.go.isEnabled()
     looked(dialog, qtbot)
     assert 0 < dialog.model.rowCount() < 240
@@ -232,8 +250,8 @@ def test_the_list_obeys_the_rules_of_models(dialog: ReplaceDialog, qtbot: QtBot,
     qtmodeltester.check(dialog.model, force_py=True)
 
 
-def test_values_are_told_in_full_with_their_names(window: MainWindow) -> None:
-    dialect = window.session.snapshot_or_refuse().dialect
+def test_values_are_told_in_full_with_their_names(town: Session) -> None:
+    dialect = town.snapshot_or_refuse().dialect
     kinds = {kind.name: kind.record.fields for kind in dialect.packets.values()}
     assert value_text(kinds["State"]["state"], 2) == "2 Green"
     assert value_text(kinds["VehicleLight"]["lights"], 3) == "3 Position LowBeam"
@@ -241,26 +259,26 @@ def test_values_are_told_in_full_with_their_names(window: MainWindow) -> None:
     assert value_text(kinds["Position"]["location.x"], 0.10000000149011612) == "0.1"
 
 
-def test_closing_while_it_looks_leaves_nothing_behind(dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_closing_while_it_looks_leaves_nothing_behind(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     dialog.line.setText("Position: location.z = location.z + 1")
     dialog._look()
     assert dialog._looking is not None
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
-    assert not window.session.is_modified
+    qtbot.waitUntil(lambda: not town.jobs.running)
+    assert not town.is_modified
 
 
-def test_another_recording_closes_it(dialog: ReplaceDialog, window: MainWindow, recordings: Path, qtbot: QtBot) -> None:
-    window.session.open(recordings / "carla-0.9.13-town01.log")
-    qtbot.waitUntil(lambda: not any(one.isVisible() for one in window.findChildren(ReplaceDialog)))
+def test_another_recording_closes_it(dialog: ReplaceDialog, town: Session, path: Path, qtbot: QtBot) -> None:
+    town.open(path)
+    qtbot.waitUntil(lambda: not isValid(dialog) or not dialog.isVisible())
 
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_of_the_dialog(
-    dialog: ReplaceDialog, window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str
+    dialog: ReplaceDialog, town: Session, theme: Theme, qtbot: QtBot, artefacts: Path, mode: str
 ) -> None:
-    window.theme.set_mode("light" if mode == "light" else "dark")
+    theme.set_mode("light" if mode == "light" else "dark")
     type_in(dialog, "Position where id == 3932 and z < 0.1: location.z = max(location.z, 5), rotation.roll = 0", qtbot)
     qtbot.mouseClick(dialog.view.viewport(), LEFT, pos=dialog.view.visualRect(dialog.model.index(3, 0)).center())
     qtbot.mouseMove(dialog.view.viewport(), QPoint(5, 5))
@@ -271,6 +289,6 @@ def test_pictures_of_the_dialog(
     assert dialog.grab().save(str(artefacts / f"dialog-replace-refused-{mode}.png"))
     type_in(dialog, "State where state in (Red, Yellow) and frozen == false: state = Green", qtbot)
     qtbot.mouseClick(dialog.go, LEFT)
-    qtbot.waitUntil(lambda: window.session.is_modified)
+    qtbot.waitUntil(lambda: town.is_modified)
     looked(dialog, qtbot)
     assert dialog.grab().save(str(artefacts / f"dialog-replace-applied-{mode}.png"))

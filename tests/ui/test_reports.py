@@ -1,16 +1,18 @@
 """The dialog of CARLA's reports, and the view of long texts it is made of."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from recorder_editor import edits
 from recorder_editor.queries.reports import collision_report, info_report
 from recorder_editor.ui.dialogs.reports import ReportsDialog
-from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
 from recorder_editor.ui.text_lines import STRIDE, TextLines
 from recorder_editor.ui.text_view import TextView
 from recorder_editor.ui.theme import Theme
@@ -95,16 +97,23 @@ def test_a_double_click_tells_its_line(view: TextView, qtbot: QtBot) -> None:
 
 
 @pytest.fixture
-def window(open_window: OpenWindow, recordings: Path, qtbot: QtBot) -> MainWindow:
-    window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
-    window.show()
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
-    return window
+def ask(town: Session, theme: Theme) -> Iterator[Callable[[], ReportsDialog]]:
+    dialogs: list[ReportsDialog] = []
+
+    def ask() -> ReportsDialog:
+        dialogs.append(ReportsDialog(town, theme))
+        dialogs[-1].show()
+        return dialogs[-1]
+
+    yield ask
+    for dialog in dialogs:
+        if isValid(dialog):
+            dialog.close()
 
 
-def opened(window: MainWindow, qtbot: QtBot) -> ReportsDialog:
-    window.registry.run("tools.reports")
-    dialog = next(one for one in window.findChildren(ReportsDialog))
+@pytest.fixture
+def dialog(ask: Callable[[], ReportsDialog], qtbot: QtBot) -> ReportsDialog:
+    dialog = ask()
     made(dialog, qtbot)
     return dialog
 
@@ -118,8 +127,8 @@ def whole(dialog: ReportsDialog) -> bytes:
     return b"".join(dialog.text.blocks())
 
 
-def test_each_report_is_shown_as_the_command_prints_it(window: MainWindow, qtbot: QtBot) -> None:
-    dialog, snapshot = opened(window, qtbot), window.session.snapshot_or_refuse()
+def test_each_report_is_shown_as_the_command_prints_it(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
+    snapshot = town.snapshot_or_refuse()
     assert whole(dialog) == b"".join(info_report(snapshot))
     dialog.kind.set_current(1)
     made(dialog, qtbot)
@@ -133,22 +142,19 @@ def test_each_report_is_shown_as_the_command_prints_it(window: MainWindow, qtbot
     assert b"static" in whole(dialog) or b"vehicle" in whole(dialog)
 
 
-def test_the_report_is_of_the_unsaved_edits(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window, qtbot)
-    window.session.apply(edits.set_header(window.session.snapshot_or_refuse(), map_name="Town99"))
+def test_the_report_is_of_the_unsaved_edits(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
+    town.apply(edits.set_header(town.snapshot_or_refuse(), map_name="Town99"))
     qtbot.waitUntil(lambda: dialog.text is not None and b"Map: Town99" in whole(dialog))
 
 
-def test_a_line_leads_to_its_frame_and_its_actor(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window, qtbot)
+def test_a_line_leads_to_its_frame_and_its_actor(dialog: ReportsDialog, town: Session, qtbot: QtBot) -> None:
     dialog._go("Frame 301 at 15 seconds")
-    assert window.session.frame_index == 300
+    assert town.frame_index == 300
     dialog._go(" Create 3890: vehicle.lincoln.mkz_2017 (1) at (0, 0, 0)")
-    assert window.session.actor == 3890
+    assert town.actor == 3890
 
 
-def test_words_are_found_and_stepped_through(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window, qtbot)
+def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot) -> None:
     qtbot.keyClicks(dialog.search, "destroy")
     qtbot.waitUntil(lambda: bool(dialog._hits))
     assert dialog.text is not None
@@ -161,34 +167,32 @@ def test_words_are_found_and_stepped_through(window: MainWindow, qtbot: QtBot) -
     assert dialog.note.text().endswith("lines")
 
 
-def test_the_text_is_saved_whole(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    dialog = opened(window, qtbot)
+def test_the_text_is_saved_whole(dialog: ReportsDialog, qtbot: QtBot, tmp_path: Path) -> None:
     dialog.save(tmp_path / "report.txt")
     qtbot.waitUntil(lambda: dialog.note.text() == "Saved report.txt")
     assert (tmp_path / "report.txt").read_bytes() == whole(dialog)
 
 
-def test_a_limit_that_is_no_number_is_refused_in_place(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window, qtbot)
+def test_a_limit_that_is_no_number_is_refused_in_place(dialog: ReportsDialog, qtbot: QtBot) -> None:
     dialog.kind.set_current(3)
     dialog.seconds.committed.emit("soon")
     assert dialog.seconds.reason
 
 
-def test_closing_while_a_report_is_made_leaves_nothing_behind(window: MainWindow, qtbot: QtBot, home: Path) -> None:
-    window.registry.run("tools.reports")
-    dialog = next(one for one in window.findChildren(ReportsDialog))
+def test_closing_while_a_report_is_made_leaves_nothing_behind(
+    ask: Callable[[], ReportsDialog], town: Session, qtbot: QtBot, home: Path
+) -> None:
+    dialog = ask()
     dialog.kind.set_current(1)
     qtbot.waitUntil(lambda: dialog._job is not None)
     dialog.close()
-    qtbot.waitUntil(lambda: not window.session.jobs.running)
+    qtbot.waitUntil(lambda: not town.jobs.running)
     assert not list(home.rglob("report-*.txt"))
 
 
-def test_another_recording_closes_the_report(window: MainWindow, qtbot: QtBot, recordings: Path) -> None:
-    opened(window, qtbot)
-    window.session.open(recordings / "carla-0.9.13-town01.log")
-    qtbot.waitUntil(lambda: not any(one.isVisible() for one in window.findChildren(ReportsDialog)))
+def test_another_recording_closes_the_report(dialog: ReportsDialog, town: Session, qtbot: QtBot, path: Path) -> None:
+    town.open(path)
+    qtbot.waitUntil(lambda: not isValid(dialog) or not dialog.isVisible())
 
 
 def test_a_damaged_file_is_told_as_the_server_tells_it(
@@ -197,14 +201,16 @@ def test_a_damaged_file_is_told_as_the_server_tells_it(
     window = open_window(damaged_recording)
     window.show()
     qtbot.waitUntil(lambda: not window.session.jobs.running)
-    assert whole(opened(window, qtbot)) == b"File is not a CARLA recorder\n"
+    window.registry.run("tools.reports")
+    (dialog,) = window.findChildren(ReportsDialog)
+    made(dialog, qtbot)
+    assert whole(dialog) == b"File is not a CARLA recorder\n"
 
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_a_picture_of_the_dialog(window: MainWindow, qtbot: QtBot, artefacts: Path, mode: str) -> None:
-    window.theme.set_mode("light" if mode == "light" else "dark")
-    dialog = opened(window, qtbot)
+def test_a_picture_of_the_dialog(dialog: ReportsDialog, theme: Theme, qtbot: QtBot, artefacts: Path, mode: str) -> None:
+    theme.set_mode("light" if mode == "light" else "dark")
     dialog.kind.set_current(3)
     made(dialog, qtbot)
     assert dialog.grab().save(str(artefacts / f"dialog-reports-{mode}.png"))

@@ -23,13 +23,23 @@ from .windows import OpenWindow
 NAMES = ("carla-0.9.15-town05-bikes.log", "carla-0.9.6-town03-walkers.rec", "carla-0.9.13-town05-collisions.log")
 
 
+@pytest.fixture(scope="module")
+def told_once() -> list[Recent]:
+    """What windows told of three recordings, the last one first; empty before they were open."""
+    return []
+
+
 @pytest.fixture
-def three(open_window: OpenWindow, recordings: Path) -> None:
+def three(open_window: OpenWindow, settings: Settings, told_once: list[Recent], recordings: Path) -> None:
     """Three recordings were open before."""
-    for name in NAMES:
-        window = open_window(recordings / name)
-        wait_for_jobs(window)
-        window.close()
+    for recent in reversed(told_once):
+        settings.remember(recent)
+    if not told_once:
+        for name in NAMES:
+            window = open_window(recordings / name)
+            wait_for_jobs(window)
+            window.close()
+        told_once.extend(settings.recents)
 
 
 @pytest.mark.usefixtures("three")
