@@ -22,7 +22,8 @@ def clear_away(threads: set[threading.Thread]) -> list[str]:
     _destroy()
     told += _jobs_and_timers()
     told += _threads(threads)
-    _destroy()
+    if told:
+        _destroy()
     return told
 
 
