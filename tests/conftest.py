@@ -27,6 +27,8 @@ SOUND = (
     "carla-0.9.13-opendrive.log",
     "carla-0.9.15-town05-bikes.log",
 )
+SECOND = SOUND[1], SOUND[3], SOUND[5]
+"""Of a dialect that another one has, too: they are for the long run."""
 DAMAGED = "damaged-saved-as-text.log"
 SHORT = 300_000
 """Bytes that slow loops read of a real recording."""
@@ -52,9 +54,9 @@ def recordings() -> Path:
     return RECORDINGS
 
 
-@pytest.fixture(params=SOUND)
+@pytest.fixture(params=[pytest.param(name, marks=[pytest.mark.long] * (name in SECOND)) for name in SOUND])
 def sound_recording(recordings: Path, request: pytest.FixtureRequest) -> Path:
-    """Each undamaged real recording in turn."""
+    """An undamaged real recording of each dialect in turn; with `--long` every one."""
     return recordings / str(request.param)
 
 
@@ -67,7 +69,7 @@ def _beginning(path: Path) -> bytes:
 
 @pytest.fixture
 def short_recording(sound_recording: Path, tmp_path: Path) -> Path:
-    """The first frames of each undamaged real recording, for tests that go through it record by record."""
+    """The first frames of each `sound_recording`, for tests that go through it record by record."""
     path = tmp_path / sound_recording.name
     path.write_bytes(_beginning(sound_recording))
     return path
