@@ -9,7 +9,7 @@ import numpy as np
 
 import recorder_editor
 from recorder_editor import Edit, edits
-from recorder_editor.edits.place import HasSnapshot
+from recorder_editor.edits.place import RecordingLike
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.recording.recording import Recording
@@ -64,7 +64,7 @@ def life_of(recording: Recording, actor: int, number: int = 0) -> Life:
 
 
 def moved_by_cm(
-    recording: HasSnapshot, life: Life, frames: range, *, offset: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    recording: RecordingLike, life: Life, frames: range, *, offset: tuple[float, float, float] = (0.0, 0.0, 0.0),
     turn: float = 0.0, pivot: tuple[float, ...] | None = None, **watch: Any,
 ) -> Edit:  # fmt: skip
     """The edit that moves one actor by lengths in the file's unit."""
