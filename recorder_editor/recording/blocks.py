@@ -67,9 +67,9 @@ class RecordArray:
 
     def last_of(self, actor: int) -> tuple[Indices, Indices]:
         """(frames, records): the last valid record of an actor in each frame that has one."""
-        match = (self.ids == actor) & self.valid
-        (rows,) = np.nonzero(match.any(axis=1))
-        return rows, match.shape[1] - 1 - np.argmax(match[rows, ::-1], axis=1)
+        rows, columns = np.nonzero((self.ids == actor) & self.valid)
+        last = np.append(rows[1:] != rows[:-1], np.ones(min(1, len(rows)), np.bool_))
+        return rows[last], columns[last]
 
 
 def counts_of(bodies: Bytes) -> Numbers:

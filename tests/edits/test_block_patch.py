@@ -114,6 +114,23 @@ def test_progress_counts_rows_to_the_end(six: Recording) -> None:
     assert told == sorted(told)
 
 
+def test_the_last_record_of_an_actor_is_found_in_each_frame_that_has_one() -> None:
+    frames = [[at(1, 2, 1)], [at(2, 1, 3)], [at(3, 3, 3)]]
+    with opened(film(*frames)) as recording:
+        (block,) = blocks(recording.snapshot, 0, 3)
+        (records,) = block.records(recording.dialect.packet(6))
+        assert [found.tolist() for found in records.last_of(1)] == [[0, 1], [2, 1]]
+        assert [found.tolist() for found in records.last_of(9)] == [[], []]
+
+
+def test_a_body_without_room_for_a_record_has_no_last_one() -> None:
+    with opened(film([at()], [at()])) as recording:
+        (block,) = blocks(recording.snapshot, 0, 2)
+        (records,) = block.records(recording.dialect.packet(6))
+        assert records.shape == (2, 0)
+        assert [found.tolist() for found in records.last_of(1)] == [[], []]
+
+
 def test_records_of_changing_length_are_found_where_they_are() -> None:
     first, second = turning(_1=2, _2=4, _3=2), turning(_3=4, _1=2, _2=2)
     assert len(first) == len(second)
