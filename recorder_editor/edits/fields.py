@@ -250,6 +250,8 @@ def _over(
         touched = np.zeros(len(block), np.bool_)
         for records in islice(block.records(kind), 1):
             rows, columns = records.last_of(actor)
+            if not len(rows):
+                continue
             values = records.bytes[rows, columns]
             change(values[:, start : start + width])
             records.bytes[rows, columns] = values

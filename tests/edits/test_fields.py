@@ -5,9 +5,12 @@ import struct
 import pytest
 
 from recorder_editor import edits
+from recorder_editor.edits.fields import add_of_actor
 from recorder_editor.errors import EditError, FieldError, WrongVersion
 from recorder_editor.recording.recording import Recording
 
+from .. import builders as b
+from ..recording.films import film, opened
 from .conftest import saved
 
 
@@ -96,6 +99,12 @@ def test_adding_to_an_angle_stays_on_the_circle(recording: Recording) -> None:
     where = edits.place(recording, frame=0, packet="Position", actor=7, field="rotation.yaw")
     recording.apply(edits.add_over(recording, where, 30.0, range(3)))
     assert [yaw_of(recording, frame, 7) for frame in range(3)] == [-160.0] * 3
+
+
+def test_nothing_is_added_where_the_actor_has_no_record() -> None:
+    frames = [[b.packet(6, b.position([]))], [b.packet(6, b.position([b.pose(8)]))]]
+    with opened(film(*frames)) as recording, pytest.raises(EditError, match="No frame of the range has"):
+        add_of_actor(recording, "Position", "location.x", 7, 1.0, range(2))
 
 
 def test_what_holds_no_actor_cannot_be_set_over_frames(recording: Recording) -> None:

@@ -208,6 +208,19 @@ def test_a_frame_number_out_of_bounds_is_refused(folder: Path, tmp_path: Path, v
     assert not (tmp_path / "out.log").exists()
 
 
+def test_what_no_recording_can_hold_is_refused(folder: Path, tmp_path: Path) -> None:
+    for name in ("recordingMeta", "tracksMeta", "tracks"):
+        (tmp_path / f"07_{name}.csv").write_bytes((folder / f"07_{name}.csv").read_bytes())
+    tracks = tmp_path / "07_tracks.csv"
+    head, row, rest = tracks.read_text(encoding="utf-8").split("\n", 2)
+    cells = row.split(",")
+    cells[head.split(",").index("xVelocity")] = "1e300"
+    tracks.write_text("\n".join([head, ",".join(cells), rest]), encoding="utf-8")
+    with pytest.raises(HighdError, match="1e\\+300, which no recording can hold"):
+        import_highd(tmp_path, 7, tmp_path / "out.log")
+    assert not (tmp_path / "out.log").exists()
+
+
 def test_the_verb_writes_a_recording_that_opens(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

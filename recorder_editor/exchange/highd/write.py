@@ -112,7 +112,13 @@ class _Builder:
         table: Table = np.zeros(len(self._track), kind.dtype)
         for path in kind.record.fields:
             if path in self._columns:
-                table[path] = self._columns[path]
+                column = self._columns[path]
+                with np.errstate(over="ignore"):
+                    table[path] = column
+                if (beyond := np.isfinite(column) & ~np.isfinite(table[path])).any():
+                    row = int(beyond.argmax())
+                    where = f"track {self._track[row]} in frame {self._frame[row]}"
+                    raise HighdError(f"The {path} of {where} would be {column[row]:g}, which no recording can hold.")
         return table
 
     def frame(self, number: int, index: int, *, last: bool) -> bytes:

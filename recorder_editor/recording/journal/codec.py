@@ -239,6 +239,7 @@ class Reader:
         offset, count, checksum = blob
         rows = np.frombuffer(self._blob(offset, count * ROW.itemsize, checksum), ROW).copy()
         was, used = rows["layout"].copy(), rows["source"].copy()
+        rows["stored"] = 0  # what a row says is written anew, whatever stands before its bytes by now
         for old in np.unique(was).tolist():
             number = layouts.get(old, NO_LAYOUT)
             rows["layout"][was == old] = number
@@ -253,9 +254,8 @@ class Reader:
         return rows
 
     def _check(self, rows: Rows) -> None:
-        ends, starts = rows["offset"] + rows["size"], rows["offset"] - np.where(rows["stored"] == 1, START_SIZE, 0)
-        starts = np.where(rows["kind"] == RAW, rows["offset"], starts)
-        if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(starts.min()) < 0:
+        ends = rows["offset"] + rows["size"]
+        if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
             raise Untold("Bytes of these edits are not where they were.")
 
     def _file(self, told: Sequence[Any]) -> int:

@@ -70,6 +70,17 @@ def test_edits_undo_and_redo_are_there_again_with_their_steps(file: Path) -> Non
     assert left() == []
 
 
+def test_a_frame_is_written_as_its_row_says_whatever_stands_before_its_bytes(file: Path) -> None:
+    """Nobody vouches for what a journal that was tampered with says of that."""
+    recording = opened(file)
+    recording.apply(turn(recording, 3, 1.0))
+    wanted = content(recording)
+    crash(recording)
+    with restored() as again:
+        assert again.snapshot.table.row(3)["stored"] == 0
+        assert content(again) == wanted
+
+
 def test_a_drag_is_one_step_again(file: Path) -> None:
     recording = opened(file)
     for yaw in (1.0, 2.0, 3.0):
