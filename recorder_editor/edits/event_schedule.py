@@ -68,7 +68,9 @@ class Agenda:
         self._dialect = snapshot.dialect
         self._targets = targets
         self._records: dict[int, dict[int, list[bytes]]] = {}
-        self._bodies: dict[int, dict[int, list[bytes]]] = {}
+        self._snapshot = snapshot
+        # By new frame and packet id: the frames and places of packets that nobody decodes. They may be of any size.
+        self._bodies: dict[int, dict[int, list[tuple[int, int]]]] = {}
         self._origins: dict[int, set[int]] = {}
         self._displaced: set[int] = set()
         self._unborn: dict[int, set[int]] = {}
@@ -87,7 +89,10 @@ class Agenda:
 
     def told(self, number: int) -> dict[int, list[bytes]]:
         """The bodies that a new frame tells, by packet id; raises `EditError` where a packet cannot hold them."""
-        found = {kind: list(bodies) for kind, bodies in self._bodies.get(number, {}).items()}
+        found = {
+            kind: [self._snapshot.frame(frame).packets[index].body for frame, index in places]
+            for kind, places in self._bodies.get(number, {}).items()
+        }
         for kind, records in self._records.get(number, {}).items():
             if len(records) > MOST_RECORDS:
                 name = self._dialect.packet(kind).name
@@ -126,7 +131,7 @@ class Agenda:
     def _read(self, frame: int, packet: Packet) -> None:
         kind, target = packet.type, int(self._targets[frame])
         if kind.body == "opaque":
-            self._bodies.setdefault(target, {}).setdefault(kind.id, []).append(packet.body)
+            self._bodies.setdefault(target, {}).setdefault(kind.id, []).append((frame, packet.index))
             self._note(frame, target)
             return
         if not kind.happens:

@@ -90,7 +90,7 @@ class Actors:
 
     Attributes: `lives` (in order of birth), `boxes` and `triggers` (last BoundingBox and TriggerVolume by index of the
     life), `parents` (every record of EventParent), `is_whole` (False where a recording of more than 250,000 births, or
-    64 MiB of another kind, was not read to the end).
+    64 MiB of another kind, was not read to the end, or one of more than 500,000 different attributes).
     """
 
     def __init__(

@@ -7,7 +7,7 @@ of the recording share. Knows packets, not lives: those are `actors`' business.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from threading import Lock
@@ -29,6 +29,9 @@ MOST_ADDED = 250_000
 
 MOST_BYTES = 64 << 20
 """The same for each other packet kind: bytes kept of it."""
+
+MOST_ATTRIBUTES = 500_000
+"""Attributes of actors that are kept, those of equal actors once: hundreds of bytes each, where a file needs five."""
 
 _OVERHEAD = 256  # what Python spends on a packet, beside its bytes
 _CHECKED_EVERY = 256
@@ -237,6 +240,7 @@ class Reader:
         self._snapshot = snapshot
         self._used: Counter[str] = Counter()
         self._whole = True
+        self._room = MOST_ATTRIBUTES - sum(len(each.attributes) for each in descriptions.values())
         self._descriptions = descriptions
         self._kept = {id(page.chunk): page for page in earlier}
         here = {id(chunk) for chunk in snapshot.table.chunks}
@@ -331,7 +335,11 @@ class Reader:
             described = kind, body.data[start + run.unpack.size : stop]
             description = self._descriptions.get(described)
             if description is None:
-                description = self._descriptions[described] = _described(body, index, kind)
+                description = _described(body, index, kind)
+                self._room -= len(description.attributes)
+                if self._room < 0:
+                    description, self._whole = replace(description, attributes=()), False
+                self._descriptions[described] = description
             yield Added(actor, kind, Transform(x, y, z, roll, pitch, yaw), uid, description)
 
 

@@ -1,6 +1,7 @@
 """Frames of a fixed step: what moves is interpolated, what is found stays, what happens is told once and in order."""
 
 import math
+import tracemalloc
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -485,3 +486,15 @@ def test_a_recording_of_a_fixed_step_is_itself_at_that_step(recordings: Path, na
         assert [frame.data[29:] for frame in recording][::2] == packets
         recording.undo()
         assert saved(recording) == before
+
+
+def test_packets_that_nobody_decodes_are_not_held_in_memory() -> None:
+    frames = [[b.packet(120, bytes([number]) * 1_000_000)] for number in range(40)]
+    with opened(film(*frames)) as recording:
+        tracemalloc.start()
+        try:
+            resample(recording, 0.025)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert peak < 35_000_000

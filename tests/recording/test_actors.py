@@ -370,6 +370,21 @@ def test_reading_stops_where_a_recording_holds_too_much(open_bytes: Open, monkey
     assert not actors.is_whole
 
 
+def test_attributes_beyond_what_memory_may_hold_are_left_out_and_the_class_is_known(
+    open_bytes: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def named(number: int) -> list[dict[str, object]]:
+        wheels = {"type": 1, "id": "number_of_wheels", "value": "2"}
+        return [{"type": 3, "id": "role_name", "value": f"r{number}"}, wheels]
+
+    monkeypatch.setattr(event_index, "MOST_ATTRIBUTES", 4)
+    many = [actor(n, attributes=named(n)) for n in (1, 2, 3)]
+    actors = open_bytes(film([add(*many)])).actors
+    assert [len(life.attributes) for life in actors] == [2, 2, 0]
+    assert [(life.role_name, life.class_) for life in actors][2] == ("r3", actors.lives[0].class_)
+    assert not actors.is_whole
+
+
 @given(bodies=st.lists(st.tuples(st.sampled_from([2, 3, 4, 5, 13, 15, 16, 17]), st.binary(max_size=120)), max_size=8))
 def test_bodies_of_any_bytes_are_read(bodies: list[tuple[int, bytes]]) -> None:
     with opened(film([add(actor(1))], [packet(number, body) for number, body in bodies])) as recording:
