@@ -393,6 +393,10 @@ class _Scan:
             return packets.stop
         # No short run of packets leads to a frame: first find one, then see what is before it.
         found = self._search(at + 1)
+        packets = self._packets(at, found)
+        if _is_too_large(at, packets):
+            self._put_strays(at, packets)
+            at = packets.stop
         while at < found:
             packets = self._packets(at, found, most=MOST_PACKETS)
             if not packets.number:

@@ -243,6 +243,16 @@ def test_packets_larger_than_are_looked_into_are_one_raw_row(tmp_path: Path, bef
     assert [finding.code for finding in found.damage] == ["frame-too-large"]
 
 
+@pytest.mark.parametrize("block", BLOCKS)
+def test_more_packets_outside_of_frames_than_are_looked_into_are_one_raw_row(scanned: Scan, block: int) -> None:
+    stray = packet(9, b"") * (MOST_IN_FRAME + 1)
+    data = some_frames(2) + stray + some_frames(1)
+    found = scanned(data, block=block)
+    assert [finding.code for finding in found.damage] == ["frame-too-large"]
+    assert found.table.column("kind").tolist() == [FRAME, FRAME, RAW, FRAME]
+    assert found.table.column("layout")[2] == NO_LAYOUT
+
+
 def test_a_full_pool_leaves_rows_that_are_walked_when_looked_at(scanned: Scan) -> None:
     data = b"".join(frame(n, n / 20, 0.05, [packet(6, bytes(n))]) for n in range(100))
     result = scanned(data, layouts=Layouts(pool_bytes=2000))
