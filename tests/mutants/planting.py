@@ -103,6 +103,8 @@ def _run(copy: Path, arguments: Sequence[str]) -> tuple[int, str]:
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     # With CI set, drawn examples are the same in each run.
     environment |= {"PYTHONPATH": str(copy), "QT_QPA_PLATFORM": "offscreen", "CI": "1"}
+    # A mutant as long as what it replaces, within the same second, would leave the compiled module in its place.
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     command = [sys.executable, "-m", "pytest", "--quiet", "--tb=no", "-o", "cache_dir=.failed"]
     process = subprocess.Popen(
         [*command, *arguments], cwd=copy, env=environment, text=True, start_new_session=True,
