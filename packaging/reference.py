@@ -130,9 +130,11 @@ def operation_lines(operation: Operation) -> Iterator[str]:
     for option in operation.options:
         yield f"- {code(option.name, metavar(operation, option))}: {option.says}"
         for name, detail in details(operation, option).items():
-            behind[name] = code(name, detail.typed) if detail.name in ("from", "to") else (
-                f"{code(name, detail.typed)} ({detail.says})"
-            )  # fmt: skip
+            behind[name] = (
+                code(name, detail.typed)
+                if detail.name in ("from", "to")
+                else (f"{code(name, detail.typed)} ({detail.says})")
+            )
     if behind:
         yield f"- Behind it: {', '.join(behind.values())}"
     if operation.in_scripts:
@@ -188,8 +190,12 @@ def actions() -> Iterator[str]:
         yield f"| {keys} | {does} | {place.lower()} |"
 
 
-PAGES = {GUIDE / "packets.md": packets, GUIDE / "checks.md": checks, GUIDE / "operations.md": operations,
-         GUIDE / "actions.md": actions}  # fmt: skip
+PAGES = {
+    GUIDE / "packets.md": packets,
+    GUIDE / "checks.md": checks,
+    GUIDE / "operations.md": operations,
+    GUIDE / "actions.md": actions,
+}
 
 
 if __name__ == "__main__":

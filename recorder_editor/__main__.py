@@ -115,9 +115,10 @@ def _open(arguments: argparse.Namespace) -> int:
 
 def _screenshot_parser() -> argparse.ArgumentParser:
     parser = Parser(
-        prog=f"{PROG} screenshot", description="A picture of the window, drawn without a screen.",
+        prog=f"{PROG} screenshot",
+        description="A picture of the window, drawn without a screen.",
         epilog=f"Example: {PROG} screenshot town.log town.png --frame 250 --theme dark",
-    )  # fmt: skip
+    )
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
     parser.add_argument("out", type=Path, metavar="OUT.png", help="the picture to write")
     parser.add_argument("--frame", type=_frame, metavar="N", help="show frame N, counted from 1")
@@ -143,9 +144,13 @@ def _screenshot(arguments: argparse.Namespace) -> int:
 
     try:
         app.screenshot(
-            arguments.file, arguments.out, frame=arguments.frame, size=arguments.size, mode=arguments.theme,
+            arguments.file,
+            arguments.out,
+            frame=arguments.frame,
+            size=arguments.size,
+            mode=arguments.theme,
             preset=arguments.preset,
-        )  # fmt: skip
+        )
     except (app.NoPicture, SaveRefused) as error:
         return _said(str(error), FAILED)
     except (OSError, RecorderError) as error:

@@ -94,14 +94,7 @@ def vector(value: Record, wide: bool) -> bytes:
 
 
 def header(version: int = 1, map_name: str | bytes = "Town01", date: int = DATE, magic: bytes = MAGIC) -> bytes:
-    return b"".join(
-        [
-            u16(version),
-            string(magic),
-            i64(date),
-            string(map_name),
-        ]
-    )
+    return b"".join([u16(version), string(magic), i64(date), string(map_name)])
 
 
 def packet(packet_id: int, body: bytes = b"") -> bytes:
@@ -121,10 +114,7 @@ def frame_end() -> bytes:
 
 
 def frame(
-    frame_id: int,
-    elapsed: float | Bits64 = 0.0,
-    duration: float | Bits64 = -1.0,
-    packets: Iterable[bytes] = (),
+    frame_id: int, elapsed: float | Bits64 = 0.0, duration: float | Bits64 = -1.0, packets: Iterable[bytes] = ()
 ) -> bytes:
     """A whole frame; `packets` come with their headers, in the order given."""
     return b"".join([frame_start(frame_id, elapsed, duration), *packets, frame_end()])
@@ -223,27 +213,14 @@ def collision(records: Sequence[Record]) -> bytes:
 
 def position(records: Sequence[Record], wide: bool = False) -> bytes:
     def one(record: Record) -> bytes:
-        return b"".join(
-            [
-                u32(record["id"]),
-                vector(record["location"], wide),
-                vector(record["rotation"], wide),
-            ]
-        )
+        return b"".join([u32(record["id"]), vector(record["location"], wide), vector(record["rotation"], wide)])
 
     return listed(records, one)
 
 
 def traffic_light_state(records: Sequence[Record]) -> bytes:
     def one(record: Record) -> bytes:
-        return b"".join(
-            [
-                u32(record["id"]),
-                boolean(record["frozen"]),
-                f32(record["elapsed"]),
-                i8(record["state"]),
-            ]
-        )
+        return b"".join([u32(record["id"]), boolean(record["frozen"]), f32(record["elapsed"]), i8(record["state"])])
 
     return listed(records, one)
 
@@ -293,11 +270,7 @@ def scene_light(records: Sequence[Record]) -> bytes:
 def kinematics(records: Sequence[Record], wide: bool = False) -> bytes:
     def one(record: Record) -> bytes:
         return b"".join(
-            [
-                u32(record["id"]),
-                vector(record["linear_velocity"], wide),
-                vector(record["angular_velocity"], wide),
-            ]
+            [u32(record["id"]), vector(record["linear_velocity"], wide), vector(record["angular_velocity"], wide)]
         )
 
     return listed(records, one)
@@ -307,13 +280,7 @@ def bounding_box(records: Sequence[Record], wide: bool = False) -> bytes:
     """The body of ids 13 (BoundingBox) and 17 (TriggerVolume)."""
 
     def one(record: Record) -> bytes:
-        return b"".join(
-            [
-                u32(record["id"]),
-                vector(record["origin"], wide),
-                vector(record["extent"], wide),
-            ]
-        )
+        return b"".join([u32(record["id"]), vector(record["origin"], wide), vector(record["extent"], wide)])
 
     return listed(records, one)
 
@@ -429,14 +396,7 @@ def physics_control_ue5(actor_id: int, wheels: int = 2) -> bytes:
 
 def traffic_light_time(records: Sequence[Record]) -> bytes:
     def one(record: Record) -> bytes:
-        return b"".join(
-            [
-                u32(record["id"]),
-                f32(record["green"]),
-                f32(record["yellow"]),
-                f32(record["red"]),
-            ]
-        )
+        return b"".join([u32(record["id"]), f32(record["green"]), f32(record["yellow"]), f32(record["red"])])
 
     return listed(records, one)
 
@@ -451,13 +411,7 @@ def frame_counter(value: int) -> bytes:
 
 def walker_bones(records: Sequence[Record], wide: bool = False) -> bytes:
     def bone(record: Record) -> bytes:
-        return b"".join(
-            [
-                string(record["name"]),
-                vector(record["location"], wide),
-                vector(record["rotation"], wide),
-            ]
-        )
+        return b"".join([string(record["name"]), vector(record["location"], wide), vector(record["rotation"], wide)])
 
     def one(record: Record) -> bytes:
         return u32(record["id"]) + u16(len(record["bones"])) + b"".join(bone(b) for b in record["bones"])
@@ -482,13 +436,7 @@ def biker(records: Sequence[Record]) -> bytes:
     """AnimBiker: id 22 in 0.9.15 and again since 0.9.16, id 23 in between and in 0.10.0."""
 
     def one(record: Record) -> bytes:
-        return b"".join(
-            [
-                u32(record["id"]),
-                f32(record["forward_speed"]),
-                f32(record["engine_rotation"]),
-            ]
-        )
+        return b"".join([u32(record["id"]), f32(record["forward_speed"]), f32(record["engine_rotation"])])
 
     return listed(records, one)
 
@@ -497,13 +445,7 @@ def vehicle_door(records: Sequence[Record]) -> bytes:
     """VehicleDoor: id 21 in the doors builds and 0.10.0, id 23 since 0.9.16."""
 
     def one(record: Record) -> bytes:
-        return b"".join(
-            [
-                u32(record["id"]),
-                u8(record["door"]),
-                boolean(record["open"]),
-            ]
-        )
+        return b"".join([u32(record["id"]), u8(record["door"]), boolean(record["open"])])
 
     return listed(records, one)
 
@@ -688,11 +630,7 @@ CONTROLS: list[Record] = [
     {"id": 175, "steering": SIGNALLING_32, "throttle": -0.0, "brake": PAYLOAD_32, "handbrake": 2, "gear": -1},
 ]
 WALKERS: list[Record] = [{"id": 176, "speed": 141.5}, {"id": 177, "speed": PAYLOAD_32}]
-LAMPS: list[Record] = [
-    {"id": 174, "lights": 0x7FF},
-    {"id": 175, "lights": 0xFFFFF800},
-    {"id": 176, "lights": 0},
-]
+LAMPS: list[Record] = [{"id": 174, "lights": 0x7FF}, {"id": 175, "lights": 0xFFFFF800}, {"id": 176, "lights": 0}]
 SCENE_LIGHTS: list[Record] = [
     {"id": 4, "intensity": 9.5, "color": {"r": 1.0, "g": 0.5, "b": 0.25, "a": 1.0}, "on": True, "group": 2},
     {

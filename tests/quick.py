@@ -65,9 +65,7 @@ def _git(*arguments: str) -> list[str]:
 def test_modules() -> dict[str, set[str]]:
     """The test modules of the suite, with what each imports."""
     paths = [path.relative_to(PROJECT) for path in (PROJECT / "tests").rglob("test_*.py")]
-    return {
-        path.as_posix(): set(imported(PROJECT / path)) for path in paths if path.parts[1] not in ("bench", "fuzz")
-    }
+    return {path.as_posix(): set(imported(PROJECT / path)) for path in paths if path.parts[1] not in ("bench", "fuzz")}
 
 
 def imported(path: Path) -> Iterator[str]:

@@ -25,9 +25,15 @@ Records = Mapping[int, bytes]
 
 
 def assert_replays_same(
-    original: Snapshot, first: int, stop: int, result: Snapshot, *, result_first: int = 0,
-    ids: Mapping[int, int] | None = None, without: Collection[str] = (),
-) -> None:  # fmt: skip
+    original: Snapshot,
+    first: int,
+    stop: int,
+    result: Snapshot,
+    *,
+    result_first: int = 0,
+    ids: Mapping[int, int] | None = None,
+    without: Collection[str] = (),
+) -> None:
     """The frames `[first, stop)` of the original are replayed by the result from its frame `result_first` on.
 
     `ids` tells the new id of actors that have another one; `without` names kinds of packets that the result need not

@@ -26,11 +26,10 @@ from tests.fuzz.special import MANY, SMALL
 PROJECT = Path(__file__).resolve().parents[1]
 MADE = made_seeds()
 BLOWS = st.lists(
-    st.builds(
-        Blow, st.sampled_from(sorted(KINDS)), st.floats(0, 1), st.integers(1, 4096), st.integers(0, 2**32 - 1)
-    ),
-    min_size=1, max_size=6,
-)  # fmt: skip
+    st.builds(Blow, st.sampled_from(sorted(KINDS)), st.floats(0, 1), st.integers(1, 4096), st.integers(0, 2**32 - 1)),
+    min_size=1,
+    max_size=6,
+)
 SECONDS = 60.0
 """Far beyond what a case takes, so that a machine with other work to do fails no test."""
 
@@ -102,13 +101,24 @@ def test_no_verb_reads_at_once_what_is_too_large_to_be_looked_into(
 
 
 VERBS = (
-    "info --all {path}", "info --json {path}", "collisions {path}", "blocked {path}", "actors {path}", "check {path}",
-    "check --fix {out} {path}", "repair {path} {out}", "rewrite --reencode {path} {out}", "diff {path} {path}",
-    "trim --damaged --from #5 {path} {out}", "cut --damaged --from #5 --to #9 {path} {out}",
-    "join --damaged {path} {path} {out}", "edit --damaged --fixed-step 0.02 {path} {out}",
-    "edit --damaged --remove-actor 100 {path} {out}", "convert --damaged --dialect ue4-0.9.15 {path} {out}",
+    "info --all {path}",
+    "info --json {path}",
+    "collisions {path}",
+    "blocked {path}",
+    "actors {path}",
+    "check {path}",
+    "check --fix {out} {path}",
+    "repair {path} {out}",
+    "rewrite --reencode {path} {out}",
+    "diff {path} {path}",
+    "trim --damaged --from #5 {path} {out}",
+    "cut --damaged --from #5 --to #9 {path} {out}",
+    "join --damaged {path} {path} {out}",
+    "edit --damaged --fixed-step 0.02 {path} {out}",
+    "edit --damaged --remove-actor 100 {path} {out}",
+    "convert --damaged --dialect ue4-0.9.15 {path} {out}",
     "export --table Position {path} {out}.csv",
-)  # fmt: skip
+)
 
 
 MEASURED = """

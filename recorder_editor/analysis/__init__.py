@@ -8,5 +8,13 @@ from .libraries import AnalysisError, LibraryMissing
 from .recording import RISK, SIGNALS, Analysis, Kind, Signal, of_recording
 
 __all__ = [
-    "RISK", "SIGNALS", "Analysis", "AnalysisError", "Kind", "LibraryMissing", "Options", "Signal", "of_recording",
-]  # fmt: skip
+    "RISK",
+    "SIGNALS",
+    "Analysis",
+    "AnalysisError",
+    "Kind",
+    "LibraryMissing",
+    "Options",
+    "Signal",
+    "of_recording",
+]

@@ -81,7 +81,12 @@ EXTRA: tuple[Column, ...] = (
 """Behind them, when they are asked for."""
 
 SURROUNDINGS = (
-    "followingId", "leftPrecedingId", "leftAlongsideId", "leftFollowingId", "rightPrecedingId", "rightAlongsideId",
+    "followingId",
+    "leftPrecedingId",
+    "leftAlongsideId",
+    "leftFollowingId",
+    "rightPrecedingId",
+    "rightAlongsideId",
     "rightFollowingId",
-)  # fmt: skip
+)
 """The neighbours other than the leader."""

@@ -109,11 +109,15 @@ def told(options: Options, **found: Any) -> dict[str, Any]:
     return {
         "options": asdict(options),
         "thresholds": {
-            "risk_ttc_s": RISK_TTC, "slowest_headway_mps": SLOWEST_HEADWAY, "reaction_time_s": REACTION_TIME,
+            "risk_ttc_s": RISK_TTC,
+            "slowest_headway_mps": SLOWEST_HEADWAY,
+            "reaction_time_s": REACTION_TIME,
         },
         "vt_cpfm": {
-            "air_density": AIR_DENSITY, "gravity": GRAVITY,
-            "documented": _by_type(DOCUMENTED), "literature": _by_type(LITERATURE),
+            "air_density": AIR_DENSITY,
+            "gravity": GRAVITY,
+            "documented": _by_type(DOCUMENTED),
+            "literature": _by_type(LITERATURE),
         },
         "vsp": {**VSP._asdict(), "mass": {VEHICLE_TYPES[each]: mass for each, mass in VSP.mass.items()}},
         "vsp_remark": VSP_REMARK,
@@ -121,13 +125,11 @@ def told(options: Options, **found: Any) -> dict[str, Any]:
         "metres_per_pixel": METRES_PER_PIXEL,
         "classes": CLASSES,
         **found,
-    }  # fmt: skip
+    }
 
 
 def _by_type(sets: Mapping[int, Consumption]) -> dict[str, dict[str, Any]]:
     return {
-        VEHICLE_TYPES[each]: {
-            name: None if value == float("inf") else value for name, value in one._asdict().items()
-        }
+        VEHICLE_TYPES[each]: {name: None if value == float("inf") else value for name, value in one._asdict().items()}
         for each, one in sets.items()
-    }  # fmt: skip
+    }

@@ -108,9 +108,24 @@ def drives(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> Dr
     known, row = _same(driven["id"], driven["frame"], placed["id"][keep], frame)
     speed[row] = driven["speed"][known]
     return Drives(
-        life, placed["id"][keep].astype(np.int64), frame, time, x, y, cx, cy, z, yaw, speed, way, half[:, 0],
-        half[:, 1], told.kind[life], runs, courses,
-    )  # fmt: skip
+        life,
+        placed["id"][keep].astype(np.int64),
+        frame,
+        time,
+        x,
+        y,
+        cx,
+        cy,
+        z,
+        yaw,
+        speed,
+        way,
+        half[:, 0],
+        half[:, 1],
+        told.kind[life],
+        runs,
+        courses,
+    )
 
 
 def _stretches(

@@ -26,24 +26,39 @@ FILES = ("recordingMeta", "tracksMeta", "tracks")
 
 _RECORDING: Mapping[str, pl.DataType] = {"id": pl.Int32(), "frameRate": pl.Float64()}
 _META: Mapping[str, pl.DataType] = {
-    "id": pl.Int32(), "width": pl.Float64(), "height": pl.Float64(), "class": pl.String(),
+    "id": pl.Int32(),
+    "width": pl.Float64(),
+    "height": pl.Float64(),
+    "class": pl.String(),
     "drivingDirection": pl.Int8(),
-}  # fmt: skip
+}
 _TRACKS: Mapping[str, pl.DataType] = {
     **dict.fromkeys(("frame", "id"), pl.Int32()),
     **dict.fromkeys(("x", "y", "xVelocity", "xAcceleration", "dhw", "thw", "ttc"), pl.Float64()),
     **dict.fromkeys(
         (
-            "precedingId", "followingId", "leftPrecedingId", "leftAlongsideId", "leftFollowingId", "rightPrecedingId",
-            "rightAlongsideId", "rightFollowingId", "laneId",
+            "precedingId",
+            "followingId",
+            "leftPrecedingId",
+            "leftAlongsideId",
+            "leftFollowingId",
+            "rightPrecedingId",
+            "rightAlongsideId",
+            "rightFollowingId",
+            "laneId",
         ),
         pl.Int32(),
     ),
-}  # fmt: skip
+}
 _NAMES = {
-    "id": "trackId", "x": "x_raw", "y": "y_raw", "laneId": "laneId_raw", "dhw": "dist_headway_raw",
-    "thw": "time_headway_raw", "ttc": "ttc_raw",
-}  # fmt: skip
+    "id": "trackId",
+    "x": "x_raw",
+    "y": "y_raw",
+    "laneId": "laneId_raw",
+    "dhw": "dist_headway_raw",
+    "thw": "time_headway_raw",
+    "ttc": "ttc_raw",
+}
 _MUST_BE_FINITE = ("x", "y", "xVelocity", "xAcceleration")
 
 
@@ -101,9 +116,7 @@ def merge(raw: Raw) -> Columns:
     if (steps == 0).any():
         row = tracks.row(int(np.flatnonzero(steps == 0)[0]), named=True)
         raise AnalysisError(f"Recording {raw.number:02}: track {row['id']} has two rows of frame {row['frame']}.")
-    rows: Columns = {
-        _NAMES.get(name, name): tracks[name].to_numpy() for name in tracks.columns if name != "class"
-    }  # fmt: skip
+    rows: Columns = {_NAMES.get(name, name): tracks[name].to_numpy() for name in tracks.columns if name != "class"}
     number = np.full(len(tracks), raw.number, np.int32)
     return rows | {
         "recordingId": number,

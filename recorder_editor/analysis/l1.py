@@ -77,9 +77,15 @@ def build_one(
 
 
 def build_many(
-    raw_dir: Path, out_dir: Path, recordings: Sequence[int] | None = None, options: Options = STANDARD, *,
-    workers: int = 1, cluster: str | None = None, progress: Callable[[int], Progress | None] | None = None,
-) -> Iterator[Outcome[Built]]:  # fmt: skip
+    raw_dir: Path,
+    out_dir: Path,
+    recordings: Sequence[int] | None = None,
+    options: Options = STANDARD,
+    *,
+    workers: int = 1,
+    cluster: str | None = None,
+    progress: Callable[[int], Progress | None] | None = None,
+) -> Iterator[Outcome[Built]]:
     """Build the tables of recordings (None: of all that are `present`), and give what became of each as it is known.
 
     With one worker they are built in this process and in order, and `progress(recording)` gives what `build_one` tells

@@ -136,9 +136,7 @@ def _swept(
         room = distance - wide[left]
         touching = left[room <= 0]
         if len(touching):
-            found[touching], place[touching] = _met(
-                driven, ways, every.part(touching), point[touching, None] + window
-            )  # fmt: skip
+            found[touching], place[touching] = _met(driven, ways, every.part(touching), point[touching, None] + window)
         strides = np.where(room <= 0, len(window), np.maximum(1, np.floor(room / SPACING)))
         point[left] = at + strides.astype(np.int64)
         left = left[(point[left] <= stop[left]) & ~found[left]]
@@ -165,7 +163,11 @@ def _met(driven: Drives, ways: Ways, search: _Search, points: Integers) -> tuple
     with np.errstate(invalid="ignore"):
         level = ~(np.abs(driven.z[two] - ways.z[at]) > STOREYS)
     met = (
-        (ahead > 0) & (ahead <= REACH) & (np.abs(on) <= 2 * SPACING) & (straight >= np.cos(HEADING))
-        & (aside < overlap) & level
-    )  # fmt: skip
+        (ahead > 0)
+        & (ahead <= REACH)
+        & (np.abs(on) <= 2 * SPACING)
+        & (straight >= np.cos(HEADING))
+        & (aside < overlap)
+        & level
+    )
     return met, ahead

@@ -41,9 +41,18 @@ Integers = npt.NDArray[np.int64]
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 
-RISK = np.dtype([
-    ("life", "i8"), ("leader", "i8"), ("level", "i1"), ("first", "i8"), ("last", "i8"), ("worst", "i8"), ("ttc", "f8"),
-], align=True)  # fmt: skip
+RISK = np.dtype(
+    [
+        ("life", "i8"),
+        ("leader", "i8"),
+        ("level", "i1"),
+        ("first", "i8"),
+        ("last", "i8"),
+        ("worst", "i8"),
+        ("ttc", "f8"),
+    ],
+    align=True,
+)
 """A stretch at risk: `life` (index) behind `leader` (index, that of the worst moment), the highest `level` (1 or 2),
 from frame `first` to frame `last` (indices, both in), the frame of the `worst` moment and the TTC then (s)."""
 
@@ -185,9 +194,12 @@ class Analysis:
         """What a file says of the table: options, constants, and how leaders were looked for."""
         step = None if math.isnan(self.step) else self.step
         return told(
-            self.options, recording=self.recording_id, median_step_s=step, source="CARLA recording",
+            self.options,
+            recording=self.recording_id,
+            median_step_s=step,
+            source="CARLA recording",
             leaders={"reach_m": REACH, "heading_deg": math.degrees(HEADING)},
-        )  # fmt: skip
+        )
 
     def export(self, target: Path, lives: npt.NDArray[np.bool_] | None = None) -> None:
         """Write the table to `target` (.parquet, .csv, .jsonl); it appears under its name when it is whole.
@@ -205,13 +217,20 @@ class Analysis:
         per_recording = max(TRACKS_PER_RECORDING, 10 ** len(str(len(self.actors))))
         nothing = np.full(rows, np.nan)
         return {
-            "recordingId": np.full(rows, self.recording_id), "frame": driven.frame + 1, "trackId": driven.actor,
-            "global_track_id": self.recording_id * per_recording + driven.life + 1, "time": driven.time,
-            "x_raw": driven.x, "y_raw": driven.y, "height": 2 * driven.half_width, "d_lat": np.zeros(rows),
+            "recordingId": np.full(rows, self.recording_id),
+            "frame": driven.frame + 1,
+            "trackId": driven.actor,
+            "global_track_id": self.recording_id * per_recording + driven.life + 1,
+            "time": driven.time,
+            "x_raw": driven.x,
+            "y_raw": driven.y,
+            "height": 2 * driven.half_width,
+            "d_lat": np.zeros(rows),
             **dict.fromkeys(("laneId_raw", "drivingDirection", *SURROUNDINGS), np.zeros(rows, np.int32)),
             **dict.fromkeys(("dist_headway_raw", "time_headway_raw", "ttc_raw"), nothing),
-            "precedingId": self._ids("leader"), "followingId": self._ids("follower"),
-        }  # fmt: skip
+            "precedingId": self._ids("leader"),
+            "followingId": self._ids("follower"),
+        }
 
     def _ids(self, name: str) -> Integers:
         row = self.columns[name]
@@ -219,9 +238,14 @@ class Analysis:
 
 
 def of_recording(
-    recording: Recording | Snapshot, *, frames: range | None = None, options: Options = STANDARD, recording_id: int = 0,
-    progress: Progress | None = None, cancel: Cancel | None = None,
-) -> Analysis:  # fmt: skip
+    recording: Recording | Snapshot,
+    *,
+    frames: range | None = None,
+    options: Options = STANDARD,
+    recording_id: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Analysis:
     """Analyse the vehicles of a recording, in these frames (a rising range without steps; None: all of them).
 
     `options.raw_ttc` means nothing here. `progress` is called with (rows done, rows in all) while leaders are looked
@@ -238,10 +262,14 @@ def of_recording(
     found = find_leaders(driven, ways(driven), progress, cancel)
     setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))
     rows: Columns = {
-        "leader": found.row, "leader_place": driven.way + found.ahead, "s_long": driven.way,
-        "width": 2 * driven.half_length, "veh_class": driven.kind, "v_long_raw": driven.speed,
+        "leader": found.row,
+        "leader_place": driven.way + found.ahead,
+        "s_long": driven.way,
+        "width": 2 * driven.half_length,
+        "veh_class": driven.kind,
+        "v_long_raw": driven.speed,
         "a_long_raw": slopes(driven.time, driven.speed, _stretches(driven)),
-    }  # fmt: skip
+    }
     rows |= _smooth(driven, setting)
     rows |= interact(rows, setting)
     rows |= judge(rows, setting)

@@ -33,9 +33,7 @@ def unify(rows: Rows, setting: Setting) -> Columns:
     """Step 3."""
     names = ("x_raw", "y_raw", "width", "height", "xVelocity", "xAcceleration", "drivingDirection")
     made = unified(*(rows[name] for name in names))
-    return {
-        "s_long": made.s_long, "d_lat": made.d_lat, "v_long_raw": made.v_long_raw, "a_long_raw": made.a_long_raw,
-    }  # fmt: skip
+    return {"s_long": made.s_long, "d_lat": made.d_lat, "v_long_raw": made.v_long_raw, "a_long_raw": made.a_long_raw}
 
 
 def smooth(rows: Rows, setting: Setting) -> Columns:
@@ -53,13 +51,21 @@ def lead(rows: Rows, setting: Setting) -> Columns:
 def interact(rows: Rows, setting: Setting) -> Columns:
     """Step 5; the leader's place on the follower's way is `leader_place` where there is such a column."""
     made = following(
-        rows["leader"], rows["s_long"], rows["v_long_smooth"], rows["a_long_smooth"], rows["width"],
+        rows["leader"],
+        rows["s_long"],
+        rows["v_long_smooth"],
+        rows["a_long_smooth"],
+        rows["width"],
         rows.get("leader_place"),
-    )  # fmt: skip
+    )
     return {
-        "leader_s_long": made.leader_s, "leader_v_long": made.leader_v, "leader_a_long": made.leader_a,
-        "dist_headway": made.headway, "rel_velocity": made.closing, "time_headway": made.seconds,
-    }  # fmt: skip
+        "leader_s_long": made.leader_s,
+        "leader_v_long": made.leader_v,
+        "leader_a_long": made.leader_a,
+        "dist_headway": made.headway,
+        "rel_velocity": made.closing,
+        "time_headway": made.seconds,
+    }
 
 
 def judge(rows: Rows, setting: Setting) -> Columns:
@@ -86,9 +92,7 @@ def emit(rows: Rows, setting: Setting) -> Columns:
     """Step 8."""
     speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
     value, co2, nox = specific_power_placeholder(speed, acceleration, rows["veh_class"])
-    made = {
-        "vsp_value": value, "vsp_co2_rate": co2, "vsp_nox_rate": nox, "dt": np.full(len(speed), setting.step),
-    }  # fmt: skip
+    made = {"vsp_value": value, "vsp_co2_rate": co2, "vsp_nox_rate": nox, "dt": np.full(len(speed), setting.step)}
     return made | ({"vsp_kw_per_t": specific_power(speed, acceleration)} if setting.options.extra else {})
 
 

@@ -27,8 +27,13 @@ METADATA = "l1"
 """The key of the file's metadata under which options, constants and what was found stand, as JSON."""
 
 _DTYPES: Mapping[str, Any] = {
-    "i1": pl.Int8, "i4": pl.Int32, "i8": pl.Int64, "f4": pl.Float32, "f8": pl.Float64, "str": pl.String,
-}  # fmt: skip
+    "i1": pl.Int8,
+    "i4": pl.Int32,
+    "i8": pl.Int64,
+    "f4": pl.Float32,
+    "f8": pl.Float64,
+    "str": pl.String,
+}
 _FEW_VALUES = frozenset(
     column.name
     for column in COLUMNS

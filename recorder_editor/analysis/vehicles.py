@@ -20,9 +20,7 @@ VEHICLES = ("vehicle", "two-wheeler")
 TRUCKS = frozenset(("truck", "bus"))
 """Values of CARLA's `base_type` attribute (since 0.9.14) that mean a truck."""
 
-TRUCK_BLUEPRINTS = (
-    "carlacola", "firetruck", "european_hgv", "fusorosa", "cement", "dumptruck", "garbage", "truck.",
-)  # fmt: skip
+TRUCK_BLUEPRINTS = ("carlacola", "firetruck", "european_hgv", "fusorosa", "cement", "dumptruck", "garbage", "truck.")
 """Parts of the blueprints of trucks and buses, for recordings without that attribute."""
 
 _CAR, _BUS, _CYCLE = (2.3, 0.95), (5.0, 1.35), (1.0, 0.35)

@@ -24,9 +24,15 @@ MOST_AT_ONCE = 1 << 16
 _MOST_ROUNDS = 200
 
 RULES = (
-    *structure.RULES, *references.RULES, *presence.RULES, *simulator_crashes.RULES, *times.RULES, *physics.RULES,
-    *numbers.RULES, *overlaps.RULES,
-)  # fmt: skip
+    *structure.RULES,
+    *references.RULES,
+    *presence.RULES,
+    *simulator_crashes.RULES,
+    *times.RULES,
+    *physics.RULES,
+    *numbers.RULES,
+    *overlaps.RULES,
+)
 """Everything that is looked for."""
 
 _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
@@ -69,11 +75,14 @@ def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iter
 
 def _listed(found: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
     """Findings as they are told: at most 1,000 of a code, and how many more there are."""
-    return [*_first(MOST_OF_A_KIND, found, Counter()), *(
-        Finding(code, "info", f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed.")
-        for code, number in counts.items()
-        if number > MOST_OF_A_KIND
-    )]  # fmt: skip
+    return [
+        *_first(MOST_OF_A_KIND, found, Counter()),
+        *(
+            Finding(code, "info", f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed.")
+            for code, number in counts.items()
+            if number > MOST_OF_A_KIND
+        ),
+    ]
 
 
 def _all(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
@@ -161,7 +170,7 @@ def mend(recording: Recording, severities: Container[Severity], progress: Progre
 
 def _is_fewer(
     snapshot: Snapshot, findings: Sequence[Finding], counts: Mapping[str, int], least: dict[str, int]
-) -> bool:  # fmt: skip
+) -> bool:
     """Some findings of one code can be mended, and of these there are fewer than before."""
     code, number = findings[0].code, len(fixable(snapshot, findings))
     if not number:

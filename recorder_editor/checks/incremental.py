@@ -21,9 +21,7 @@ Splices = Sequence[tuple[int, int, int]]
 """(row, rows removed, rows inserted), to be applied one after another."""
 
 
-def followed(
-    findings: Sequence[Finding], before: Snapshot, after: Snapshot, splices: Splices
-) -> tuple[Finding, ...]:  # fmt: skip
+def followed(findings: Sequence[Finding], before: Snapshot, after: Snapshot, splices: Splices) -> tuple[Finding, ...]:
     """The findings after an edit, as far as they are known without looking at everything; in file order.
 
     Those about structure in rows that changed are looked for at once; others there are kept where the rows still are.

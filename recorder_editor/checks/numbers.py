@@ -25,7 +25,7 @@ WALKING = 1250.0
 
 _SLACK = 1e-3
 _LIMITS: Mapping[str, Mapping[str, tuple[float, float]]] = {
-    "controls": {"steering": (-1.0, 1.0), "throttle": (0.0, 1.0), "brake": (0.0, 1.0)},
+    "controls": {"steering": (-1.0, 1.0), "throttle": (0.0, 1.0), "brake": (0.0, 1.0)}
 }
 
 Reals = npt.NDArray[np.floating[npt.NBitBase]]
@@ -51,21 +51,32 @@ def within(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 NOT_A_NUMBER = Rule(
-    "not-a-number", "warning", "A value of an actor is not a number, or infinite.",
+    "not-a-number",
+    "warning",
+    "A value of an actor is not a number, or infinite.",
     "The simulator hands it on to its engine as it is: a place that is no number makes an actor vanish or its parts "
-    "fly apart, and everything calculated with it is lost.", "physics", finite,
+    "fly apart, and everything calculated with it is lost.",
+    "physics",
+    finite,
     "Keep the place before it; otherwise set 0",
-)  # fmt: skip
+)
 CONTROL = Rule(
-    "control-range", "warning", "A control lies beyond its bounds.",
+    "control-range",
+    "warning",
+    "A control lies beyond its bounds.",
     "Steering goes from -1 to 1, throttle and brake from 0 to 1. What lies beyond turns wheels further than they go.",
-    "physics", within, "Bring it back to its bounds",
-)  # fmt: skip
+    "physics",
+    within,
+    "Bring it back to its bounds",
+)
 WALKER = Rule(
-    "walker-speed", "warning", "A walker is told to go faster than anybody runs.",
+    "walker-speed",
+    "warning",
+    "A walker is told to go faster than anybody runs.",
     "The simulator plays the walking animation at that speed. Recordings hold cm/s; a value in other units looks like "
-    "this.", "physics",
-)  # fmt: skip
+    "this.",
+    "physics",
+)
 
 RULES = (NOT_A_NUMBER, CONTROL, WALKER)
 
@@ -105,9 +116,7 @@ def _wrong(track: str, block: npt.NDArray[np.void]) -> Iterator[tuple[Rule, str,
             yield WALKER, column, fast
 
 
-def _told(
-    snapshot: Snapshot, actors: Actors, track: str, rule: Rule, column: str, seen: Seen
-) -> Iterator[Finding]:  # fmt: skip
+def _told(snapshot: Snapshot, actors: Actors, track: str, rule: Rule, column: str, seen: Seen) -> Iterator[Finding]:
     packet, columns = COLUMNS[track]
     path = next(path for path, name in columns.items() if name == column)
     field = path.replace(".", " ")

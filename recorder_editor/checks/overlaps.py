@@ -36,10 +36,13 @@ Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int32]
 
 OVERLAP = Rule(
-    "overlap", "warning", "Two vehicles are inside one another.",
+    "overlap",
+    "warning",
+    "Two vehicles are inside one another.",
     f"Their boxes, each {100 * (1 - SHARE):.0f} % smaller than recorded, meet. In a replay they stand in each other; "
-    "where physics takes over at the end they are thrown apart.", "physics",
-)  # fmt: skip
+    "where physics takes over at the end they are thrown apart.",
+    "physics",
+)
 
 RULES = (OVERLAP,)
 

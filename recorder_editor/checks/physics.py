@@ -48,22 +48,32 @@ def without(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 JUMP = Rule(
-    "teleport", "warning", "An actor is somewhere else from one frame to the next.",
+    "teleport",
+    "warning",
+    "An actor is somewhere else from one frame to the next.",
     f"It moves more than {JUMP_LENGTH:g} m, faster than {JUMP_SPEED:g} m/s: it was put there. A replay draws the way "
-    "between, through everything, and speeds, distances and paths do not count it.", "physics",
-)  # fmt: skip
+    "between, through everything, and speeds, distances and paths do not count it.",
+    "physics",
+)
 FAST = Rule(
-    "too-fast", "warning", "An actor moves faster than it can.",
+    "too-fast",
+    "warning",
+    "An actor moves faster than it can.",
     "Its positions differ by more than "
     + ", ".join(f"{speed:g} m/s ({name})" for name, speed in TOP_SPEED.items() if name != "two-wheeler")
-    + ". Often frames are missing, or times were changed.", "physics",
-)  # fmt: skip
+    + ". Often frames are missing, or times were changed.",
+    "physics",
+)
 BELOW = Rule(
-    "below-ground", "warning", "An actor falls, or lies below the map.",
+    "below-ground",
+    "warning",
+    "An actor falls, or lies below the map.",
     f"It falls faster than {FALL:g} m/s, or is more than {DEPTH:g} m below the lowest traffic light or sign. An actor "
-    "that was spawned inside something, or where the map has no ground, falls without end.", "physics", without,
+    "that was spawned inside something, or where the map has no ground, falls without end.",
+    "physics",
+    without,
     "Remove the actor",
-)  # fmt: skip
+)
 
 RULES = (JUMP, FAST, BELOW)
 

@@ -65,15 +65,23 @@ def _record(snapshot: Snapshot, frame: int, actor: int) -> npt.NDArray[np.uint8]
 
 
 HOLE = Rule(
-    "position-hole", "warning", "An actor has no position in a frame, but before and after it.",
+    "position-hole",
+    "warning",
+    "An actor has no position in a frame, but before and after it.",
     "The simulator leaves it standing for that time, and trajectories made from the recording are torn there.",
-    "references", filled, "Put it on the way in between",
-)  # fmt: skip
+    "references",
+    filled,
+    "Put it on the way in between",
+)
 TWICE = Rule(
-    "told-twice", "warning", "One actor is told of twice in a packet of one frame.",
-    "The last of the two counts for the simulator; other programs take the first one, or both.", "references",
-    fixes.without_records, "Delete the first one",
-)  # fmt: skip
+    "told-twice",
+    "warning",
+    "One actor is told of twice in a packet of one frame.",
+    "The last of the two counts for the simulator; other programs take the first one, or both.",
+    "references",
+    fixes.without_records,
+    "Delete the first one",
+)
 
 RULES = (HOLE, TWICE)
 

@@ -17,71 +17,113 @@ def _rule(code: str, title: str, why: str, subject: Subject, mend: Mend | None =
 
 RULES = (
     Rule(
-        "replay-map", CODES["replay-map"], "The map cannot be loaded.",
+        "replay-map",
+        CODES["replay-map"],
+        "The map cannot be loaded.",
         "The simulator takes a bare name such as Town01, or a path below /Game; with anything else a replay on another "
-        "map fails.", "replay", fixes.bare_map, "Leave the last part of the path", fixes.has_bare_map,
+        "map fails.",
+        "replay",
+        fixes.bare_map,
+        "Leave the last part of the path",
+        fixes.has_bare_map,
     ),
     _rule(
-        "replay-too-large", "The file is 2 GiB long or longer.",
+        "replay-too-large",
+        "The file is 2 GiB long or longer.",
         "Servers freeze or crash while they replay files near 2 GiB, and reports break off. Split the recording.",
         "replay",
     ),
     _rule(
-        "replay-starts-late", "Time does not begin at 0.",
+        "replay-starts-late",
+        "Time does not begin at 0.",
         "A replay from the start takes one frame a tick and stretches every movement far beyond the map, until the "
-        "time of the first frame is reached.", "time", times.to_zero, "Let time begin at 0",
+        "time of the first frame is reached.",
+        "time",
+        times.to_zero,
+        "Let time begin at 0",
     ),
     _rule(
-        "replay-never-shown", "A frame lasts no time.",
+        "replay-never-shown",
+        "A frame lasts no time.",
         "The simulator looks for the frame whose time it is; one that lasts nothing, a negative time or no number is "
-        "never found. Its events are run, its positions are lost.", "time", times.in_order,
+        "never found. Its events are run, its positions are lost.",
+        "time",
+        times.in_order,
         "Put ids and times in order",
     ),
     _rule(
-        "replay-last-duration", "The last frame has a duration.",
+        "replay-last-duration",
+        "The last frame has a duration.",
         "Recorders leave -1 there. A replay that starts in a last frame with a duration reads nothing and creates no "
-        "actors.", "time", fixes.never_ending, "Set the last duration to -1",
+        "actors.",
+        "time",
+        fixes.never_ending,
+        "Set the last duration to -1",
     ),
     _rule(
-        "replay-added-twice", "An actor is created that exists already.",
+        "replay-added-twice",
+        "An actor is created that exists already.",
         "Up to 0.9.15 the simulator moves the first one where the blueprint is the same. Otherwise it spawns a second "
-        "one, and the first stays behind in the world.", "references", fixes.added_once,
+        "one, and the first stays behind in the world.",
+        "references",
+        fixes.added_once,
         "Remove the second one, or give it an id of its own",
     ),
     _rule(
-        "replay-deleted-unknown", "An actor is destroyed that does not exist.",
-        "The simulator only logs it; the creation may have been lost.", "references", fixes.without_records,
+        "replay-deleted-unknown",
+        "An actor is destroyed that does not exist.",
+        "The simulator only logs it; the creation may have been lost.",
+        "references",
+        fixes.without_records,
         "Delete the record",
     ),
     _rule(
-        "replay-parent-unknown", "An actor is attached to itself or to one that does not exist.",
-        "The simulator leaves the attachment out, and the child stays where it was created.", "references",
-        fixes.without_records, "Delete the record",
+        "replay-parent-unknown",
+        "An actor is attached to itself or to one that does not exist.",
+        "The simulator leaves the attachment out, and the child stays where it was created.",
+        "references",
+        fixes.without_records,
+        "Delete the record",
     ),
     Rule(
-        "replay-added-and-deleted", CODES["replay-added-and-deleted"],
+        "replay-added-and-deleted",
+        CODES["replay-added-and-deleted"],
         "An actor is created and destroyed in one frame.",
         "Within a frame actors are created first and destroyed afterwards, so nothing of that id is left, even where "
-        "the old one was meant to go and a new one to come.", "references", fixes.came_and_went, "Remove the actor",
+        "the old one was meant to go and a new one to come.",
+        "references",
+        fixes.came_and_went,
+        "Remove the actor",
         fixes.is_of_one_frame,
     ),
     _rule(
-        "replay-moves-unknown", "A position is told of an actor that does not exist.",
+        "replay-moves-unknown",
+        "A position is told of an actor that does not exist.",
         "The simulator takes the id for one of its own and may move an actor that has nothing to do with it.",
-        "references", fixes.without_strangers, "Delete the records of that actor",
+        "references",
+        fixes.without_strangers,
+        "Delete the records of that actor",
     ),
     _rule(
-        "replay-unknown-actor", "Something is told of an actor that does not exist.",
-        "The simulator leaves such records out.", "references", fixes.without_strangers,
+        "replay-unknown-actor",
+        "Something is told of an actor that does not exist.",
+        "The simulator leaves such records out.",
+        "references",
+        fixes.without_strangers,
         "Delete the records of that actor",
     ),
     Rule(
-        "replay-uid-0", CODES["replay-uid-0"], "An actor has the blueprint uid 0.",
+        "replay-uid-0",
+        CODES["replay-uid-0"],
+        "An actor has the blueprint uid 0.",
         "No simulator can spawn it. It only appears where an actor of that id and blueprint is there already, as the "
-        "props of a level are on its own map.", "replay", fixes.numbered, "Take the uid of another actor",
+        "props of a level are on its own map.",
+        "replay",
+        fixes.numbered,
+        "Take the uid of another actor",
         fixes.has_uid,
     ),
-)  # fmt: skip
+)
 
 
 def found(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> Iterator[Finding]:

@@ -14,15 +14,23 @@ from . import fixes
 from .rule import Cancel, Rule
 
 FRICTION = Rule(
-    "friction-trigger", "warning", "The recording holds a friction trigger.",
+    "friction-trigger",
+    "warning",
+    "The recording holds a friction trigger.",
     "The simulator creates static.trigger.friction on the first replay and crashes when the same file is replayed a "
-    "second time (CARLA issue 5926).", "replay", fixes.without_actors, "Remove the actor",
-)  # fmt: skip
+    "second time (CARLA issue 5926).",
+    "replay",
+    fixes.without_actors,
+    "Remove the actor",
+)
 LONG_STRING = Rule(
-    "long-string", "error", f"A text is longer than {LONGEST_STRING:,} bytes.",
+    "long-string",
+    "error",
+    f"A text is longer than {LONGEST_STRING:,} bytes.",
     "The simulator counts the bytes of a text with a signed number of 16 bits: beyond 32,767 it is negative, and the "
-    "rest of the file is lost.", "replay",
-)  # fmt: skip
+    "rest of the file is lost.",
+    "replay",
+)
 
 RULES = (FRICTION, LONG_STRING)
 

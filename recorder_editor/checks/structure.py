@@ -28,54 +28,133 @@ _ODD_BEGINNING = (
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
 _KINDS = {
-    b"\x89PNG": "a PNG picture", b"\xff\xd8\xff": "a JPEG picture", b"PK\x03\x04": "a ZIP archive",
-    b"\x1f\x8b": "a gzip archive", b"%PDF": "a PDF document", b"PAR1": "a Parquet table", b"\x7fELF": "a program",
-    b"SQLite": "an SQLite database", b"#ROSBAG": "a ROS bag", b"\x89MCAP": "an MCAP recording",
-}  # fmt: skip
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a gzip archive",
+    b"%PDF": "a PDF document",
+    b"PAR1": "a Parquet table",
+    b"\x7fELF": "a program",
+    b"SQLite": "an SQLite database",
+    b"#ROSBAG": "a ROS bag",
+    b"\x89MCAP": "an MCAP recording",
+}
 
 
 _LOST = "Every packet from here to the next readable frame is lost to the simulator, or taken for something else."
 _NO_FRAME = "The simulator runs the events in it, skips the rest, and may lose its place."
 
 RULES = (
-    Rule("no-header", "error", "The file does not begin like a recording.",
-         "Without the header the simulator takes the file for none of its own.", "structure"),
-    Rule("odd-beginning", "error", "No packet follows the file header.",
-         "The simulator and this program recognise a recording by its header and the first packet.", "structure"),
+    Rule(
+        "no-header",
+        "error",
+        "The file does not begin like a recording.",
+        "Without the header the simulator takes the file for none of its own.",
+        "structure",
+    ),
+    Rule(
+        "odd-beginning",
+        "error",
+        "No packet follows the file header.",
+        "The simulator and this program recognise a recording by its header and the first packet.",
+        "structure",
+    ),
     Rule("no-frames", "error", "The recording holds no frame.", "There is nothing to replay.", "structure"),
-    Rule("no-frame-end", "error", "A frame is never ended.",
-         "The simulator reads on into the next frame and shows that instead.", "structure", fixes.ended,
-         "End the frame"),
+    Rule(
+        "no-frame-end",
+        "error",
+        "A frame is never ended.",
+        "The simulator reads on into the next frame and shows that instead.",
+        "structure",
+        fixes.ended,
+        "End the frame",
+    ),
     Rule("odd-frame-end", "error", "A FrameEnd has a body.", "It does not end its frame.", "structure"),
-    Rule("odd-frame-start", "error", "A FrameStart has the wrong size.",
-         "What it begins is no frame: ids and times cannot be read.", "structure", fixes.removed,
-         "Delete these bytes"),
-    Rule("stray-packets", "error", "Packets stand outside of any frame.", _NO_FRAME, "structure", fixes.removed,
-         "Delete these packets"),
-    Rule("junk", "error", "Bytes stand where packets should be.", _LOST, "structure", fixes.removed,
-         "Delete these bytes"),
-    Rule("frame-too-large", "error", "A frame or packet is larger than any recorder writes.",
-         f"What holds more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes "
-         "are kept as they are.", "structure", fixes.removed, "Delete these bytes"),
-    Rule("torn-tail", "error", "The file breaks off in the middle of a packet.",
-         "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
-         "structure", fixes.removed, "Delete these bytes"),
-    Rule("more-damage", "error", "More damage is there than is listed.",
-         "A file like this is not edited by hand: repair takes what can be read out of it.", "structure"),
-    Rule("body-size", "error", "A packet is not as long as its content.",
-         "The simulator reads packets it knows by their content, not by their size: one that is longer or shorter "
-         "makes it lose its place in the rest of the file.", "structure", fixes.fitted,
-         "Keep the whole records, with count and size to match"),
-    Rule("too-many-records", "error", "A packet holds more records than can be counted.",
-         "The count has 16 bits: with more than 65,535 records it begins at 0 again, while the size goes on.",
-         "structure", fixes.fitted, "Keep as many records as the count tells"),
-    Rule("header-version", "warning", "The version in the file header does not fit the content.",
-         "Releases from 0.9.16 on read the types of attributes by the version: with a wrong one every attribute is of "
-         "another type.", "structure", fixes.fitting_version, "Set the version that fits",
-         fixes.has_fitting_version),
-    Rule("unknown-packet", "info", "A packet is none of CARLA's.",
-         "Other programs write packets of their own; a simulator skips them by their size.", "structure"),
-)  # fmt: skip
+    Rule(
+        "odd-frame-start",
+        "error",
+        "A FrameStart has the wrong size.",
+        "What it begins is no frame: ids and times cannot be read.",
+        "structure",
+        fixes.removed,
+        "Delete these bytes",
+    ),
+    Rule(
+        "stray-packets",
+        "error",
+        "Packets stand outside of any frame.",
+        _NO_FRAME,
+        "structure",
+        fixes.removed,
+        "Delete these packets",
+    ),
+    Rule(
+        "junk", "error", "Bytes stand where packets should be.", _LOST, "structure", fixes.removed, "Delete these bytes"
+    ),
+    Rule(
+        "frame-too-large",
+        "error",
+        "A frame or packet is larger than any recorder writes.",
+        f"What holds more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes "
+        "are kept as they are.",
+        "structure",
+        fixes.removed,
+        "Delete these bytes",
+    ),
+    Rule(
+        "torn-tail",
+        "error",
+        "The file breaks off in the middle of a packet.",
+        "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
+        "structure",
+        fixes.removed,
+        "Delete these bytes",
+    ),
+    Rule(
+        "more-damage",
+        "error",
+        "More damage is there than is listed.",
+        "A file like this is not edited by hand: repair takes what can be read out of it.",
+        "structure",
+    ),
+    Rule(
+        "body-size",
+        "error",
+        "A packet is not as long as its content.",
+        "The simulator reads packets it knows by their content, not by their size: one that is longer or shorter "
+        "makes it lose its place in the rest of the file.",
+        "structure",
+        fixes.fitted,
+        "Keep the whole records, with count and size to match",
+    ),
+    Rule(
+        "too-many-records",
+        "error",
+        "A packet holds more records than can be counted.",
+        "The count has 16 bits: with more than 65,535 records it begins at 0 again, while the size goes on.",
+        "structure",
+        fixes.fitted,
+        "Keep as many records as the count tells",
+    ),
+    Rule(
+        "header-version",
+        "warning",
+        "The version in the file header does not fit the content.",
+        "Releases from 0.9.16 on read the types of attributes by the version: with a wrong one every attribute is of "
+        "another type.",
+        "structure",
+        fixes.fitting_version,
+        "Set the version that fits",
+        fixes.has_fitting_version,
+    ),
+    Rule(
+        "unknown-packet",
+        "info",
+        "A packet is none of CARLA's.",
+        "Other programs write packets of their own; a simulator skips them by their size.",
+        "structure",
+    ),
+)
 
 
 def found(
@@ -156,9 +235,7 @@ def _has_packets(snapshot: Snapshot, number: int) -> bool:
     return int(snapshot.table.row(number)["layout"]) >= 0
 
 
-def _bodies(
-    snapshot: Snapshot, rows: range, progress: Progress | None, cancel: Cancel | None
-) -> Iterator[Finding]:  # fmt: skip
+def _bodies(snapshot: Snapshot, rows: range, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
     unknown: set[int] = set()
     for block in blocks(snapshot, rows.start, rows.stop):
         if cancel is not None and cancel():

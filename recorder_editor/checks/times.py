@@ -30,21 +30,35 @@ def to_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 FRAME_IDS = Rule(
-    "frame-ids", "warning", "Frame ids do not count 1, 2, 3.",
+    "frame-ids",
+    "warning",
+    "Frame ids do not count 1, 2, 3.",
     "The simulator does not use them, but its reports print them, and people and programs take them for the frame's "
-    "number.", "time", in_order, "Put ids and times in order",
-)  # fmt: skip
-TIME_BACK = Rule(
-    "time-goes-back", "warning", "Elapsed seconds do not rise, or are no number.",
-    "The simulator runs forward through the file: a frame that lies before the time already reached is skipped. The "
-    "elapsed of the last frame is the length of the replay.", "time", in_order, "Put ids and times in order",
-)  # fmt: skip
-DURATION = Rule(
-    "duration-differs", "warning", "A frame does not last until the next one begins.",
-    "The simulator shows a frame from its elapsed for as long as its duration. Where that ends early, positions are "
-    "stretched beyond the frame; where it ends late, the next frame is partly skipped.", "time", in_order,
+    "number.",
+    "time",
+    in_order,
     "Put ids and times in order",
-)  # fmt: skip
+)
+TIME_BACK = Rule(
+    "time-goes-back",
+    "warning",
+    "Elapsed seconds do not rise, or are no number.",
+    "The simulator runs forward through the file: a frame that lies before the time already reached is skipped. The "
+    "elapsed of the last frame is the length of the replay.",
+    "time",
+    in_order,
+    "Put ids and times in order",
+)
+DURATION = Rule(
+    "duration-differs",
+    "warning",
+    "A frame does not last until the next one begins.",
+    "The simulator shows a frame from its elapsed for as long as its duration. Where that ends early, positions are "
+    "stretched beyond the frame; where it ends late, the next frame is partly skipped.",
+    "time",
+    in_order,
+    "Put ids and times in order",
+)
 
 RULES = (FRAME_IDS, TIME_BACK, DURATION)
 

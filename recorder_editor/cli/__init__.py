@@ -39,12 +39,28 @@ from .exits import Exit
 from .files import Unreadable, WrongUsage
 
 VERBS = {
-    "info": info, "collisions": collisions, "blocked": blocked, "actors": actors, "diff": diff, "dump": dump,
-    "build": build, "rewrite": rewrite, "check": check, "repair": repair, "export": export,
-    "trim": trim, "cut": cut, "split": split, "join": join, "edit": edit, "run": run,
-    "convert": convert, "l1": l1, "import-highd": import_highd,
+    "info": info,
+    "collisions": collisions,
+    "blocked": blocked,
+    "actors": actors,
+    "diff": diff,
+    "dump": dump,
+    "build": build,
+    "rewrite": rewrite,
+    "check": check,
+    "repair": repair,
+    "export": export,
+    "trim": trim,
+    "cut": cut,
+    "split": split,
+    "join": join,
+    "edit": edit,
+    "run": run,
+    "convert": convert,
+    "l1": l1,
+    "import-highd": import_highd,
     "demo": demo,
-}  # fmt: skip
+}
 
 
 def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
@@ -54,9 +70,11 @@ def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
     for name, module in VERBS.items():
         lines = (module.__doc__ or "").strip().split("\n\n")
         verb = verbs.add_parser(
-            name, help=lines[0].rstrip("."), description="\n\n".join(lines),
+            name,
+            help=lines[0].rstrip("."),
+            description="\n\n".join(lines),
             formatter_class=argparse.RawDescriptionHelpFormatter,
-        )  # fmt: skip
+        )
         module.add_arguments(verb)
         verb.set_defaults(run=module.run)
     return made

@@ -60,14 +60,23 @@ def _frame(moment: dict[str, Any] | None) -> str:
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     heads = ("id", "class", "born", "gone", "metres", "m/s", "parent", "role", "blueprint")
-    lines = [heads, *(
-        (
-            str(row["id"]), row["class"], _frame(row["born"]), _frame(row["gone"]),
-            _shown(row["distance_m"]), _shown(row["top_speed_mps"]),
-            str(row["parent"]) if row["parent"] is not None else "-", row["role"] or "-", row["blueprint"],
-        )
-        for row in rows
-    )]  # fmt: skip
+    lines = [
+        heads,
+        *(
+            (
+                str(row["id"]),
+                row["class"],
+                _frame(row["born"]),
+                _frame(row["gone"]),
+                _shown(row["distance_m"]),
+                _shown(row["top_speed_mps"]),
+                str(row["parent"]) if row["parent"] is not None else "-",
+                row["role"] or "-",
+                row["blueprint"],
+            )
+            for row in rows
+        ),
+    ]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
     right = {0, 2, 3, 4, 5, 6}
     return [

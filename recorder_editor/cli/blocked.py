@@ -48,7 +48,5 @@ def run(arguments: Namespace) -> bool:
             {**who(each.actor, each.life), **moment(each.frame), "duration": number(each.duration)}
             for each in blocked(recording.snapshot, *limits, shown)
         ]
-    say_json({
-        "file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows,
-    })  # fmt: skip
+    say_json({"file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows})
     return True

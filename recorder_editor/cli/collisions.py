@@ -21,9 +21,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     """FILE, TYPE1 TYPE2, --json, --release, --utc."""
     add_input(parser)
     parser.add_argument(
-        "types", nargs="*", type=_letter, default=[], metavar="TYPE",
+        "types",
+        nargs="*",
+        type=_letter,
+        default=[],
+        metavar="TYPE",
         help="what one side and the other has to be (default: a a)",
-    )  # fmt: skip
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
     add_release(parser)
 

@@ -22,9 +22,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
     parser.add_argument(
-        "--dialect", choices=sorted(DIALECTS), required=True, metavar="NAME",
+        "--dialect",
+        choices=sorted(DIALECTS),
+        required=True,
+        metavar="NAME",
         help=f"what OUT is to be: {', '.join(DIALECTS)}",
-    )  # fmt: skip
+    )
     parser.add_argument("--read-as", choices=sorted(DIALECTS), metavar="NAME", help="read IN as this dialect")
     parser.add_argument("--json", action="store_true", help="what cannot be carried as JSON, on stdout")
     add_damaged(parser)

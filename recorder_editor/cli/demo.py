@@ -22,18 +22,25 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--lights", type=whole, default=4, metavar="N", help="traffic lights (default 4)")
     parser.add_argument("--seed", type=whole, default=1, metavar="K", help="another seed, another town (default 1)")
     parser.add_argument(
-        "--dialect", choices=sorted(DIALECTS), default=DEFAULT_DIALECT, metavar="NAME",
+        "--dialect",
+        choices=sorted(DIALECTS),
+        default=DEFAULT_DIALECT,
+        metavar="NAME",
         help=f"release family (default {DEFAULT_DIALECT})",
-    )  # fmt: skip
+    )
 
 
 def run(arguments: Namespace) -> bool:
     """Write the town."""
     try:
         pieces = make_town(
-            arguments.seconds, vehicles=arguments.vehicles, walkers=arguments.walkers, lights=arguments.lights,
-            seed=arguments.seed, dialect=arguments.dialect,
-        )  # fmt: skip
+            arguments.seconds,
+            vehicles=arguments.vehicles,
+            walkers=arguments.walkers,
+            lights=arguments.lights,
+            seed=arguments.seed,
+            dialect=arguments.dialect,
+        )
     except ValueError as error:
         raise WrongUsage(str(error)) from None
     with written(arguments.out) as file:

@@ -26,9 +26,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON; with --details one line for each difference")
     parser.add_argument("--details", action="store_true", help="every difference as well, not the summary alone")
     parser.add_argument(
-        "--tolerance", type=_tolerance, default=0.0, metavar="X",
+        "--tolerance",
+        type=_tolerance,
+        default=0.0,
+        metavar="X",
         help="numbers no further apart are equal, in the fields' own units (default 0: equal to the bit)",
-    )  # fmt: skip
+    )
     add_dialect(parser)
 
 
@@ -79,20 +82,23 @@ def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
             "only_b": [_life(change.life_b) for change in found.actors if change.life_b and not change.life_a],
             "changed": [
                 {"id": change.life_a.actor, "field": name, "a": one, "b": other}
-                for change in found.actors if change.life_a and change.life_b
+                for change in found.actors
+                if change.life_a and change.life_b
                 for name, one, other in change.fields
             ],
         },
         "packets": {name: _total(found, total) for name, total in found.packets.items()},
         "outside": found.outside,
-    }  # fmt: skip
+    }
 
 
 def _side(recording: Recording) -> dict[str, Any]:
     return {
-        "file": str(recording.path), "dialect": recording.dialect.name, "frames": len(recording),
+        "file": str(recording.path),
+        "dialect": recording.dialect.name,
+        "frames": len(recording),
         "bytes": recording.snapshot.size,
-    }  # fmt: skip
+    }
 
 
 def _plain(value: str | int | bytes | None) -> Any:
@@ -127,11 +133,18 @@ def _difference(each: Difference) -> dict[str, Any]:
         for value in (each.value_a, each.value_b)
     )
     return {
-        "level": each.level, "frame_a": each.frame_a + 1, "frame_b": each.frame_b + 1, "packet": each.packet,
+        "level": each.level,
+        "frame_a": each.frame_a + 1,
+        "frame_b": each.frame_b + 1,
+        "packet": each.packet,
         "in": [side for side, index in (("a", each.packet_a), ("b", each.packet_b)) if index is not None],
-        "record_a": each.record_a, "record_b": each.record_b, "id": each.id, "field": each.path or None,
-        "a": value_a, "b": value_b,
-    }  # fmt: skip
+        "record_a": each.record_a,
+        "record_b": each.record_b,
+        "id": each.id,
+        "field": each.path or None,
+        "a": value_a,
+        "b": value_b,
+    }
 
 
 def _line(value: dict[str, Any]) -> str:
@@ -180,12 +193,15 @@ def _total_lines(found: Comparison, name: str, total: PacketTotal) -> Iterator[s
     parts = [
         f"{count:,} {words}"
         for count, words in (
-            (total.differ, "differ"), (total.only_a, "only in A"), (total.only_b, "only in B"),
-            (total.records, "records differ"), (total.records_only_a, "records only in A"),
+            (total.differ, "differ"),
+            (total.only_a, "only in A"),
+            (total.only_b, "only in B"),
+            (total.records, "records differ"),
+            (total.records_only_a, "records only in A"),
             (total.records_only_b, "records only in B"),
         )
         if count
-    ]  # fmt: skip
+    ]
     yield f"{name}: {', '.join(parts)}"
     for path, each in total.fields.items():
         apart = f", up to {each.largest:.6g} apart" if each.largest else ""

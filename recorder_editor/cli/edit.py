@@ -31,9 +31,12 @@ class _InOrder(Action):
     """Keeps what was typed in the order in which it was."""
 
     def __call__(
-        self, parser: ArgumentParser, namespace: Namespace, values: str | Sequence[Any] | None,
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: str | Sequence[Any] | None,
         option_string: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         namespace.typed = [*namespace.typed, (self.option_strings[0], values if isinstance(values, str) else "")]
 
 
@@ -55,9 +58,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
     group.add_argument(
-        name, action=_InOrder, nargs=None if metavar else 0, metavar=metavar or None, dest="typed", default=SUPPRESS,
+        name,
+        action=_InOrder,
+        nargs=None if metavar else 0,
+        metavar=metavar or None,
+        dest="typed",
+        default=SUPPRESS,
         help=says.replace("%", "%%"),
-    )  # fmt: skip
+    )
 
 
 def run(arguments: Namespace) -> Exit:

@@ -94,6 +94,4 @@ def outcome_as_json(found: Outcome | None) -> dict[str, Any]:
     """The same for JSON; all null where nothing is written."""
     if found is None:
         return {"frames": None, "seconds": None, "actors": None, "size": None}
-    return {
-        "frames": found.frames, "seconds": number(found.seconds), "actors": found.actors, "size": found.size,
-    }  # fmt: skip
+    return {"frames": found.frames, "seconds": number(found.seconds), "actors": found.actors, "size": found.size}

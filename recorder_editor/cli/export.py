@@ -28,16 +28,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--table", metavar="T", help=f"a packet's records (Position, ...) or a derived table (default {DEFAULT_TABLE})"
     )
     parser.add_argument(
-        "--actors", action="append", default=[], metavar="WHO,...",
+        "--actors",
+        action="append",
+        default=[],
+        metavar="WHO,...",
         help="only these: ID, ID@FRAME, hero, role:NAME, type:vehicle.*",
-    )  # fmt: skip
+    )
     parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
     parser.add_argument("--to", dest="stop", metavar="X", help="up to here, which is left out")
     parser.add_argument("--step", type=whole, default=1, metavar="N", help="only every N-th frame (default 1: all)")
     parser.add_argument(
-        "--guard-formulas", action="store_true",
+        "--guard-formulas",
+        action="store_true",
         help="in CSV, ' before texts that a spreadsheet would take for a formula",
-    )  # fmt: skip
+    )
     parser.add_argument("--list", action="store_true", help="the tables of IN and their columns; nothing is written")
     add_dialect(parser)
 
@@ -60,8 +64,14 @@ def run(arguments: Namespace) -> bool:
             if _is_l1(arguments):
                 _export_l1(recording.snapshot, out, choice, shown)
                 return True
-            export(recording.snapshot, out, arguments.table or DEFAULT_TABLE, choice,
-                   guard_formulas=arguments.guard_formulas, progress=shown)  # fmt: skip
+            export(
+                recording.snapshot,
+                out,
+                arguments.table or DEFAULT_TABLE,
+                choice,
+                guard_formulas=arguments.guard_formulas,
+                progress=shown,
+            )
         except ChoiceError as error:
             raise WrongUsage(error.message) from None
     return True

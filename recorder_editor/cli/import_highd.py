@@ -21,16 +21,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
     parser.add_argument("--map", default=DEFAULT_MAP, metavar="M", help=f"the map it names (default {DEFAULT_MAP})")
     parser.add_argument(
-        "--origin", default="0,0,0,0", metavar="X,Y,Z,YAW",
+        "--origin",
+        default="0,0,0,0",
+        metavar="X,Y,Z,YAW",
         help="where highD's origin is in the world: metres, and degrees of its x axis (default 0,0,0,0; "
         "with a minus: --origin=-1,...)",
-    )  # fmt: skip
+    )
     parser.add_argument("--from", dest="start", type=finite, metavar="S", help="from here on, s since its first frame")
     parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="up to here, which is left out")
     parser.add_argument(
-        "--dialect", choices=sorted(DIALECTS), default=DEFAULT_DIALECT, metavar="NAME",
+        "--dialect",
+        choices=sorted(DIALECTS),
+        default=DEFAULT_DIALECT,
+        metavar="NAME",
         help=f"release family (default {DEFAULT_DIALECT})",
-    )  # fmt: skip
+    )
 
 
 def run(arguments: Namespace) -> bool:
@@ -40,10 +45,16 @@ def run(arguments: Namespace) -> bool:
     if len(arguments.map.encode()) > 255:
         raise WrongUsage("The name of a map is at most 255 bytes long.")
     import_highd(
-        arguments.raw, arguments.number, arguments.out, map_name=arguments.map, origin=_origin(arguments.origin),
-        start=arguments.start, stop=arguments.stop, dialect=arguments.dialect,
+        arguments.raw,
+        arguments.number,
+        arguments.out,
+        map_name=arguments.map,
+        origin=_origin(arguments.origin),
+        start=arguments.start,
+        stop=arguments.stop,
+        dialect=arguments.dialect,
         progress=progress(f"Writing {arguments.out.name}"),
-    )  # fmt: skip
+    )
     return True
 
 

@@ -27,9 +27,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def add_release(parser: ArgumentParser) -> None:
     """`--release` and `--utc`: whose server prints the text, and how it prints the date."""
     parser.add_argument(
-        "--release", choices=FAMILIES, metavar="R",
+        "--release",
+        choices=FAMILIES,
+        metavar="R",
         help=f"the release whose server prints it: {', '.join(FAMILIES)} (default: the one that wrote the file)",
-    )  # fmt: skip
+    )
     parser.add_argument("--utc", action="store_true", help="the date in UTC, not in local time")
 
 
@@ -45,9 +47,12 @@ def run(arguments: Namespace) -> bool:
             say_json(_summary(arguments.file, recording))
             return True
         pieces = info_report(
-            recording.snapshot, show_all=arguments.all, family=release_of(arguments), utc=arguments.utc,
+            recording.snapshot,
+            show_all=arguments.all,
+            family=release_of(arguments),
+            utc=arguments.utc,
             progress=progress(f"Reading {arguments.file.name}"),
-        )  # fmt: skip
+        )
         for piece in pieces:
             sys.stdout.buffer.write(piece)
     return True
@@ -60,9 +65,14 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
     return {
         "file": str(path),
         "size": snapshot.size,
-        "header": None if header is None else {
-            "version": header.version, "magic": header.magic.decode("ascii"), "date": header.date,
-            "utc": when.isoformat() if when is not None else None, "map": text(header.map_name),
+        "header": None
+        if header is None
+        else {
+            "version": header.version,
+            "magic": header.magic.decode("ascii"),
+            "date": header.date,
+            "utc": when.isoformat() if when is not None else None,
+            "map": text(header.map_name),
         },
         "dialect": recording.dialect.name,
         "dialect_title": recording.dialect.title,
@@ -74,4 +84,4 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
         "actors": found.classes,
         "collisions": {"records": found.collisions, "contacts": found.contacts},
         "damage": report(path, recording, recording.findings)["findings"],
-    }  # fmt: skip
+    }

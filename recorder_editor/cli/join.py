@@ -22,9 +22,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--gap", type=finite, metavar="S", help="seconds between two recordings (default: as the last frame before)"
     )
     parser.add_argument(
-        "--match-actors", action="store_true",
+        "--match-actors",
+        action="store_true",
         help="who has the id and blueprint of somebody alive at the seam is the same one, as in the parts of a split",
-    )  # fmt: skip
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
     add_damaged(parser)
     add_dialect(parser)

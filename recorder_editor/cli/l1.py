@@ -21,13 +21,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of NN_tracks.csv and its neighbours")
     parser.add_argument("out", type=Path, metavar="OUT_DIR", help="the folder to write to")
     parser.add_argument(
-        "--recordings", default="all", metavar="N,...",
+        "--recordings",
+        default="all",
+        metavar="N,...",
         help="numbers with commas, or all: those from 1 to 60 that are there (default)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--num-workers", "--workers", type=whole, metavar="N",
+        "--num-workers",
+        "--workers",
+        type=whole,
+        metavar="N",
         help="processes (default: the cores, or fewer where memory is short; 1: this one, in order)",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--smoothing", default="9,3", metavar="WINDOW,ORDER", help="of the Savitzky-Golay filter (default 9,3)"
     )

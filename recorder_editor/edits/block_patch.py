@@ -44,9 +44,7 @@ def sweep(
     return joined(changed)
 
 
-def _written(
-    snapshot: Snapshot, block: Block, mask: Mask
-) -> Iterator[tuple[int, Rows]]:
+def _written(snapshot: Snapshot, block: Block, mask: Mask) -> Iterator[tuple[int, Rows]]:
     data = block.data[mask]
     source, offset = snapshot.store.append(np.ascontiguousarray(data).reshape(-1).data)
     rows = block.rows.copy()

@@ -74,8 +74,9 @@ class FrameDraft:
         if count > MOST_RECORDS:
             raise EditError(
                 f"{name} of frame {self._frame.index + 1} would have to tell of {count:,} at once; its count ends at "
-                f"{MOST_RECORDS:,}.", frame=self._frame.index + 1,
-            )  # fmt: skip
+                f"{MOST_RECORDS:,}.",
+                frame=self._frame.index + 1,
+            )
         self.packets[indices[0]] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])
 
     def names_with_actors(self) -> list[str]:
@@ -120,9 +121,10 @@ def clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
     known = {each.life.index for each in before.actors}
     born = [life for life in actors.alive(frame_index) if life.born == frame_index]
     return [
-        life.index for life in (*(each.life for each in after.actors), *born)
+        life.index
+        for life in (*(each.life for each in after.actors), *born)
         if life.index not in known and life.actor in ending
-    ]  # fmt: skip
+    ]
 
 
 def created(snapshot: Snapshot, standing: ActorState) -> bytes:
@@ -174,8 +176,7 @@ def _tell(
         for each in after.actors:
             records += _untold(each, there.get(each.life.index), kind.name)
         draft.put_first(
-            kind.name,
-            [each for each in records if kind.key_of(each) not in told and kind.every_key(each) not in told],
+            kind.name, [each for each in records if kind.key_of(each) not in told and kind.every_key(each) not in told]
         )
 
 

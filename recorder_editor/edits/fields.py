@@ -113,9 +113,14 @@ def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value])
 
 
 def set_over(
-    recording: RecordingLike, where: Place, value: Value, frames: range, *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    where: Place,
+    value: Value,
+    frames: range,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
 
     The field is that of `where`; in each frame the actor's last record in the first packet of that kind is meant, and
@@ -127,9 +132,16 @@ def set_over(
 
 
 def set_of_actor(
-    recording: RecordingLike, packet: str, field: str, actor: int, value: Value, frames: range, *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    packet: str,
+    field: str,
+    actor: int,
+    value: Value,
+    frames: range,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """`set_over` for the field of a packet and the id of an actor."""
     frames = held_within(recording.snapshot, frames)
     kind, leaf = field_of(recording, packet, field)
@@ -144,9 +156,14 @@ def set_of_actor(
 
 
 def add_over(
-    recording: RecordingLike, where: Place, delta: float, frames: range, *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    where: Place,
+    delta: float,
+    frames: range,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """The edit that adds `delta` to an actor's field in every frame of `frames` that has it; errors as `set_over`.
 
     Angles stay within -180 to 180. A sum that does not fit its field is refused.
@@ -156,9 +173,16 @@ def add_over(
 
 
 def add_of_actor(
-    recording: RecordingLike, packet: str, field: str, actor: int, delta: float, frames: range, *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    packet: str,
+    field: str,
+    actor: int,
+    delta: float,
+    frames: range,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """`add_over` for the field of a packet and the id of an actor."""
     frames = held_within(recording.snapshot, frames)
     packet_type, leaf = field_of(recording, packet, field)
@@ -235,10 +259,18 @@ def _refuse_field(kind: PacketType, field: Field) -> None:
 
 
 def _over(
-    recording: RecordingLike, kind: PacketType, field: Field, actor: int, frames: range,
-    change: Callable[[Bytes], None], label: str, operation: str, arguments: Mapping[str, Any],
-    progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    kind: PacketType,
+    field: Field,
+    actor: int,
+    frames: range,
+    change: Callable[[Bytes], None],
+    label: str,
+    operation: str,
+    arguments: Mapping[str, Any],
+    progress: Callable[[int, int], None] | None,
+    cancel: Callable[[], bool] | None,
+) -> Edit:
     snapshot = recording.snapshot
     record = kind.record.dtype
     assert record is not None

@@ -38,9 +38,7 @@ def set_header(
         detection = None if snapshot.detection.forced else detection_of(replace(snapshot, header=header))
     words = {"map_name": f"map to {map_name}", "date": "date", "version": f"version to {version}"}
     label = "Set " + " and ".join(words[name] for name in given)
-    return Edit(
-        label, snapshot.version, (), header=header, intent=Intent("set_header", given), detection=detection
-    )  # fmt: skip
+    return Edit(label, snapshot.version, (), header=header, intent=Intent("set_header", given), detection=detection)
 
 
 def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:

@@ -37,9 +37,14 @@ _LAST = -1.0
 
 
 def join(
-    recording: RecordingLike, others: Sequence[RecordingLike], *, gap: float | None = None, match_actors: bool = False,
-    progress: Progress | None = None, cancel: Cancel | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    others: Sequence[RecordingLike],
+    *,
+    gap: float | None = None,
+    match_actors: bool = False,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Edit:
     """The edit that puts other recordings behind this one.
 
     Spectator, traffic actors and props of the level are the same ones in all; everybody else of a later recording gets
@@ -65,9 +70,14 @@ def join(
 
 
 def _appended(
-    snapshot: Snapshot, other: Snapshot, told: Sequence[bool], gap: float | None, match_actors: bool,
-    progress: Progress | None, cancel: Cancel | None,
-) -> tuple[Splice, ...]:  # fmt: skip
+    snapshot: Snapshot,
+    other: Snapshot,
+    told: Sequence[bool],
+    gap: float | None,
+    match_actors: bool,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> tuple[Splice, ...]:
     """`told` says of both whether they hold offsets."""
     _refuse_unlike(snapshot, other)
     step = _gap(snapshot, other, gap)
@@ -116,9 +126,13 @@ def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Spli
 
 
 def _behind(
-    snapshot: Snapshot, before: World, later: Snapshot, match_actors: bool, progress: Progress | None,
+    snapshot: Snapshot,
+    before: World,
+    later: Snapshot,
+    match_actors: bool,
+    progress: Progress | None,
     cancel: Cancel | None,
-) -> FrameTable:  # fmt: skip
+) -> FrameTable:
     """The frames of the later recording with ids of their own, the first one as the seam wants it."""
     matched = _matched(before, later, match_actors)
     kept = _kept(before, later, matched) if match_actors else set()
@@ -219,9 +233,10 @@ def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> 
     staying = {standing.life.actor for standing in matched.values()}
     leaving = {standing.life.actor for standing in before.actors} - staying
     return {
-        life.index for life in Actors.of(later)
+        life.index
+        for life in Actors.of(later)
         if life.actor not in staying and (life.born or life.actor not in leaving)
-    }  # fmt: skip
+    }
 
 
 def _ids(
@@ -265,9 +280,12 @@ def _brought_in(snapshot: Snapshot, other: Snapshot) -> Snapshot:
     rows["layout"] = np.array([pool.get(each, NO_LAYOUT) for each in rows["layout"].tolist()], np.int32)
     rows["key"] = snapshot.keys.take(len(rows))
     return replace(
-        snapshot, table=FrameTable.from_rows(rows), header=other.header, header_bytes=other.header_bytes,
+        snapshot,
+        table=FrameTable.from_rows(rows),
+        header=other.header,
+        header_bytes=other.header_bytes,
         derived=Derived(),
-    )  # fmt: skip
+    )
 
 
 def _source(snapshot: Snapshot, other: Snapshot, source: int) -> int:

@@ -4,15 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import EditError, FieldError
-from ..format.codec import (
-    decode,
-    default_record,
-    encode,
-    encode_record,
-    packet_bytes,
-    splice_records,
-    without_records,
-)
+from ..format.codec import decode, default_record, encode, encode_record, packet_bytes, splice_records, without_records
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import FrameTable

@@ -86,9 +86,13 @@ class Preview(NamedTuple):
 
 
 def replace_where(
-    recording: RecordingLike, text: str, *, frames: range | None = None, progress: Progress | None = None,
+    recording: RecordingLike,
+    text: str,
+    *,
+    frames: range | None = None,
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that a text says, as in `Position where id == 174 and location.z < 0: location.z = 0`.
 
     All values on the right are those before the edit. A record whose float is NaN and would be again stays as it is,
@@ -115,9 +119,13 @@ def replace_where(
 
 
 def preview(
-    recording: RecordingLike, text: str, limit: int = MOST_SHOWN, frames: range | None = None,
-    progress: Progress | None = None, cancel: Cancel | None = None,
-) -> Preview:  # fmt: skip
+    recording: RecordingLike,
+    text: str,
+    limit: int = MOST_SHOWN,
+    frames: range | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Preview:
     """What `replace_where` would do, with the first `limit` changes; without a colon, the records that match.
 
     Writes nothing. Raises as `replace_where` does, but not where nothing matches or changes.

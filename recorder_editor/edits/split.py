@@ -54,8 +54,9 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
             least = len(snapshot.header_bytes) + opening
             raise EditError(
                 f"Frame {first + 1} alone, with everybody who is there, takes {least:,} bytes; parts of {size:,} bytes "
-                "are too small.", frame=first + 1,
-            )  # fmt: skip
+                "are too small.",
+                frame=first + 1,
+            )
         yield range(first, stop)
         first = stop
 

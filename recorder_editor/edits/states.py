@@ -40,9 +40,16 @@ _MOST_LIGHTS = 0xFFFFFFFF
 
 
 def set_traffic_lights(
-    recording: RecordingLike, lives: Sequence[Life], state: int | str, frames: range | None = None, *,
-    frozen: bool | None = None, elapsed: float | None = None, progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    state: int | str,
+    frames: range | None = None,
+    *,
+    frozen: bool | None = None,
+    elapsed: float | None = None,
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that gives traffic lights a state (code or name: red, yellow, green, off, unknown) over frames.
 
     `frozen` is set where it is given. `elapsed` are the seconds in the state that the first frame says; they count on
@@ -75,9 +82,12 @@ def set_traffic_lights(
 
     named = LIGHT_STATES[code].lower()
     arguments = {
-        "actors": name_lives(snapshot, lives), "state": named, "frozen": frozen, "elapsed": elapsed,
+        "actors": name_lives(snapshot, lives),
+        "state": named,
+        "frozen": frozen,
+        "elapsed": elapsed,
         **seconds(snapshot, None if frames is None else within),
-    }  # fmt: skip
+    }
     splices = _over(snapshot, kind, chosen, change, progress, cancel)
     text = f"Set {_named(lives)} to {named} over {len(within):,} frames"
     return Edit(text, snapshot.version, splices, intent=Intent("set_traffic_lights", arguments))
@@ -95,9 +105,15 @@ def _state(state: int | str) -> int:
 
 
 def set_vehicle_lights(
-    recording: RecordingLike, lives: Sequence[Life], mask: int, frames: range | None = None, *, mode: Mode = "set",
-    progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    mask: int,
+    frames: range | None = None,
+    *,
+    mode: Mode = "set",
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that sets vehicles' lights to a mask over frames, switches those of the mask on (`add`) or off
     (`remove`).
 
@@ -122,9 +138,11 @@ def set_vehicle_lights(
 
     names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
     arguments = {
-        "actors": name_lives(snapshot, lives), "mask": mask, "mode": mode,
+        "actors": name_lives(snapshot, lives),
+        "mask": mask,
+        "mode": mode,
         **seconds(snapshot, None if frames is None else within),
-    }  # fmt: skip
+    }
     splices = _over(snapshot, kind, chosen, change, progress, cancel)
     lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
     text = f"{_MODES[mode]} lights of {_named(lives)}: {lamps}, over {len(within):,} frames"
@@ -156,9 +174,13 @@ def _chosen(
 
 
 def _over(
-    snapshot: Snapshot, kind: PacketType, chosen: Chosen, change: Callable[[Found], Bytes], progress: Progress,
+    snapshot: Snapshot,
+    kind: PacketType,
+    chosen: Chosen,
+    change: Callable[[Found], Bytes],
+    progress: Progress,
     cancel: Cancel,
-) -> tuple[Splice, ...]:  # fmt: skip
+) -> tuple[Splice, ...]:
     seen = 0
 
     def visit(block: Block) -> Mask:
@@ -189,9 +211,13 @@ def _named(lives: Sequence[Life]) -> str:
 
 
 def set_weather(
-    recording: RecordingLike, values: Mapping[str, float], frames: range | None = None, *, progress: Progress = None,
+    recording: RecordingLike,
+    values: Mapping[str, float],
+    frames: range | None = None,
+    *,
+    progress: Progress = None,
     cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that changes the weather over frames: `values` by field of Weather, in its units.
 
     The first frame gets the weather in force with these values, changes on the way keep their other values, and the
@@ -236,7 +262,7 @@ def set_weather(
     arguments = {
         "values": {name: float(value) for name, value in values.items()},
         **seconds(snapshot, None if frames is None else within),
-    }  # fmt: skip
+    }
     text = f"Set {', '.join(name.replace('_', ' ') for name in values)} over {len(within):,} frames"
     return Edit(text, snapshot.version, tuple(splices), intent=Intent("set_weather", arguments))
 

@@ -36,9 +36,14 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
         # The last frame's -1 says that nothing follows; it is no time.
         duration = np.where(duration > 0, duration * factor, duration)
     return _edit(
-        snapshot, rows, frames, f"Retime by {factor:g}", Intent("retime", {"factor": factor}), elapsed=elapsed,
+        snapshot,
+        rows,
+        frames,
+        f"Retime by {factor:g}",
+        Intent("retime", {"factor": factor}),
+        elapsed=elapsed,
         duration=duration,
-    )  # fmt: skip
+    )
 
 
 def shift(recording: RecordingLike, seconds: float) -> Edit:
@@ -81,9 +86,15 @@ def order_times(recording: RecordingLike) -> Edit:
     with np.errstate(all="ignore"):
         fits = np.abs(lasting - duration) < 1e-9
     return _edit(
-        snapshot, rows, frames, "Put frame ids and times in order", Intent("order_times", {}), elapsed=ordered,
-        duration=np.where(fits, duration, lasting), frame_id=np.arange(1, len(elapsed) + 1, dtype=np.uint64),
-    )  # fmt: skip
+        snapshot,
+        rows,
+        frames,
+        "Put frame ids and times in order",
+        Intent("order_times", {}),
+        elapsed=ordered,
+        duration=np.where(fits, duration, lasting),
+        frame_id=np.arange(1, len(elapsed) + 1, dtype=np.uint64),
+    )
 
 
 def _rows(snapshot: Snapshot) -> tuple[Rows, npt.NDArray[np.intp]]:
@@ -96,9 +107,13 @@ def _rows(snapshot: Snapshot) -> tuple[Rows, npt.NDArray[np.intp]]:
 
 
 def _edit(
-    snapshot: Snapshot, rows: Rows, frames: npt.NDArray[np.intp], label: str, intent: Intent,
+    snapshot: Snapshot,
+    rows: Rows,
+    frames: npt.NDArray[np.intp],
+    label: str,
+    intent: Intent,
     **columns: npt.NDArray[np.generic],
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that gives the frames these columns; the rows from the first to the last that changes are replaced."""
     changed = np.zeros(len(rows), np.bool_)
     for name, values in columns.items():

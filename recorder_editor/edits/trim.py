@@ -54,9 +54,13 @@ def outcome(recording: RecordingLike, edit: Edit | None = None) -> Outcome:
 
 
 def trim(
-    recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
+    recording: RecordingLike,
+    frames: range,
+    *,
+    rebase_clocks: bool = False,
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that keeps `frames` (indices from 0) alone, so that they replay as before.
 
     The first one creates everybody who lives, as they are then; elapsed begins at 0, frame ids at 1, the last duration
@@ -74,9 +78,10 @@ def trim(
         kept = np.concatenate([made.rows(), kept[1:]])
     nothing = FrameTable()
     splices = [
-        Splice(stop, snapshot.rows - stop, nothing), Splice(0, first, nothing),
+        Splice(stop, snapshot.rows - stop, nothing),
+        Splice(0, first, nothing),
         Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
-    ]  # fmt: skip
+    ]
     intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
     made_edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_idle(splices), intent=intent)
     if not rebase_clocks:
@@ -85,9 +90,13 @@ def trim(
 
 
 def cut(
-    recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress | None = None,
+    recording: RecordingLike,
+    frames: range,
+    *,
+    rebase_clocks: bool = False,
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that takes `frames` (indices from 0) out and closes the gap.
 
     The frame behind it brings the world there from what it was before: who came comes, who went goes, and so on. Time
@@ -120,9 +129,10 @@ def cut(
     later["stored"] = 0
     rows = numbered(np.concatenate([present.table.rows(0, first), later]))
     splices = [
-        *freed, Splice(first, behind - first, FrameTable()),
+        *freed,
+        Splice(first, behind - first, FrameTable()),
         Splice(first, present.rows - behind, FrameTable.from_rows(rows[first:])),
-    ]  # fmt: skip
+    ]
     if (rows[:first] != present.table.rows(0, first)).any():
         splices.append(Splice(0, first, FrameTable.from_rows(rows[:first])))
     edit = Edit(label, snapshot.version, _without_idle(splices), intent=intent)
@@ -183,9 +193,13 @@ def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
 
 
 def _with_clocks(
-    snapshot: Snapshot, edit: Edit, frames: range, earlier: Mapping[str, float], progress: Progress | None,
+    snapshot: Snapshot,
+    edit: Edit,
+    frames: range,
+    earlier: Mapping[str, float],
+    progress: Progress | None,
     cancel: Cancel | None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit, with so much taken from the clocks of these frames (indices behind the edit)."""
     after = snapshot.after(edit)
     kinds = [(kind, seconds) for name, seconds in earlier.items() if (kind := snapshot.dialect.by_name(name))]

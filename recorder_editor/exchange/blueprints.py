@@ -77,9 +77,18 @@ def _model(line: str) -> Model:
     old, new = (name if each == "=" else each for each in (old, new))
     length, width, height, mass = (float(value) for value in values[4:8])
     return Model(
-        f"vehicle.{name}", f"vehicle.{old}", f"vehicle.{new}", [int(value) for value in values[:3]], values[3],
-        length, width, height, mass, values[8].split(";"), "".join(values[9:]),
-    )  # fmt: skip
+        f"vehicle.{name}",
+        f"vehicle.{old}",
+        f"vehicle.{new}",
+        [int(value) for value in values[:3]],
+        values[3],
+        length,
+        width,
+        height,
+        mass,
+        values[8].split(";"),
+        "".join(values[9:]),
+    )
 
 
 HERO_MODEL, *CARS, MOTORCYCLE, CENTURY, OMAFIETS, ADULT, CHILD = (_model(line) for line in _MODELS.strip().splitlines())
@@ -89,11 +98,12 @@ CHILDREN, GROWN_UPS = range(9, 15), (*range(1, 9), *range(15, 30))  # numbers of
 PROPS = ("static.prop.bench01", "static.prop.bin", "static.prop.plantpot01")
 OTHERS: Mapping[str, tuple[tuple[int, int, int], Attributes]] = {
     "sensor.camera.rgb": ((27, 39, 52), (("Float", "fov", "100.0"), ("Int", "image_size_x", "1280"))),
-    "sensor.other.collision": ((31, 28, 40), ()), "sensor.other.gnss": ((30, 31, 43), (("Int", "noise_seed", "0"),)),
+    "sensor.other.collision": ((31, 28, 40), ()),
+    "sensor.other.gnss": ((30, 31, 43), (("Int", "noise_seed", "0"),)),
     PROPS[0]: ((77, 77, 118), (("String", "size", "medium"),)),
     PROPS[1]: ((74, 74, 115), (("String", "size", "small"),)),
     PROPS[2]: ((112, 112, 153), (("String", "size", "medium"),)),
-}  # fmt: skip
+}
 
 
 class Release(NamedTuple):
@@ -118,25 +128,43 @@ class Release(NamedTuple):
         unlit = model.kind == "bicycle" or model.name.removeprefix("vehicle.").startswith(UNLIT)
         special, doors = model.special.removeprefix("doors"), model.special == "doors"
         driver = [(2, "Int", "driver_id", "4")] if model.two_wheels else []
-        return name, model.uids[max(0, 2 - self.era)], self._known(
-            (3, "Bool", "has_lights", "false" if unlit else "true"), (2, "Int", "generation", "2" if doors else "1"),
-            (3, "Bool", "has_dynamic_doors", "true" if doors else "false"),
-            (0, "Int", "number_of_wheels", "2" if model.two_wheels else "4"), (3, "String", "base_type", model.kind),
-            (3, "String", "special_type", special), (3, "String", "object_type", ""),
-            (3, "Bool", "terramechanics", "false"), (0, "Bool", "sticky_control", "true"), *driver,
-            *([(0, "String", "object_type", "")] if self.era < 3 else []),
-            (0, "RGBColor", "color", color), (3, "String", "ros_name", name), (0, "String", "role_name", role),
-        )  # fmt: skip
+        return (
+            name,
+            model.uids[max(0, 2 - self.era)],
+            self._known(
+                (3, "Bool", "has_lights", "false" if unlit else "true"),
+                (2, "Int", "generation", "2" if doors else "1"),
+                (3, "Bool", "has_dynamic_doors", "true" if doors else "false"),
+                (0, "Int", "number_of_wheels", "2" if model.two_wheels else "4"),
+                (3, "String", "base_type", model.kind),
+                (3, "String", "special_type", special),
+                (3, "String", "object_type", ""),
+                (3, "Bool", "terramechanics", "false"),
+                (0, "Bool", "sticky_control", "true"),
+                *driver,
+                *([(0, "String", "object_type", "")] if self.era < 3 else []),
+                (0, "RGBColor", "color", color),
+                (3, "String", "ros_name", name),
+                (0, "String", "role_name", role),
+            ),
+        )
 
     def walker(self, number: int) -> tuple[str, int, Attributes]:
         """The walker of a number from 1 on."""
         name = f"walker.pedestrian.{number:04d}"
-        return name, number + (34, 36, 58, 60)[self.era], self._known(
-            (0, "String", "gender", "female" if number % 3 else "male"), (0, "Bool", "is_invincible", "false"),
-            (0, "String", "age", "child" if number in CHILDREN else "adult"),
-            (2, "Int", "generation", "1" if number < 15 else "2"), (3, "Bool", "can_use_wheelchair", "false"),
-            (3, "String", "ros_name", name), (0, "String", "role_name", "pedestrian"),
-        )  # fmt: skip
+        return (
+            name,
+            number + (34, 36, 58, 60)[self.era],
+            self._known(
+                (0, "String", "gender", "female" if number % 3 else "male"),
+                (0, "Bool", "is_invincible", "false"),
+                (0, "String", "age", "child" if number in CHILDREN else "adult"),
+                (2, "Int", "generation", "1" if number < 15 else "2"),
+                (3, "Bool", "can_use_wheelchair", "false"),
+                (3, "String", "ros_name", name),
+                (0, "String", "role_name", "pedestrian"),
+            ),
+        )
 
     def other(self, name: str, role: str) -> tuple[str, int, Attributes]:
         """A sensor or a prop."""

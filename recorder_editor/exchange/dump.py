@@ -194,8 +194,11 @@ def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
     else:
         map_name = header.map_name if isinstance(header.map_name, str) else {"hex": header.map_name.hex()}
         line["header"] = {
-            "version": header.version, "magic": header.magic.decode("ascii"), "date": header.date, "map": map_name,
-        }  # fmt: skip
+            "version": header.version,
+            "magic": header.magic.decode("ascii"),
+            "date": header.date,
+            "map": map_name,
+        }
     line["dialect"] = snapshot.dialect.name
     line["format"] = FORMAT
     return _text(line)

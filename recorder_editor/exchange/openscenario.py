@@ -37,14 +37,25 @@ _ROWS = 1 << 14  # formatted together
 _ROAD_USERS = ("vehicle", "two-wheeler", "walker")
 
 _SIZES: Mapping[str, tuple[float, float, float]] = {
-    "bicycle": (1.8, 0.6, 1.7), "motorbike": (2.2, 0.8, 1.6), "bus": (10.3, 2.6, 3.5), "truck": (8.5, 2.9, 3.8),
-    "van": (5.9, 2.0, 2.6), "car": (4.6, 1.9, 1.5), "pedestrian": (0.6, 0.6, 1.8), "none": (1.0, 1.0, 1.0),
-}  # fmt: skip
+    "bicycle": (1.8, 0.6, 1.7),
+    "motorbike": (2.2, 0.8, 1.6),
+    "bus": (10.3, 2.6, 3.5),
+    "truck": (8.5, 2.9, 3.8),
+    "van": (5.9, 2.0, 2.6),
+    "car": (4.6, 1.9, 1.5),
+    "pedestrian": (0.6, 0.6, 1.8),
+    "none": (1.0, 1.0, 1.0),
+}
 """Length, width and height in metres where none were recorded, by category of the standard."""
 
 _CATEGORIES: Mapping[str, str] = {
-    "bicycle": "bicycle", "motorcycle": "motorbike", "bus": "bus", "truck": "truck", "van": "van", "car": "car",
-}  # fmt: skip
+    "bicycle": "bicycle",
+    "motorcycle": "motorbike",
+    "bus": "bus",
+    "truck": "truck",
+    "van": "van",
+    "car": "car",
+}
 """CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
 
 _NOBODY = (
@@ -140,17 +151,25 @@ def cast(snapshot: Snapshot, choice: Choice, cancel: Cancel | None = None) -> Ca
     actors = Actors.of(snapshot, cancel=cancel)
     players = _players(snapshot, actors, choice, cancel)
     columns = (
-        Field("entity", "str", "Name of the entity"), Field("id", "u32", "Id of the actor", actor=True),
-        Field("blueprint", "str", "Blueprint of the actor"), Field("category", "str", "What the standard calls it"),
+        Field("entity", "str", "Name of the entity"),
+        Field("id", "u32", "Id of the actor", actor=True),
+        Field("blueprint", "str", "Blueprint of the actor"),
+        Field("category", "str", "What the standard calls it"),
         Field("first_s", "f64", "When it is there first, from the beginning of the scenario", "s"),
         Field("points", "u32", "Points of its trajectory; 0 for those who stay where they are"),
-    )  # fmt: skip
+    )
     points = [player.records if player.moves else 0 for player in players]
-    block = Block(len(players), (
-        words(player.name for player in players), np.array([player.life.actor for player in players], np.uint32),
-        words(player.life.blueprint for player in players), words(_category(player.life) for player in players),
-        times[np.array([player.first_frame for player in players])], np.array(points, np.uint32),
-    ))  # fmt: skip
+    block = Block(
+        len(players),
+        (
+            words(player.name for player in players),
+            np.array([player.life.actor for player in players], np.uint32),
+            words(player.life.blueprint for player in players),
+            words(_category(player.life) for player in players),
+            times[np.array([player.first_frame for player in players])],
+            np.array(points, np.uint32),
+        ),
+    )
     entities = sum(len(_entity(player, actors.boxes.get(player.life.index))) for player in players)
     return Cast(columns, block, entities + round(sum(points) * _point_size(snapshot, actors, choice, times)))
 
@@ -177,8 +196,9 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
         frame = frames[int(stuck[0]) + 1 if len(stuck) else 0] + 1
         raise ScenarioError(
             f"Time does not go on at frame {frame}, and a trajectory needs rising times. Retime the recording, or "
-            "choose other frames.", frame=frame,
-        )  # fmt: skip
+            "choose other frames.",
+            frame=frame,
+        )
     with np.errstate(all="ignore"):
         since: Reals = elapsed - chosen[0]
     return since
@@ -287,9 +307,7 @@ def _entity(player: _Player, box: Box | None) -> str:
     category = _category(life)
     (x, y, z), (length, width, height) = _box(category, box)
     kept = [("role_name", life.role_name), ("color", life.attribute("color") or "")]
-    properties = "".join(
-        f"<Property name={_text(name)} value={_text(value)}/>" for name, value in kept if value
-    )  # fmt: skip
+    properties = "".join(f"<Property name={_text(name)} value={_text(value)}/>" for name, value in kept if value)
     bounds = (
         f'<BoundingBox><Center x="{x!r}" y="{y!r}" z="{z!r}"/>'
         f'<Dimensions width="{width!r}" length="{length!r}" height="{height!r}"/></BoundingBox>'
@@ -341,11 +359,12 @@ def _axles(category: str, middle: float, length: float, width: float) -> str:
     """Where a vehicle of that size usually has them; recordings do not say."""
     wheel = 0.7 if category in ("bicycle", "motorbike", "car", "van") else 1.0
     axles = (("FrontAxle", 0.5, middle + 0.3 * length), ("RearAxle", 0.0, middle - 0.3 * length))
-    return "<Axles>" + "".join(
-        f'<{name} maxSteering="{steering}" wheelDiameter="{wheel}" trackWidth="{0.85 * width!r}" positionX="{place!r}" '
-        f'positionZ="{wheel / 2}"/>'
+    made = (
+        f'<{name} maxSteering="{steering}" wheelDiameter="{wheel}" trackWidth="{0.85 * width!r}" '
+        f'positionX="{place!r}" positionZ="{wheel / 2}"/>'
         for name, steering, place in axles
-    ) + "</Axles>"  # fmt: skip
+    )
+    return f"<Axles>{''.join(made)}</Axles>"
 
 
 def _placed(player: _Player) -> str:
@@ -367,9 +386,14 @@ def _since(seconds: float) -> str:
 
 
 def _manoeuvres(
-    snapshot: Snapshot, actors: Actors, choice: Choice, movers: Sequence[_Player], times: Reals,
-    progress: Progress | None, cancel: Cancel | None,
-) -> Iterator[bytes]:  # fmt: skip
+    snapshot: Snapshot,
+    actors: Actors,
+    choice: Choice,
+    movers: Sequence[_Player],
+    times: Reals,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> Iterator[bytes]:
     total = sum(player.records for player in movers)
     done = 0
     for player, way in _ways(snapshot, actors, choice, movers, times, cancel):

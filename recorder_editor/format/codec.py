@@ -57,9 +57,14 @@ class Body:
     """
 
     def __init__(
-        self, packet_type: PacketType, data: bytes, count: int | None, starts: range | list[int], end: int,
+        self,
+        packet_type: PacketType,
+        data: bytes,
+        count: int | None,
+        starts: range | list[int],
+        end: int,
         damage: BodyDamage | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.type = packet_type
         self.data = data
         self.count = count
@@ -251,9 +256,10 @@ def _measure(record: Struct, data: bytes, at: int) -> int:
         if isinstance(step, Run):
             if at + step.unpack.size > len(data):
                 missing = next(
-                    field for field, place in zip(step.fields, step.places, strict=True)
+                    field
+                    for field, place in zip(step.fields, step.places, strict=True)
                     if at + place + WIDTHS[field.type] > len(data)
-                )  # fmt: skip
+                )
                 raise _Short(at, missing.label)
             at += step.unpack.size
         elif isinstance(step, Array):

@@ -25,14 +25,27 @@ from .packets import (
 from .schema import EMPTY, Lifetime, PacketType
 
 _BASE = {
-    0: "FrameStart", 1: "FrameEnd", 2: "EventAdd", 3: "EventDel", 4: "EventParent", 5: "Collision", 6: "Position",
+    0: "FrameStart",
+    1: "FrameEnd",
+    2: "EventAdd",
+    3: "EventDel",
+    4: "EventParent",
+    5: "Collision",
+    6: "Position",
     7: "State",
-}  # fmt: skip
+}
 _ANIMATED = {**_BASE, 8: "AnimVehicle", 9: "AnimWalker"}
 _ADDITIONAL = {
-    **_ANIMATED, 10: "VehicleLight", 11: "SceneLight", 12: "Kinematics", 13: "BoundingBox", 14: "PlatformTime",
-    15: "PhysicsControl", 16: "TrafficLightTime", 17: "TriggerVolume",
-}  # fmt: skip
+    **_ANIMATED,
+    10: "VehicleLight",
+    11: "SceneLight",
+    12: "Kinematics",
+    13: "BoundingBox",
+    14: "PlatformTime",
+    15: "PhysicsControl",
+    16: "TrafficLightTime",
+    17: "TriggerVolume",
+}
 _TIMED = {**_ADDITIONAL, 18: "FrameCounter", 19: "WalkerBones", 20: "VisualTime"}
 _WHEELS = {21: "AnimVehicleWheels", 22: "AnimBiker"}
 _MAPPING_A = {**_TIMED, **_WHEELS, 23: "VehicleDoor"}
@@ -97,10 +110,17 @@ def _unknown(number: int) -> PacketType:
 
 
 def _dialect(
-    name: str, releases: tuple[str, str], ids: Mapping[int, str], *, engine: int = 4, header_version: int = 1,
-    family: str, actor_types: Mapping[int, str] = ACTOR_TYPES_0912, attribute_types: Mapping[int, str] | None = None,
+    name: str,
+    releases: tuple[str, str],
+    ids: Mapping[int, str],
+    *,
+    engine: int = 4,
+    header_version: int = 1,
+    family: str,
+    actor_types: Mapping[int, str] = ACTOR_TYPES_0912,
+    attribute_types: Mapping[int, str] | None = None,
     long_wheels: bool = True,
-) -> Dialect:  # fmt: skip
+) -> Dialect:
     real: Real = "f32" if engine == 4 else "f64"
     if attribute_types is None:
         attribute_types = ATTRIBUTE_TYPES_2 if header_version == 2 else ATTRIBUTE_TYPES_1
@@ -113,9 +133,15 @@ def _dialect(
 
 
 def dialect_of(
-    table: Mapping[str, PacketType], ids: Mapping[int, str], name: str, releases: tuple[str, str], *, engine: int,
-    header_version: int, family: str,
-) -> Dialect:  # fmt: skip
+    table: Mapping[str, PacketType],
+    ids: Mapping[int, str],
+    name: str,
+    releases: tuple[str, str],
+    *,
+    engine: int,
+    header_version: int,
+    family: str,
+) -> Dialect:
     """The dialect in which the packets of a table, which are in the order of the recorder, have these ids."""
     ranks = {kind.name: rank for rank, kind in enumerate(table.values()) if kind.presence != "never"}
     packets = dict(FORK_PACKETS)
@@ -130,9 +156,13 @@ def _all() -> Iterable[Dialect]:
     yield _dialect("ue4-0.9.4", ("0.9.4", "0.9.5"), _BASE, family="0.9.4", actor_types=ACTOR_TYPES_098)
     yield _dialect("ue4-0.9.6", ("0.9.6", "0.9.9.4"), _ANIMATED, family="0.9.6", actor_types=ACTOR_TYPES_096)
     yield _dialect(
-        "ue4-0.9.10", ("0.9.10", "0.9.11"), _ADDITIONAL, family="0.9.13", actor_types=ACTOR_TYPES_0910,
+        "ue4-0.9.10",
+        ("0.9.10", "0.9.11"),
+        _ADDITIONAL,
+        family="0.9.13",
+        actor_types=ACTOR_TYPES_0910,
         long_wheels=False,
-    )  # fmt: skip
+    )
     yield _dialect("ue4-0.9.12", ("0.9.12", "0.9.13"), _ADDITIONAL, family="0.9.13")
     yield _dialect("ue4-0.9.14", ("0.9.14", "0.9.14"), _TIMED, family="0.9.13")
     yield _dialect("ue4-0.9.15", ("0.9.15", "0.9.15"), wheels_a, family="0.9.15")
@@ -141,9 +171,13 @@ def _all() -> Iterable[Dialect]:
     yield _dialect("ue4-2026", ("2026", "2026"), weather, header_version=2, family="newest")
     yield _dialect("ue5-0.10.0", ("0.10.0", "0.10.0"), _MAPPING_B, engine=5, family="0.9.15")
     yield _dialect(
-        "ue5-2026", ("0.10 (2026)", "0.10 (2026)"), weather, engine=5, family="newest",
+        "ue5-2026",
+        ("0.10 (2026)", "0.10 (2026)"),
+        weather,
+        engine=5,
+        family="newest",
         attribute_types=ATTRIBUTE_TYPES_UE5,
-    )  # fmt: skip
+    )
 
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}

@@ -29,9 +29,11 @@ def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False
     try:
         told = text.decode("utf-8") if isinstance(text, bytes) else text
         return json.loads(
-            told, parse_constant=None if infinite else _no_constant, parse_float=_finite,
+            told,
+            parse_constant=None if infinite else _no_constant,
+            parse_float=_finite,
             object_pairs_hook=_unique if unique else None,
-        )  # fmt: skip
+        )
     except json.JSONDecodeError as error:
         message = f"This is no JSON: {error.msg}, at column {error.colno}."
         raise JsonError(message, error.lineno, error.colno) from None

@@ -25,9 +25,18 @@ LIGHT_GROUPS = {0: "None", 1: "Vehicle", 2: "Street", 3: "Building", 4: "Other"}
 WHEELS = {0: "Front left", 1: "Front right", 2: "Rear left", 3: "Rear right", 4: "Middle left", 5: "Middle right"}
 DOORS = {0: "Front left", 1: "Front right", 2: "Rear left", 3: "Rear right", 4: "Hood", 5: "Trunk", 6: "All"}
 VEHICLE_LIGHTS = {
-    0x1: "Position", 0x2: "LowBeam", 0x4: "HighBeam", 0x8: "Brake", 0x10: "RightBlinker", 0x20: "LeftBlinker",
-    0x40: "Reverse", 0x80: "Fog", 0x100: "Interior", 0x200: "Special1", 0x400: "Special2",
-}  # fmt: skip
+    0x1: "Position",
+    0x2: "LowBeam",
+    0x4: "HighBeam",
+    0x8: "Brake",
+    0x10: "RightBlinker",
+    0x20: "LeftBlinker",
+    0x40: "Reverse",
+    0x80: "Fog",
+    0x100: "Interior",
+    0x200: "Special1",
+    0x400: "Special2",
+}
 
 
 _row = partial(PacketType, -1)
@@ -78,225 +87,393 @@ def packet_types(
     The ids are those of `dialects`; here they are all -1. `long_wheels` selects the 48-byte wheel of 0.9.12 and newer
     over the 36-byte one (format reference 4.15).
     """
-    frame_start = Struct("frame", (
-        Field("frame_id", "u64", "Number of the frame, from 1, without gaps"),
-        Field("duration", "f64", "Time from this frame to the next; -1 in the last frame", "s", step=0.01),
-        Field("elapsed", "f64", "Time since the recording began", "s", step=0.01),
-    ))  # fmt: skip
-    attribute = Struct("attribute", (
-        Field("type", "u8", "How the value is to be read", choices=attribute_types),
-        Field("id", "str", "Name of the attribute"),
-        Field("value", "str", "Its value, as text"),
-    ))  # fmt: skip
-    event_add = Struct("actor", (
-        _actor(),
-        Field("type", "u8", "Class of the actor; the replayer does not use it", choices=actor_types),
-        *_vector("location", real, "cm", "Where it was created, world", 10),
-        *_rotation(real),
-        Field("uid", "u32", "Number of the blueprint in the build that recorded; 0 for spectator and traffic actors"),
-        Field("blueprint", "str", "Blueprint (description id), as in vehicle.lincoln.mkz_2017"),
-        Array("attributes", "u16", attribute, "The blueprint's attributes"),
-    ))  # fmt: skip
-    event_parent = Struct("attachment", (
-        _actor("child", "Actor that is attached"), _actor("parent", "Actor it is attached to"),
-    ))  # fmt: skip
-    collision = Struct("collision", (
-        Field("id", "u32", "Number of the collision, from 0; gaps are normal"),
-        _actor("actor1", "Owner of the collision sensor; 4294967295 is not a CARLA actor"),
-        _actor("actor2", "What it hit; 4294967295 is not a CARLA actor"),
-        Field("hero1", "bool", "The first actor is a hero"),
-        Field("hero2", "bool", "The second actor is a hero"),
-    ))  # fmt: skip
-    position = Struct("position", (
-        _actor(),
-        *_vector("location", real, "cm", "Where it is, world", 10, "place"),
-        *_rotation(real, "rotation"),
-    ))  # fmt: skip
-    state = Struct("traffic light", (
-        _actor(),
-        Field("frozen", "bool", "The light is held in its state"),
-        Field("elapsed", "f32", "Time in the present state", "s", low=0, step=0.1),
-        Field("state", "i8", "The lamp that is lit", choices=LIGHT_STATES),
-    ))  # fmt: skip
-    anim_vehicle = Struct("vehicle control", (
-        _actor(),
-        Field("steering", "f32", "Steering, -1 left to 1 right", low=-1, high=1, step=0.05),
-        _share("throttle", "Throttle, 0 to 1"),
-        _share("brake", "Brake, 0 to 1"),
-        Field("handbrake", "bool", "Hand brake is on"),
-        Field("gear", "i32", "Gear; negative is reverse"),
-    ))  # fmt: skip
-    anim_walker = Struct("walker control", (
-        _actor(), Field("speed", "f32", "Walking speed", "cm/s", low=0, step=10),
-    ))  # fmt: skip
-    vehicle_light = Struct("vehicle lights", (
-        _actor(), Field("lights", "u32", "The lights that are on", flags=VEHICLE_LIGHTS),
-    ))  # fmt: skip
-    scene_light = Struct("scene light", (
-        Field("id", "i32", "Number of the light in the map"),
-        Field("intensity", "f32", "Brightness", low=0, step=100),
-        _share("color.r", "Red, linear"),
-        _share("color.g", "Green, linear"),
-        _share("color.b", "Blue, linear"),
-        _share("color.a", "Alpha, linear"),
-        Field("on", "bool", "The light is switched on"),
-        Field("group", "u8", "What the light belongs to", choices=LIGHT_GROUPS),
-    ))  # fmt: skip
-    kinematics = Struct("velocity", (
-        _actor(),
-        *_vector("linear_velocity", real, "m/s", "Velocity, world axes", 0.1, "velocity"),
-        *_vector("angular_velocity", real, "°/s", "Angular velocity, world axes", 1, "velocity"),
-    ))  # fmt: skip
-    bounding_box = Struct("box", (
-        _actor(),
-        *_vector("origin", real, "cm", "Centre of the box, in the actor's axes", 1),
-        *_vector("extent", real, "cm", "Half the size of the box", 1),
-    ))  # fmt: skip
-    trigger_volume = Struct("trigger volume", (
-        _actor(),
-        *_vector("origin", real, "cm", "Centre of the volume, world", 1, "place"),
-        *_vector("extent", real, "cm", "Half the size of the volume", 1),
-    ))  # fmt: skip
-    light_time = Struct("light times", (
-        _actor(),
-        Field("green", "f32", "Length of green", "s", low=0, step=0.5),
-        Field("yellow", "f32", "Length of yellow", "s", low=0, step=0.5),
-        Field("red", "f32", "Length of red", "s", low=0, step=0.5),
-    ))  # fmt: skip
-    bone = Struct("bone", (
-        Field("name", "str", "Name of the bone"),
-        *_vector("location", real, "cm", "Place of the bone, relative to its parent", 1),
-        *_rotation(real),
-    ))  # fmt: skip
+    frame_start = Struct(
+        "frame",
+        (
+            Field("frame_id", "u64", "Number of the frame, from 1, without gaps"),
+            Field("duration", "f64", "Time from this frame to the next; -1 in the last frame", "s", step=0.01),
+            Field("elapsed", "f64", "Time since the recording began", "s", step=0.01),
+        ),
+    )
+    attribute = Struct(
+        "attribute",
+        (
+            Field("type", "u8", "How the value is to be read", choices=attribute_types),
+            Field("id", "str", "Name of the attribute"),
+            Field("value", "str", "Its value, as text"),
+        ),
+    )
+    event_add = Struct(
+        "actor",
+        (
+            _actor(),
+            Field("type", "u8", "Class of the actor; the replayer does not use it", choices=actor_types),
+            *_vector("location", real, "cm", "Where it was created, world", 10),
+            *_rotation(real),
+            Field(
+                "uid", "u32", "Number of the blueprint in the build that recorded; 0 for spectator and traffic actors"
+            ),
+            Field("blueprint", "str", "Blueprint (description id), as in vehicle.lincoln.mkz_2017"),
+            Array("attributes", "u16", attribute, "The blueprint's attributes"),
+        ),
+    )
+    event_parent = Struct(
+        "attachment", (_actor("child", "Actor that is attached"), _actor("parent", "Actor it is attached to"))
+    )
+    collision = Struct(
+        "collision",
+        (
+            Field("id", "u32", "Number of the collision, from 0; gaps are normal"),
+            _actor("actor1", "Owner of the collision sensor; 4294967295 is not a CARLA actor"),
+            _actor("actor2", "What it hit; 4294967295 is not a CARLA actor"),
+            Field("hero1", "bool", "The first actor is a hero"),
+            Field("hero2", "bool", "The second actor is a hero"),
+        ),
+    )
+    position = Struct(
+        "position",
+        (_actor(), *_vector("location", real, "cm", "Where it is, world", 10, "place"), *_rotation(real, "rotation")),
+    )
+    state = Struct(
+        "traffic light",
+        (
+            _actor(),
+            Field("frozen", "bool", "The light is held in its state"),
+            Field("elapsed", "f32", "Time in the present state", "s", low=0, step=0.1),
+            Field("state", "i8", "The lamp that is lit", choices=LIGHT_STATES),
+        ),
+    )
+    anim_vehicle = Struct(
+        "vehicle control",
+        (
+            _actor(),
+            Field("steering", "f32", "Steering, -1 left to 1 right", low=-1, high=1, step=0.05),
+            _share("throttle", "Throttle, 0 to 1"),
+            _share("brake", "Brake, 0 to 1"),
+            Field("handbrake", "bool", "Hand brake is on"),
+            Field("gear", "i32", "Gear; negative is reverse"),
+        ),
+    )
+    anim_walker = Struct("walker control", (_actor(), Field("speed", "f32", "Walking speed", "cm/s", low=0, step=10)))
+    vehicle_light = Struct(
+        "vehicle lights", (_actor(), Field("lights", "u32", "The lights that are on", flags=VEHICLE_LIGHTS))
+    )
+    scene_light = Struct(
+        "scene light",
+        (
+            Field("id", "i32", "Number of the light in the map"),
+            Field("intensity", "f32", "Brightness", low=0, step=100),
+            _share("color.r", "Red, linear"),
+            _share("color.g", "Green, linear"),
+            _share("color.b", "Blue, linear"),
+            _share("color.a", "Alpha, linear"),
+            Field("on", "bool", "The light is switched on"),
+            Field("group", "u8", "What the light belongs to", choices=LIGHT_GROUPS),
+        ),
+    )
+    kinematics = Struct(
+        "velocity",
+        (
+            _actor(),
+            *_vector("linear_velocity", real, "m/s", "Velocity, world axes", 0.1, "velocity"),
+            *_vector("angular_velocity", real, "°/s", "Angular velocity, world axes", 1, "velocity"),
+        ),
+    )
+    bounding_box = Struct(
+        "box",
+        (
+            _actor(),
+            *_vector("origin", real, "cm", "Centre of the box, in the actor's axes", 1),
+            *_vector("extent", real, "cm", "Half the size of the box", 1),
+        ),
+    )
+    trigger_volume = Struct(
+        "trigger volume",
+        (
+            _actor(),
+            *_vector("origin", real, "cm", "Centre of the volume, world", 1, "place"),
+            *_vector("extent", real, "cm", "Half the size of the volume", 1),
+        ),
+    )
+    light_time = Struct(
+        "light times",
+        (
+            _actor(),
+            Field("green", "f32", "Length of green", "s", low=0, step=0.5),
+            Field("yellow", "f32", "Length of yellow", "s", low=0, step=0.5),
+            Field("red", "f32", "Length of red", "s", low=0, step=0.5),
+        ),
+    )
+    bone = Struct(
+        "bone",
+        (
+            Field("name", "str", "Name of the bone"),
+            *_vector("location", real, "cm", "Place of the bone, relative to its parent", 1),
+            *_rotation(real),
+        ),
+    )
     walker_bones = Struct("skeleton", (_actor(), Array("bones", "u16", bone, "The walker's bones")))
-    wheel_turn = Struct("wheel", (
-        Field("location", "u8", "Which wheel; a bicycle has 0 in front, 1 behind", choices=WHEELS),
-        Field("steering", "f32", "Steering angle", "°", step=1),
-        Field("rotation", "f32", "How far the wheel has turned", "°", step=10),
-    ))  # fmt: skip
+    wheel_turn = Struct(
+        "wheel",
+        (
+            Field("location", "u8", "Which wheel; a bicycle has 0 in front, 1 behind", choices=WHEELS),
+            Field("steering", "f32", "Steering angle", "°", step=1),
+            Field("rotation", "f32", "How far the wheel has turned", "°", step=10),
+        ),
+    )
     wheels = Struct("wheels", (_actor(), Array("wheels", "u32", wheel_turn, "The vehicle's wheels")))
-    biker = Struct("rider", (
-        _actor(),
-        Field("forward_speed", "f32", "Speed of riding, as the animation takes it", step=0.1),
-        _share("engine_rotation", "Engine speed, as a share of its maximum"),
-    ))  # fmt: skip
-    door = Struct("door", (
-        _actor(),
-        Field("door", "u8", "Which door", choices=DOORS, every=6),
-        Field("open", "bool", "The door is open"),
-    ))  # fmt: skip
-    weather = Struct("weather", (
-        _percent("cloudiness", "Clouds, 0 clear to 100 covered"),
-        _percent("precipitation", "Rain, 0 none to 100 heavy"),
-        _percent("precipitation_deposits", "Puddles on the road"),
-        _percent("wind_intensity", "Wind"),
-        Field("sun_azimuth_angle", "f32", "Direction of the sun", "°", low=0, high=360, step=1),
-        Field("sun_altitude_angle", "f32", "Height of the sun; below 0 is night", "°", low=-90, high=90, step=1),
-        _percent("fog_density", "Fog"),
-        Field("fog_distance", "f32", "Where the fog begins", "m", low=0, step=1),
-        Field("fog_falloff", "f32", "How the fog thins out with height", low=0, step=0.1),
-        _percent("wetness", "Wetness of the camera"),
-        Field("scattering_intensity", "f32", "Light that the fog scatters", low=0, step=0.1),
-        Field("mie_scattering_scale", "f32", "Scattering by large particles", low=0, step=0.01),
-        Field("rayleigh_scattering_scale", "f32", "Scattering by small particles", low=0, step=0.01),
-        _percent("dust_storm", "Dust storm"),
-    ))  # fmt: skip
+    biker = Struct(
+        "rider",
+        (
+            _actor(),
+            Field("forward_speed", "f32", "Speed of riding, as the animation takes it", step=0.1),
+            _share("engine_rotation", "Engine speed, as a share of its maximum"),
+        ),
+    )
+    door = Struct(
+        "door",
+        (
+            _actor(),
+            Field("door", "u8", "Which door", choices=DOORS, every=6),
+            Field("open", "bool", "The door is open"),
+        ),
+    )
+    weather = Struct(
+        "weather",
+        (
+            _percent("cloudiness", "Clouds, 0 clear to 100 covered"),
+            _percent("precipitation", "Rain, 0 none to 100 heavy"),
+            _percent("precipitation_deposits", "Puddles on the road"),
+            _percent("wind_intensity", "Wind"),
+            Field("sun_azimuth_angle", "f32", "Direction of the sun", "°", low=0, high=360, step=1),
+            Field("sun_altitude_angle", "f32", "Height of the sun; below 0 is night", "°", low=-90, high=90, step=1),
+            _percent("fog_density", "Fog"),
+            Field("fog_distance", "f32", "Where the fog begins", "m", low=0, step=1),
+            Field("fog_falloff", "f32", "How the fog thins out with height", low=0, step=0.1),
+            _percent("wetness", "Wetness of the camera"),
+            Field("scattering_intensity", "f32", "Light that the fog scatters", low=0, step=0.1),
+            Field("mie_scattering_scale", "f32", "Scattering by large particles", low=0, step=0.01),
+            Field("rayleigh_scattering_scale", "f32", "Scattering by small particles", low=0, step=0.01),
+            _percent("dust_storm", "Dust storm"),
+        ),
+    )
     rows: tuple[PacketType, ...] = (
         _row(
-            "FrameStart", "single", frame_start, "Begins a frame: its number and times", "structural", replayed="run",
+            "FrameStart",
+            "single",
+            frame_start,
+            "Begins a frame: its number and times",
+            "structural",
+            replayed="run",
             reported=False,
         ),
         _row(
-            "VisualTime", "single", Struct("time", (_clock("Time of the visual effects"),)),
-            "Time of clouds, rain and other effects", "shown", replayed="run", reported=False,
+            "VisualTime",
+            "single",
+            Struct("time", (_clock("Time of the visual effects"),)),
+            "Time of clouds, rain and other effects",
+            "shown",
+            replayed="run",
+            reported=False,
         ),
         _row(
-            "EventAdd", "list", event_add, "Actors that were created in this frame", "event", key=("id",),
+            "EventAdd",
+            "list",
+            event_add,
+            "Actors that were created in this frame",
+            "event",
+            key=("id",),
             replayed="run",
         ),
         _row(
-            "EventDel", "list", Struct("actor", (_actor(),)), "Actors that were destroyed in this frame", "event",
-            key=("id",), replayed="run",
-        ),
-        _row(
-            "EventParent", "list", event_parent, "Attachments made in this frame", "event", key=("child", "parent"),
+            "EventDel",
+            "list",
+            Struct("actor", (_actor(),)),
+            "Actors that were destroyed in this frame",
+            "event",
+            key=("id",),
             replayed="run",
         ),
         _row(
-            "Collision", "list", collision, "Collisions that sensors reported in this frame", "event",
+            "EventParent",
+            "list",
+            event_parent,
+            "Attachments made in this frame",
+            "event",
+            key=("child", "parent"),
+            replayed="run",
+        ),
+        _row(
+            "Collision",
+            "list",
+            collision,
+            "Collisions that sensors reported in this frame",
+            "event",
             key=("actor1", "actor2"),
         ),
         _row(
-            "VehicleDoor", "list", door, "Doors that opened or closed in this frame", "lasting", key=("id", "door"),
+            "VehicleDoor",
+            "list",
+            door,
+            "Doors that opened or closed in this frame",
+            "lasting",
+            key=("id", "door"),
             replayed="applied",
         ),
         _row(
-            "Position", "list", position, "Where every vehicle, walker and prop is", "shown", key=("id",), motion=True,
+            "Position",
+            "list",
+            position,
+            "Where every vehicle, walker and prop is",
+            "shown",
+            key=("id",),
+            motion=True,
             replayed="applied",
         ),
         _row("State", "list", state, "State of every traffic light", "shown", key=("id",), replayed="applied"),
         _row(
-            "AnimVehicle", "list", anim_vehicle, "Steering, throttle, brake and gear of every vehicle", "shown",
-            key=("id",), motion=True, replayed="applied",
-        ),
-        _row(
-            "AnimWalker", "list", anim_walker, "Walking speed of every walker", "shown", key=("id",), motion=True,
+            "AnimVehicle",
+            "list",
+            anim_vehicle,
+            "Steering, throttle, brake and gear of every vehicle",
+            "shown",
+            key=("id",),
+            motion=True,
             replayed="applied",
         ),
         _row(
-            "VehicleLight", "list", vehicle_light, "Lights of every vehicle", "shown", key=("id",), replayed="applied",
+            "AnimWalker",
+            "list",
+            anim_walker,
+            "Walking speed of every walker",
+            "shown",
+            key=("id",),
+            motion=True,
+            replayed="applied",
         ),
         _row(
-            "SceneLight", "list", scene_light, "Lights of the map that changed; all of them in the first frame",
-            "lasting", "filled", key=("id",), replayed="applied",
+            "VehicleLight", "list", vehicle_light, "Lights of every vehicle", "shown", key=("id",), replayed="applied"
         ),
         _row(
-            "AnimVehicleWheels", "list", wheels, "Angles of the vehicles' wheels", "shown", key=("id",), motion=True,
-            replayed="applied", reported=False,
+            "SceneLight",
+            "list",
+            scene_light,
+            "Lights of the map that changed; all of them in the first frame",
+            "lasting",
+            "filled",
+            key=("id",),
+            replayed="applied",
         ),
         _row(
-            "AnimBiker", "list", biker, "Animation of riders", "shown", key=("id",), motion=True, replayed="applied",
+            "AnimVehicleWheels",
+            "list",
+            wheels,
+            "Angles of the vehicles' wheels",
+            "shown",
+            key=("id",),
+            motion=True,
+            replayed="applied",
             reported=False,
         ),
         _row(
-            "Weather", "list", weather, "Weather, when it changed; in force from the first frame", "lasting", "filled",
+            "AnimBiker",
+            "list",
+            biker,
+            "Animation of riders",
+            "shown",
+            key=("id",),
+            motion=True,
+            replayed="applied",
+            reported=False,
+        ),
+        _row(
+            "Weather",
+            "list",
+            weather,
+            "Weather, when it changed; in force from the first frame",
+            "lasting",
+            "filled",
             replayed="run",
         ),
         _row(
-            "Kinematics", "list", kinematics, "Velocities of vehicles and walkers (additional data)", "shown", "filled",
-            additional=True, key=("id",), motion=True,
+            "Kinematics",
+            "list",
+            kinematics,
+            "Velocities of vehicles and walkers (additional data)",
+            "shown",
+            "filled",
+            additional=True,
+            key=("id",),
+            motion=True,
         ),
         _row(
-            "BoundingBox", "list", bounding_box, "Boxes of the actors created in this frame (additional data)",
-            "lasting", additional=True, key=("id",),
+            "BoundingBox",
+            "list",
+            bounding_box,
+            "Boxes of the actors created in this frame (additional data)",
+            "lasting",
+            additional=True,
+            key=("id",),
         ),
         _row(
-            "TriggerVolume", "list", trigger_volume, "Where lights and signs act, at creation (additional data)",
-            "lasting", "filled", additional=True, key=("id",),
+            "TriggerVolume",
+            "list",
+            trigger_volume,
+            "Where lights and signs act, at creation (additional data)",
+            "lasting",
+            "filled",
+            additional=True,
+            key=("id",),
         ),
         _row(
-            "PlatformTime", "single", Struct("time", (_clock("Wall-clock time since the recording began"),)),
-            "Wall-clock time of the frame (additional data)", "shown", additional=True,
+            "PlatformTime",
+            "single",
+            Struct("time", (_clock("Wall-clock time since the recording began"),)),
+            "Wall-clock time of the frame (additional data)",
+            "shown",
+            additional=True,
         ),
         _row(
-            "PhysicsControl", "list", _physics(long_wheels), "Physics of vehicles, when set (additional data)",
-            "lasting", "filled", additional=True, key=("id",),
+            "PhysicsControl",
+            "list",
+            _physics(long_wheels),
+            "Physics of vehicles, when set (additional data)",
+            "lasting",
+            "filled",
+            additional=True,
+            key=("id",),
         ),
         _row(
-            "TrafficLightTime", "list", light_time, "Lengths of the lights' phases, when set (additional data)",
-            "lasting", "filled", additional=True, key=("id",),
+            "TrafficLightTime",
+            "list",
+            light_time,
+            "Lengths of the lights' phases, when set (additional data)",
+            "lasting",
+            "filled",
+            additional=True,
+            key=("id",),
         ),
         _row(
-            "WalkerBones", "list", walker_bones, "Poses of the walkers' skeletons (additional data)", "shown",
-            additional=True, key=("id",), motion=True, replayed="applied",
+            "WalkerBones",
+            "list",
+            walker_bones,
+            "Poses of the walkers' skeletons (additional data)",
+            "shown",
+            additional=True,
+            key=("id",),
+            motion=True,
+            replayed="applied",
         ),
         _row(
-            "FrameCounter", "single",
+            "FrameCounter",
+            "single",
             Struct("counter", (Field("counter", "u64", "Frame number of the primary server"),)),
-            "Frame number between several GPUs; never written to a file by CARLA", "shown", "never",
+            "Frame number between several GPUs; never written to a file by CARLA",
+            "shown",
+            "never",
         ),
         _row("FrameEnd", "empty", EMPTY, "Ends a frame", "structural", replayed="run", reported=False),
-    )  # fmt: skip
+    )
     return {row.name: row for row in rows}
 
 
@@ -306,46 +483,56 @@ def _physics(long_wheels: bool) -> Struct:
         Field("lat_stiff_value", "f32", "Lateral stiffness"),
         Field("long_stiff_value", "f32", "Longitudinal stiffness"),
     )
-    wheel = Struct("wheel", (
-        _amount("tire_friction", "Friction of the tyre"),
-        _amount("damping_rate", "Damping of the wheel"),
-        Field("max_steer_angle", "f32", "Greatest steering angle", "°", low=0, step=1),
-        Field("radius", "f32", "Radius", "cm", low=0, step=1),
-        Field("max_brake_torque", "f32", "Greatest braking torque", "N·m", low=0, step=10),
-        Field("max_handbrake_torque", "f32", "Greatest torque of the hand brake", "N·m", low=0, step=10),
-        *(stiffness if long_wheels else ()),
-        *_vector("position", "f32", "cm", "Place of the wheel, world", 1),
-    ))  # fmt: skip
-    torque = Struct("point", (
-        Field("rpm", "f32", "Engine speed", "rpm"), Field("torque", "f32", "Torque at that speed", "N·m"),
-    ))  # fmt: skip
-    gear = Struct("gear", (
-        Field("ratio", "f32", "Ratio of the gear"),
-        Field("down_ratio", "f32", "Share of the greatest speed at which it shifts down"),
-        Field("up_ratio", "f32", "Share of the greatest speed at which it shifts up"),
-    ))  # fmt: skip
-    steering = Struct("point", (
-        Field("speed", "f32", "Speed", "km/h"), Field("value", "f32", "Share of the steering angle at that speed"),
-    ))  # fmt: skip
+    wheel = Struct(
+        "wheel",
+        (
+            _amount("tire_friction", "Friction of the tyre"),
+            _amount("damping_rate", "Damping of the wheel"),
+            Field("max_steer_angle", "f32", "Greatest steering angle", "°", low=0, step=1),
+            Field("radius", "f32", "Radius", "cm", low=0, step=1),
+            Field("max_brake_torque", "f32", "Greatest braking torque", "N·m", low=0, step=10),
+            Field("max_handbrake_torque", "f32", "Greatest torque of the hand brake", "N·m", low=0, step=10),
+            *(stiffness if long_wheels else ()),
+            *_vector("position", "f32", "cm", "Place of the wheel, world", 1),
+        ),
+    )
+    torque = Struct(
+        "point", (Field("rpm", "f32", "Engine speed", "rpm"), Field("torque", "f32", "Torque at that speed", "N·m"))
+    )
+    gear = Struct(
+        "gear",
+        (
+            Field("ratio", "f32", "Ratio of the gear"),
+            Field("down_ratio", "f32", "Share of the greatest speed at which it shifts down"),
+            Field("up_ratio", "f32", "Share of the greatest speed at which it shifts up"),
+        ),
+    )
+    steering = Struct(
+        "point",
+        (Field("speed", "f32", "Speed", "km/h"), Field("value", "f32", "Share of the steering angle at that speed")),
+    )
     damping = "Damping of the engine"
-    return Struct("physics", (
-        _actor(),
-        Field("max_rpm", "f32", "Greatest engine speed", "rpm", low=0, step=100),
-        _amount("moi", "Moment of inertia of the engine", "kg·m²"),
-        _amount("damping_full_throttle", f"{damping}, full throttle"),
-        _amount("damping_zero_throttle_clutch_engaged", f"{damping}, no throttle, clutch engaged"),
-        _amount("damping_zero_throttle_clutch_disengaged", f"{damping}, no throttle, clutch open"),
-        Field("use_gear_autobox", "bool", "The gearbox is automatic"),
-        _amount("clutch_strength", "Strength of the clutch"),
-        _amount("final_ratio", "Ratio of the last drive"),
-        Field("mass", "f32", "Mass", "kg", low=0, step=10),
-        _amount("drag_coefficient", "Drag coefficient"),
-        *_vector("center_of_mass", "f32", "m", "Centre of mass, in the actor's axes", 0.05),
-        Array("torque_curve", "u32", torque, "Torque over engine speed"),
-        Array("forward_gears", "u32", gear, "The forward gears"),
-        Array("steering_curve", "u32", steering, "Steering over speed"),
-        Array("wheels", "u32", wheel, "The wheels"),
-    ))  # fmt: skip
+    return Struct(
+        "physics",
+        (
+            _actor(),
+            Field("max_rpm", "f32", "Greatest engine speed", "rpm", low=0, step=100),
+            _amount("moi", "Moment of inertia of the engine", "kg·m²"),
+            _amount("damping_full_throttle", f"{damping}, full throttle"),
+            _amount("damping_zero_throttle_clutch_engaged", f"{damping}, no throttle, clutch engaged"),
+            _amount("damping_zero_throttle_clutch_disengaged", f"{damping}, no throttle, clutch open"),
+            Field("use_gear_autobox", "bool", "The gearbox is automatic"),
+            _amount("clutch_strength", "Strength of the clutch"),
+            _amount("final_ratio", "Ratio of the last drive"),
+            Field("mass", "f32", "Mass", "kg", low=0, step=10),
+            _amount("drag_coefficient", "Drag coefficient"),
+            *_vector("center_of_mass", "f32", "m", "Centre of mass, in the actor's axes", 0.05),
+            Array("torque_curve", "u32", torque, "Torque over engine speed"),
+            Array("forward_gears", "u32", gear, "The forward gears"),
+            Array("steering_curve", "u32", steering, "Steering over speed"),
+            Array("wheels", "u32", wheel, "The wheels"),
+        ),
+    )
 
 
 FORK_PACKETS: Mapping[int, PacketType] = {

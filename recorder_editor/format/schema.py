@@ -16,15 +16,30 @@ import numpy as np
 FieldType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool", "str"]
 
 CODES: Mapping[str, str] = {
-    "u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "u64": "Q", "i64": "q",
-    "f32": "f", "f64": "d", "bool": "B",
-}  # fmt: skip
+    "u8": "B",
+    "i8": "b",
+    "u16": "H",
+    "i16": "h",
+    "u32": "I",
+    "i32": "i",
+    "u64": "Q",
+    "i64": "q",
+    "f32": "f",
+    "f64": "d",
+    "bool": "B",
+}
 WIDTHS: Mapping[str, int] = {name: struct.calcsize("<" + code) for name, code in CODES.items()}
 INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
-    "u8": (0, 2**8 - 1), "i8": (-(2**7), 2**7 - 1), "u16": (0, 2**16 - 1), "i16": (-(2**15), 2**15 - 1),
+    "u8": (0, 2**8 - 1),
+    "i8": (-(2**7), 2**7 - 1),
+    "u16": (0, 2**16 - 1),
+    "i16": (-(2**15), 2**15 - 1),
     "u32": (0, 2**32 - 1),
-    "i32": (-(2**31), 2**31 - 1), "u64": (0, 2**64 - 1), "i64": (-(2**63), 2**63 - 1), "bool": (0, 255),
-}  # fmt: skip
+    "i32": (-(2**31), 2**31 - 1),
+    "u64": (0, 2**64 - 1),
+    "i64": (-(2**63), 2**63 - 1),
+    "bool": (0, 255),
+}
 
 
 class RawFloat(float):
@@ -233,8 +248,18 @@ class Struct:
         if self.size is None:
             return None
         fields = [member for member in self.members if isinstance(member, Field)]
-        kinds = {"B": "u1", "b": "i1", "H": "<u2", "h": "<i2", "I": "<u4", "i": "<i4", "Q": "<u8", "q": "<i8",
-                 "f": "<f4", "d": "<f8"}  # fmt: skip
+        kinds = {
+            "B": "u1",
+            "b": "i1",
+            "H": "<u2",
+            "h": "<i2",
+            "I": "<u4",
+            "i": "<i4",
+            "Q": "<u8",
+            "q": "<i8",
+            "f": "<f4",
+            "d": "<f8",
+        }
         return np.dtype([(field.path, kinds[CODES[field.type]]) for field in fields])
 
     @cached_property
@@ -336,9 +361,11 @@ class PacketType:
         if all(field.every is None for field, _ in self._key):
             return None
         return b"".join(
-            record[at : at + WIDTHS[field.type]] if field.every is None
-            else field.every.to_bytes(WIDTHS[field.type], "little") for field, at in self._key
-        )  # fmt: skip
+            record[at : at + WIDTHS[field.type]]
+            if field.every is None
+            else field.every.to_bytes(WIDTHS[field.type], "little")
+            for field, at in self._key
+        )
 
     @cached_property
     def _key(self) -> tuple[tuple[Field, int], ...]:

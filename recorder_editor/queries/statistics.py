@@ -51,9 +51,13 @@ def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
 
 
 def _add(
-    snapshot: Snapshot, counts: dict[int, PacketCount], number: int, body: int, size: int,
+    snapshot: Snapshot,
+    counts: dict[int, PacketCount],
+    number: int,
+    body: int,
+    size: int,
     rows: np.ndarray[tuple[int], np.dtype[np.intp]],
-) -> None:  # fmt: skip
+) -> None:
     """Count a packet whose body of `size` bytes begins at `body` in the span of each of the rows."""
     found = counts.setdefault(number, PacketCount())
     found.count += len(rows)
@@ -119,6 +123,11 @@ def summary(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel
     actors = Actors.of(snapshot, progress, cancel)
     counted = Counter(life.class_ for life in actors)
     return Summary(
-        len(snapshot), duration(snapshot), time_steps(snapshot), dict(sorted(packet_counts(snapshot).items())),
-        {each: counted[each] for each in CLASSES if counted[each]}, len(actors.collisions), len(actors.contacts),
-    )  # fmt: skip
+        len(snapshot),
+        duration(snapshot),
+        time_steps(snapshot),
+        dict(sorted(packet_counts(snapshot).items())),
+        {each: counted[each] for each in CLASSES if counted[each]},
+        len(actors.collisions),
+        len(actors.contacts),
+    )

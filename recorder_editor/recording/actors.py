@@ -48,12 +48,19 @@ __all__ = [
     "RecordPlace",
     "Transform",
     "World",
-]  # fmt: skip
+]
 
 _EVENTS = {
-    "EventAdd": "born", "EventDel": "gone", "EventParent": "parent", "Collision": "collision", "VehicleDoor": "door",
-    "PhysicsControl": "physics", "SceneLight": "scene light", "TrafficLightTime": "light times", "Weather": "weather",
-}  # fmt: skip
+    "EventAdd": "born",
+    "EventDel": "gone",
+    "EventParent": "parent",
+    "Collision": "collision",
+    "VehicleDoor": "door",
+    "PhysicsControl": "physics",
+    "SceneLight": "scene light",
+    "TrafficLightTime": "light times",
+    "Weather": "weather",
+}
 _AT_ONCE = "light times"  # of all lights together, where they are set
 
 EVENT_KINDS = tuple(_EVENTS.values())
@@ -67,11 +74,18 @@ EVENT = np.dtype(
 
 COLLISION = np.dtype(
     [
-        ("frame_index", "i8"), ("row", "i8"), ("packet", "i4"), ("record", "i4"), ("id", "u4"), ("actor1", "u4"),
-        ("actor2", "u4"), ("hero1", "u1"), ("hero2", "u1"),
+        ("frame_index", "i8"),
+        ("row", "i8"),
+        ("packet", "i4"),
+        ("record", "i4"),
+        ("id", "u4"),
+        ("actor1", "u4"),
+        ("actor2", "u4"),
+        ("hero1", "u1"),
+        ("hero2", "u1"),
     ],
     align=True,
-)  # fmt: skip
+)
 """One record of Collision, in place and as stored (format reference 4.5)."""
 
 CONTACT = np.dtype(

@@ -129,10 +129,14 @@ def _breaks(rows: Rows) -> Mask:
     """Where a row does not go on as the one before, bool[rows - 1]: another layout, or bytes elsewhere."""
     before, after = rows[:-1], rows[1:]
     goes_on: Mask = (
-        (before["kind"] != RAW) & (after["kind"] != RAW) & (before["layout"] >= 0)
-        & (before["layout"] == after["layout"]) & (before["size"] == after["size"])
-        & (before["source"] == after["source"]) & (after["offset"] - before["offset"] == before["size"] + START_SIZE)
-    )  # fmt: skip
+        (before["kind"] != RAW)
+        & (after["kind"] != RAW)
+        & (before["layout"] >= 0)
+        & (before["layout"] == after["layout"])
+        & (before["size"] == after["size"])
+        & (before["source"] == after["source"])
+        & (after["offset"] - before["offset"] == before["size"] + START_SIZE)
+    )
     return ~goes_on
 
 

@@ -46,9 +46,7 @@ class Slots(NamedTuple):
     def between(self, begin: int, end: int) -> "Slots":
         """The entries `[begin, end)`."""
         part = slice(begin, end)
-        return Slots(
-            self.frames[part], self.sources[part], self.starts[part], self.records[part], self.ends[part]
-        )  # fmt: skip
+        return Slots(self.frames[part], self.sources[part], self.starts[part], self.records[part], self.ends[part])
 
 
 class Places:
@@ -159,9 +157,13 @@ class Copier:
     """
 
     def __init__(
-        self, store: Store, kind: PacketType, columns: Mapping[str, str], dtype: np.dtype[np.void],
+        self,
+        store: Store,
+        kind: PacketType,
+        columns: Mapping[str, str],
+        dtype: np.dtype[np.void],
         wanted: npt.NDArray[np.uint32] | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         record = kind.record.dtype
         assert record is not None
         self._store = store
@@ -204,9 +206,12 @@ class Copier:
             tails = np.append(heads_[1:], end - begin) - 1
             sizes = part.ends[tails] - part.starts[heads_]
             pieces = zip(
-                part.sources[heads_].tolist(), part.starts[heads_].tolist(), places[heads_].tolist(), sizes.tolist(),
+                part.sources[heads_].tolist(),
+                part.starts[heads_].tolist(),
+                places[heads_].tolist(),
+                sizes.tolist(),
                 strict=True,
-            )  # fmt: skip
+            )
             yield Batch(part, places, tuple(pieces))
             begin = end
 

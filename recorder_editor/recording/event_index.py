@@ -40,18 +40,34 @@ ActorClass = Literal[
     "vehicle", "two-wheeler", "walker", "traffic light", "traffic sign", "prop", "sensor", "spectator", "other"
 ]
 CLASSES: tuple[ActorClass, ...] = (
-    "vehicle", "two-wheeler", "walker", "traffic light", "traffic sign", "prop", "sensor", "spectator", "other",
-)  # fmt: skip
+    "vehicle",
+    "two-wheeler",
+    "walker",
+    "traffic light",
+    "traffic sign",
+    "prop",
+    "sensor",
+    "spectator",
+    "other",
+)
 """The classes of actors, in the order lists show them."""
 
 _BY_GROUP: Mapping[str, ActorClass] = {
-    "vehicle": "vehicle", "walker": "walker", "traffic": "traffic sign", "static": "prop", "sensor": "sensor",
-    "spectator": "spectator", "controller": "other",
-}  # fmt: skip
+    "vehicle": "vehicle",
+    "walker": "walker",
+    "traffic": "traffic sign",
+    "static": "prop",
+    "sensor": "sensor",
+    "spectator": "spectator",
+    "controller": "other",
+}
 _BY_TYPE: Mapping[str, ActorClass] = {
-    "Vehicle": "vehicle", "Walker": "walker", "TrafficLight": "traffic light", "TrafficSign": "traffic sign",
+    "Vehicle": "vehicle",
+    "Walker": "walker",
+    "TrafficLight": "traffic light",
+    "TrafficSign": "traffic sign",
     "Sensor": "sensor",
-}  # fmt: skip
+}
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -351,9 +367,12 @@ def _described(body: Body, index: int, kind: int) -> Description:
     by_name = {attribute.id: attribute.value for attribute in attributes}
     blueprint = _text(record["blueprint"])
     return Description(
-        blueprint, attributes, class_of(blueprint, kind, by_name, body.type.record.fields["type"].choices or {}),
-        by_name.get("role_name", ""), _colour(by_name.get("color", "")),
-    )  # fmt: skip
+        blueprint,
+        attributes,
+        class_of(blueprint, kind, by_name, body.type.record.fields["type"].choices or {}),
+        by_name.get("role_name", ""),
+        _colour(by_name.get("color", "")),
+    )
 
 
 def class_of(blueprint: str, kind: int, attributes: Mapping[str, str], kinds: Mapping[int, str]) -> ActorClass:

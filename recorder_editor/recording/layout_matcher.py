@@ -30,9 +30,7 @@ class Form:
     that, which are the guesses for the next time).
     """
 
-    __slots__ = (
-        "_check", "_columns", "follower", "former", "headers", "heads", "kind", "layout", "reach", "stride",
-    )  # fmt: skip
+    __slots__ = ("_check", "_columns", "follower", "former", "headers", "heads", "kind", "layout", "reach", "stride")
 
     def __init__(self, heads: bytes, stride: int, layout: int, kind: int) -> None:
         self.heads = heads

@@ -129,9 +129,12 @@ class LifetimeBuilder:
     def read(self, lines: Iterable[FrameEvents]) -> None:
         """Take in the lines, which are in file order."""
         readers = {
-            "EventAdd": self._add, "EventDel": self._delete, "EventParent": self._attach,
-            "BoundingBox": self._put_box, "TriggerVolume": self._put_trigger,
-        }  # fmt: skip
+            "EventAdd": self._add,
+            "EventDel": self._delete,
+            "EventParent": self._attach,
+            "BoundingBox": self._put_box,
+            "TriggerVolume": self._put_trigger,
+        }
         for line in lines:
             for told in line.told:
                 reader = readers.get(told.kind)
@@ -195,6 +198,18 @@ def _life(index: int, draft: _Draft) -> Life:
     added = draft.added
     about = added.description
     return Life(
-        index, added.actor, draft.born, draft.gone, added.type, about.class_, about.blueprint, added.uid,
-        about.attributes, about.role_name, about.colour, added.transform, draft.place, draft.parent,
-    )  # fmt: skip
+        index,
+        added.actor,
+        draft.born,
+        draft.gone,
+        added.type,
+        about.class_,
+        about.blueprint,
+        added.uid,
+        about.attributes,
+        about.role_name,
+        about.colour,
+        added.transform,
+        draft.place,
+        draft.parent,
+    )

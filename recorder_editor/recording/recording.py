@@ -197,9 +197,15 @@ class Recording:
             return self._replay(step.forward, step, 1)
 
     def take_over(
-        self, label: str, splices: tuple[Splice, ...], *, made_again: bool, intent: Intent | None = None,
-        headers: tuple[FileHeader | None, FileHeader | None] | None = None, detection: Detection | None = None,
-    ) -> Change:  # fmt: skip
+        self,
+        label: str,
+        splices: tuple[Splice, ...],
+        *,
+        made_again: bool,
+        intent: Intent | None = None,
+        headers: tuple[FileHeader | None, FileHeader | None] | None = None,
+        detection: Detection | None = None,
+    ) -> Change:
         """Take back, or make again, a step that this history does not have, as a journal tells it."""
         with self._lock:
             before = self.snapshot
@@ -348,9 +354,13 @@ def open_recording(
 
 
 def recording_in(
-    store: Store, path: Path, detection: Detection | None = None, progress: Progress | None = None,
-    cancel: Cancel | None = None, first: Callable[[Snapshot], None] | None = None,
-) -> Recording:  # fmt: skip
+    store: Store,
+    path: Path,
+    detection: Detection | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    first: Callable[[Snapshot], None] | None = None,
+) -> Recording:
     """The recording in the file of a store, which was opened under `path`; the store is closed where that fails."""
     try:
         total = store.size(store.file)
@@ -368,8 +378,18 @@ def recording_in(
             if first is not None:
                 first(snapshot_of(table))
 
-        result = scan(store, store.file, start, total - start, layouts=layouts, keys=keys, credible=parsed is not None,
-                      progress=progress, cancel=cancel, first=on_first)  # fmt: skip
+        result = scan(
+            store,
+            store.file,
+            start,
+            total - start,
+            layouts=layouts,
+            keys=keys,
+            credible=parsed is not None,
+            progress=progress,
+            cancel=cancel,
+            first=on_first,
+        )
         snapshot = snapshot_of(result.table)
     except BaseException:
         store.close()

@@ -82,8 +82,11 @@ class _Story:
         scratch = next((entry["scratch"] for entry in reversed(entries) if entry.get("scratch")), None)
         self.scratch: str | None = scratch
         confirmed = {entry["saved"]: number for number, entry in enumerate(entries) if "saved" in entry}
-        bases = [_Base(number, entry, confirmed.get(entry["base"])) for number, entry in enumerate(entries)
-                 if "base" in entry]  # fmt: skip
+        bases = [
+            _Base(number, entry, confirmed.get(entry["base"]))
+            for number, entry in enumerate(entries)
+            if "base" in entry
+        ]
         if not bases:
             raise RestoreRefused("The journal does not say what file it belongs to.")
         self.bases = len(bases)
@@ -106,10 +109,7 @@ class _Story:
         """What is to be done to the file as the base has it, in order: the line, and what it tells."""
         since, told = self.since, self.base_entry
         if self.base.saved is not None and "meanwhile" in told:
-            yield (
-                self.lines[self.base.saved],
-                {"edit": told["meanwhile"], "move": since - 1, "time": told["time"]},
-            )
+            yield (self.lines[self.base.saved], {"edit": told["meanwhile"], "move": since - 1, "time": told["time"]})
         for line in self.lines:
             if line.entry.get("move", -1) >= since:
                 yield line, line.entry
@@ -370,9 +370,13 @@ def _do(entry: Entry, reader: Reader, recording: Recording) -> None:
             move = reader.move(entry[kind])
             _check_keys(move, recording)
             recording.take_over(
-                move.label, move.splices, made_again=kind == "redo", intent=move.intent, headers=move.headers,
+                move.label,
+                move.splices,
+                made_again=kind == "redo",
+                intent=move.intent,
+                headers=move.headers,
                 detection=move.detection,
-            )  # fmt: skip
+            )
         elif (recording.undo() if kind == "undo" else recording.redo()) is None:
             raise EditError(f"There is nothing to {kind}.")
     else:

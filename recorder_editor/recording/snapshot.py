@@ -156,9 +156,19 @@ class Snapshot:
             return data, [(0, 0, 24), *self._spans(data, layout, START_SIZE)]
 
         return Frame(
-            row, int(record["key"]), kind, position, START_SIZE + size, True, self.dialect, load_frame,
-            self.table.frame_of_row(row), int(record["frame_id"]), float(record["elapsed"]), float(record["duration"]),
-        )  # fmt: skip
+            row,
+            int(record["key"]),
+            kind,
+            position,
+            START_SIZE + size,
+            True,
+            self.dialect,
+            load_frame,
+            self.table.frame_of_row(row),
+            int(record["frame_id"]),
+            float(record["elapsed"]),
+            float(record["duration"]),
+        )
 
     def _spans(self, data: bytes, layout: int, base: int) -> list[tuple[int, int, int]]:
         """(id, offset of the packet header in `data`, size of the body) of the whole packets from `base` on."""
@@ -232,12 +242,7 @@ class Snapshot:
 def frame_start(record: np.void) -> bytes:
     """The 29 bytes of a row's FrameStart, bit for bit."""
     return b"".join(
-        (
-            FRAME_START_HEADER,
-            record["frame_id"].tobytes(),
-            record["duration"].tobytes(),
-            record["elapsed"].tobytes(),
-        )
+        (FRAME_START_HEADER, record["frame_id"].tobytes(), record["duration"].tobytes(), record["elapsed"].tobytes())
     )
 
 

@@ -18,22 +18,45 @@ from .motion import last_in_frame, speeds_of
 from .snapshot import Snapshot
 
 COLUMNS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "positions": ("Position", {
-        "id": "id", "location.x": "x", "location.y": "y", "location.z": "z",
-        "rotation.roll": "roll", "rotation.pitch": "pitch", "rotation.yaw": "yaw",
-    }),
-    "kinematics": ("Kinematics", {
-        "id": "id", "linear_velocity.x": "vx", "linear_velocity.y": "vy", "linear_velocity.z": "vz",
-        "angular_velocity.x": "wx", "angular_velocity.y": "wy", "angular_velocity.z": "wz",
-    }),
-    "controls": ("AnimVehicle", {
-        "id": "id", "steering": "steering", "throttle": "throttle", "brake": "brake", "handbrake": "handbrake",
-        "gear": "gear",
-    }),
+    "positions": (
+        "Position",
+        {
+            "id": "id",
+            "location.x": "x",
+            "location.y": "y",
+            "location.z": "z",
+            "rotation.roll": "roll",
+            "rotation.pitch": "pitch",
+            "rotation.yaw": "yaw",
+        },
+    ),
+    "kinematics": (
+        "Kinematics",
+        {
+            "id": "id",
+            "linear_velocity.x": "vx",
+            "linear_velocity.y": "vy",
+            "linear_velocity.z": "vz",
+            "angular_velocity.x": "wx",
+            "angular_velocity.y": "wy",
+            "angular_velocity.z": "wz",
+        },
+    ),
+    "controls": (
+        "AnimVehicle",
+        {
+            "id": "id",
+            "steering": "steering",
+            "throttle": "throttle",
+            "brake": "brake",
+            "handbrake": "handbrake",
+            "gear": "gear",
+        },
+    ),
     "walkers": ("AnimWalker", {"id": "id", "speed": "speed"}),
     "lights": ("VehicleLight", {"id": "id", "lights": "lights"}),
     "states": ("State", {"id": "id", "frozen": "frozen", "elapsed": "elapsed", "state": "state"}),
-}  # fmt: skip
+}
 """By name of a track: the packet it is read from, and its fields with the columns they become."""
 
 _LARGEST_ID = 0xFFFFFFFF
@@ -137,9 +160,15 @@ class Tracks:
         return table[:done]
 
     def blocks(
-        self, name: str, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1, *,
-        progress: Progress | None = None, cancel: Cancel | None = None,
-    ) -> Iterator[Table]:  # fmt: skip
+        self,
+        name: str,
+        actors: Iterable[int] | None = None,
+        frames: Frames = None,
+        step: int = 1,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Iterator[Table]:
         """The same as `read` in arrays of at most 1,048,576 records, none of them empty.
 
         `progress` is called with (frames done, frames in all), `cancel` asked at each portion. Raises `Cancelled`.

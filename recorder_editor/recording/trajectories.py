@@ -118,11 +118,16 @@ def survey(
     under_way = moving.intervals()
     journeys = tuple(
         Journey(
-            actor, life, float(courses.distance[number]), float(fastest[number]), int(collisions[number]),
-            under_way[number], paths[number],
+            actor,
+            life,
+            float(courses.distance[number]),
+            float(fastest[number]),
+            int(collisions[number]),
+            under_way[number],
+            paths[number],
         )
         for number, (actor, life) in enumerate(numbers.all)
-    )  # fmt: skip
+    )
     return Survey(journeys, actors, snapshot.version, step, courses.spacing)
 
 

@@ -96,9 +96,12 @@ class StateHistory:
     """
 
     def __init__(
-        self, snapshot: Snapshot, lines: Sequence[FrameEvents], lives: tuple[Life, ...],
+        self,
+        snapshot: Snapshot,
+        lines: Sequence[FrameEvents],
+        lives: tuple[Life, ...],
         before: "StateHistory | None" = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._snapshot = snapshot
         self._table = snapshot.table
         self._lives = lives

@@ -91,9 +91,15 @@ def without_text_mode(snapshot: Snapshot, progress: Progress | None, cancel: Can
     parsed = parse_header(head)
     header, start = parsed if parsed is not None else (None, 0)
     result = scan(
-        store, source, begin + start, total - start, layouts=snapshot.layouts, keys=snapshot.keys,
-        credible=parsed is not None, cancel=cancel,
-    )  # fmt: skip
+        store,
+        source,
+        begin + start,
+        total - start,
+        layouts=snapshot.layouts,
+        keys=snapshot.keys,
+        credible=parsed is not None,
+        cancel=cancel,
+    )
     after = _with(snapshot, result.table, header, head[:start])
     return after, snapshot.size - total
 
@@ -121,9 +127,15 @@ def headed(
     size = _size_of_header(head)
     row = snapshot.table.row(0)
     result = scan(
-        store, int(row["source"]), int(row["offset"]) + size, int(row["size"]) - size, layouts=snapshot.layouts,
-        keys=snapshot.keys, progress=progress, cancel=cancel,
-    )  # fmt: skip
+        store,
+        int(row["source"]),
+        int(row["offset"]) + size,
+        int(row["size"]) - size,
+        layouts=snapshot.layouts,
+        keys=snapshot.keys,
+        progress=progress,
+        cancel=cancel,
+    )
     if not result.table.frames:
         return None
     bare = _with(snapshot, result.table, None, b"")

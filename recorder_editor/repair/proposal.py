@@ -115,10 +115,15 @@ class Proposal:
 
 
 def propose(
-    snapshot: Snapshot, *, progress: Progress | None = None, cancel: Cancel | None = None,
-    donor: Snapshot | None = None, last_good_frame: int | None = None, map_name: str | None = None,
+    snapshot: Snapshot,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    donor: Snapshot | None = None,
+    last_good_frame: int | None = None,
+    map_name: str | None = None,
     parts: Collection[str] | None = None,
-) -> Proposal:  # fmt: skip
+) -> Proposal:
     """What can be saved of a recording, and how.
 
     `donor` is another copy of the same recording, from which good frames are taken; `last_good_frame` (index from 0)
@@ -133,9 +138,13 @@ class _Repair:
     """Goes from state to state."""
 
     def __init__(
-        self, snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None, donor: Snapshot | None,
+        self,
+        snapshot: Snapshot,
+        progress: Progress | None,
+        cancel: Cancel | None,
+        donor: Snapshot | None,
         parts: Collection[str] | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._before = self._now = snapshot
         self._progress, self._cancel, self._donor = progress, cancel, donor
         self._parts = parts
@@ -176,9 +185,15 @@ class _Repair:
         kept.bytes = self._before.size - self._lost.bytes - self._doubled
         report = LossReport(kept, self._lost, self._doubled, self._added, self._actors)
         return Proposal(
-            self._before, self._now, tuple(self._steps), report, tuple(findings), tuple(self._splices), problem,
+            self._before,
+            self._now,
+            tuple(self._steps),
+            report,
+            tuple(findings),
+            tuple(self._splices),
+            problem,
             self._needs_map,
-        )  # fmt: skip
+        )
 
     def _nothing(self, problem: str) -> Proposal:
         lost = tally(self._before)

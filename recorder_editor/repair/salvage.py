@@ -86,9 +86,14 @@ class _Taken(NamedTuple):
 
 
 def salvage(
-    data: bytes, dialect: Dialect, known: frozenset[int], *, is_frame: bool, is_end: bool,
+    data: bytes,
+    dialect: Dialect,
+    known: frozenset[int],
+    *,
+    is_frame: bool,
+    is_end: bool,
     familiar: frozenset[int] | None = None,
-) -> Salvage:  # fmt: skip
+) -> Salvage:
     """What can be read of `data`, which ends where a sound frame begins or (`is_end`) where the file does.
 
     `known` are the packet ids the recording uses; `is_frame` says that a FrameStart is at the beginning, whatever its

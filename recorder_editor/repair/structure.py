@@ -211,9 +211,13 @@ class _Structure:
         for offset, data in self._read(low, size):
             inside += len(data)
             found = salvage(
-                data, snapshot.dialect, self._ids(), is_frame=has_start and offset == 0,
-                is_end=stop == snapshot.rows and offset + len(data) == size, familiar=self._familiar(first, stop),
-            )  # fmt: skip
+                data,
+                snapshot.dialect,
+                self._ids(),
+                is_frame=has_start and offset == 0,
+                is_end=stop == snapshot.rows and offset + len(data) == size,
+                familiar=self._familiar(first, stop),
+            )
             self._take(region, found, low + offset)
         region.lost.bytes += size - inside
         if size > inside:
@@ -462,9 +466,15 @@ def _joined(first: Region, second: Region) -> Region:
     lost.add(first.lost)
     lost.add(second.lost)
     return Region(
-        first.first, second.stop, first.drafts + second.drafts, [], lost, first.doubled + second.doubled,
-        first.added + second.added, first.findings + second.findings,
-    )  # fmt: skip
+        first.first,
+        second.stop,
+        first.drafts + second.drafts,
+        [],
+        lost,
+        first.doubled + second.doubled,
+        first.added + second.added,
+        first.findings + second.findings,
+    )
 
 
 def _values_of(draft: Draft) -> Values:

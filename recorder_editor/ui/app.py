@@ -147,9 +147,14 @@ def theme_of(app: QApplication, mode: Mode = "system") -> Theme:
 
 
 def create_window(
-    path: str | os.PathLike[str] | None = None, *, theme: Theme | None = None, settings: Settings | None = None,
-    size: tuple[int, int] | None = None, preset: str | None = None, dialect: str | None = None,
-) -> MainWindow:  # fmt: skip
+    path: str | os.PathLike[str] | None = None,
+    *,
+    theme: Theme | None = None,
+    settings: Settings | None = None,
+    size: tuple[int, int] | None = None,
+    preset: str | None = None,
+    dialect: str | None = None,
+) -> MainWindow:
     """A window that is shown, with the recording open and its scan through, for tests and scripts.
 
     Without a `preset` the window chooses the layout: that for repair where the file is damaged. The survey (paths,
@@ -198,9 +203,14 @@ def _go_when_read(window: MainWindow, frame: int | None, seconds: float | None) 
 
 
 def screenshot(
-    path: Path, out: Path, *, frame: int | None = None, size: tuple[int, int] = (1440, 900), mode: Mode = "light",
+    path: Path,
+    out: Path,
+    *,
+    frame: int | None = None,
+    size: tuple[int, int] = (1440, 900),
+    mode: Mode = "light",
     preset: str | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Write a picture of the window as it shows a recording; `frame` counts from 1.
 
     Raises `NoPicture` where it cannot be written, `SaveRefused` as `written` does, and what `Session.open` raises.

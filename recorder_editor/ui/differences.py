@@ -195,9 +195,10 @@ class DifferencesModel(QAbstractItemModel):
         words = self.tr("Frame %1, %2").replace("%1", f"{pair.frame_a + 1:,}")
         same = pair.frame_a == pair.frame_b
         return (
-            words.replace("%2", many.replace("%1", f"{pair.differences:,}")), "",
+            words.replace("%2", many.replace("%1", f"{pair.differences:,}")),
+            "",
             "" if same else self.tr("frame %1").replace("%1", f"{pair.frame_b + 1:,}"),
-        )  # fmt: skip
+        )
 
     def _actor_words(self, item: Item) -> tuple[str, str, str]:
         assert item.actor is not None
@@ -211,7 +212,7 @@ class DifferencesModel(QAbstractItemModel):
             f"{name} {', '.join(field for field, _, _ in item.actor.fields)}",
             ", ".join(told(one) for _, one, _ in item.actor.fields),
             ", ".join(told(other) for _, _, other in item.actor.fields),
-        )  # fmt: skip
+        )
 
     def _difference_words(self, difference: Difference) -> tuple[str, str, str]:
         what = difference.packet + (f" {difference.id}" if difference.id is not None else "")

@@ -50,16 +50,24 @@ class Preset:
 
 
 INSPECT = Preset(
-    "inspect", ("packets", "actors", "problems"), "bytes", ("attributes", "history"),
-    Widths(500, 292, 228), Widths(340, 268, 196, 179), Widths(310, 252, 168, 150),
-)  # fmt: skip
-TRIM = Preset(
-    "trim", (), "", ("trim",), Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250),
-)  # fmt: skip
+    "inspect",
+    ("packets", "actors", "problems"),
+    "bytes",
+    ("attributes", "history"),
+    Widths(500, 292, 228),
+    Widths(340, 268, 196, 179),
+    Widths(310, 252, 168, 150),
+)
+TRIM = Preset("trim", (), "", ("trim",), Widths(0, 344, 368), Widths(0, 320, 320), Widths(0, 272, 250))
 REPAIR = Preset(
-    "repair", ("problems", "packets", "actors"), "bytes", ("repair",),
-    Widths(560, 352, 244, 290), Widths(440, 300, 212, 240), Widths(340, 252, 180, 170),
-)  # fmt: skip
+    "repair",
+    ("problems", "packets", "actors"),
+    "bytes",
+    ("repair",),
+    Widths(560, 352, 244, 290),
+    Widths(440, 300, 212, 240),
+    Widths(340, 252, 180, 170),
+)
 PRESETS = {preset.name: preset for preset in (INSPECT, TRIM, REPAIR)}
 
 

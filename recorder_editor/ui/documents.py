@@ -161,9 +161,10 @@ class Documents(QObject):
             question.setMinimumWidth(self.theme.px(540))
             shown = self.path.name if self.path is not None else self.tr("another recording")
             question.say(
-                self.tr("Open"), self.tr("Open %1?").replace("%1", first.name),
+                self.tr("Open"),
+                self.tr("Open %1?").replace("%1", first.name),
                 self.tr("This window shows %1.").replace("%1", shown),
-            )  # fmt: skip
+            )
             question.open_()
         for path in paths[1:]:
             self.window_asked.emit(str(path))
@@ -311,9 +312,12 @@ class Documents(QObject):
         prompt.open_()
 
     def tell(
-        self, heading: str, error: BaseException, path: Path | None = None,
+        self,
+        heading: str,
+        error: BaseException,
+        path: Path | None = None,
         remedy: tuple[str, Callable[[], object]] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Say what went wrong."""
         self.tell_trouble(heading, trouble_of(error, path or self.path), remedy)
 

@@ -66,13 +66,7 @@ class Icons:
         return pixmap
 
     def draw(
-        self,
-        painter: QPainter,
-        name: str,
-        x: int,
-        y: int,
-        size: int = ROW_SIZE,
-        color: QColor | None = None,
+        self, painter: QPainter, name: str, x: int, y: int, size: int = ROW_SIZE, color: QColor | None = None
     ) -> None:
         """Draw an icon with its top left corner at (x, y), in logical pixels, sharp on the painter's device."""
         ratio = painter.device().devicePixelRatio()

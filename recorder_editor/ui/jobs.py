@@ -145,9 +145,14 @@ class Jobs(QObject):
         return tuple(self._running)
 
     def start(
-        self, title: str, work: Work, done: Callable[[Any], None], failed: Callable[[Exception], None] | None = None,
-        *, quiet: bool = False,
-    ) -> Job:  # fmt: skip
+        self,
+        title: str,
+        work: Work,
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None] | None = None,
+        *,
+        quiet: bool = False,
+    ) -> Job:
         """Run `work(progress, cancel)` in a thread; `done(result)` or `failed(error)` follow in the window's thread."""
         job = Job(title, work, done, failed or self.failed.emit, quiet)
         self._running.append(job)

@@ -67,9 +67,14 @@ from .widgets import CountBadge, DockTitle, ElidedLabel
 SMALLEST = QSize(960, 600)
 _TITLE = "Recorder Editor"
 _LETTERS = {
-    Qt.Key.Key_J: "play.backward", Qt.Key.Key_K: "play.stop", Qt.Key.Key_L: "play.forward", Qt.Key.Key_I: "range.in",
-    Qt.Key.Key_O: "range.out", Qt.Key.Key_BracketLeft: "play.slower", Qt.Key.Key_BracketRight: "play.faster",
-}  # fmt: skip
+    Qt.Key.Key_J: "play.backward",
+    Qt.Key.Key_K: "play.stop",
+    Qt.Key.Key_L: "play.forward",
+    Qt.Key.Key_I: "range.in",
+    Qt.Key.Key_O: "range.out",
+    Qt.Key.Key_BracketLeft: "play.slower",
+    Qt.Key.Key_BracketRight: "play.faster",
+}
 
 
 class MainWindow(QMainWindow):
@@ -129,13 +134,18 @@ class MainWindow(QMainWindow):
         self.timeline = TimelinePane(*parts, self.player)
         self.signals = SignalsPane(*parts, self.timeline.canvas)
         panes: tuple[tuple[str, str, QWidget], ...] = (
-            ("packets", self.tr("Packets"), self.packets), ("actors", self.tr("Actors"), self.actors),
-            ("problems", self.tr("Problems"), self.problems), ("bytes", self.tr("Bytes"), self.bytes),
-            ("attributes", self.tr("Attributes"), self.attributes), ("history", self.tr("History"), self.history),
-            ("differences", self.tr("Differences"), self.differences), ("trim", self.tr("Trim"), self.trim),
+            ("packets", self.tr("Packets"), self.packets),
+            ("actors", self.tr("Actors"), self.actors),
+            ("problems", self.tr("Problems"), self.problems),
+            ("bytes", self.tr("Bytes"), self.bytes),
+            ("attributes", self.tr("Attributes"), self.attributes),
+            ("history", self.tr("History"), self.history),
+            ("differences", self.tr("Differences"), self.differences),
+            ("trim", self.tr("Trim"), self.trim),
             ("repair", self.tr("Repair"), self.repair),
-            ("timeline", self.tr("Timeline"), self.timeline), ("signals", self.tr("Signals"), self.signals),
-        )  # fmt: skip
+            ("timeline", self.tr("Timeline"), self.timeline),
+            ("signals", self.tr("Signals"), self.signals),
+        )
         self.docks = {
             name: Dock(name, title, pane, self.theme, self, quiet=name == "timeline") for name, title, pane in panes
         }
@@ -160,8 +170,17 @@ class MainWindow(QMainWindow):
 
     def _make_chrome(self) -> None:
         self.registry.add(*every_action(self))
-        for pane in (self.packets, self.actors, self.problems, self.bytes, self.attributes, self.history, self.scene,
-                     self.timeline, self.signals):  # fmt: skip
+        for pane in (
+            self.packets,
+            self.actors,
+            self.problems,
+            self.bytes,
+            self.attributes,
+            self.history,
+            self.scene,
+            self.timeline,
+            self.signals,
+        ):
             offered: Callable[[], list[ActionSpec]] | None = getattr(pane, "actions_offered", None)
             if offered is not None:
                 self.registry.add(*offered())
@@ -207,11 +226,20 @@ class MainWindow(QMainWindow):
         session.checked.connect(self._count_problems)
         session.comparing.changed.connect(self._show_differences)
         for signal in (
-            session.opened, session.changed, session.selected, session.range_changed, session.checked,
-            session.comparing.changed, session.jobs.changed, self.player.changed, self.theme.changed,
-            self.signals.changed, self.signals.looks.changed, session.traffic.changed,
+            session.opened,
+            session.changed,
+            session.selected,
+            session.range_changed,
+            session.checked,
+            session.comparing.changed,
+            session.jobs.changed,
+            self.player.changed,
+            self.theme.changed,
+            self.signals.changed,
+            self.signals.looks.changed,
+            session.traffic.changed,
             self.scene.view.toggled,
-        ):  # fmt: skip
+        ):
             signal.connect(self.registry.refresh_soon)
         # At once, and rare enough for it: a key that is pressed next must find its action.
         session.state_changed.connect(self.registry.refresh)
@@ -462,10 +490,13 @@ class MainWindow(QMainWindow):
 
     def _asked(self, part: str) -> None:
         does: dict[str, Callable[[], None]] = {
-            "dialect": self.show_dialect, "offset": lambda: self.registry.run("go.to"),
-            "frame": lambda: self.registry.run("go.to"), "problems": self.show_problems,
-            "edits": lambda: self.raise_dock("history"), "mode": lambda: self.registry.run("tools.insert"),
-        }  # fmt: skip
+            "dialect": self.show_dialect,
+            "offset": lambda: self.registry.run("go.to"),
+            "frame": lambda: self.registry.run("go.to"),
+            "problems": self.show_problems,
+            "edits": lambda: self.raise_dock("history"),
+            "mode": lambda: self.registry.run("tools.insert"),
+        }
         if self.session.snapshot is not None:
             does[part]()
 

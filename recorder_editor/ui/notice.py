@@ -55,9 +55,14 @@ class Notice(QToolBar):
         self.script.setVisible(news.kind == "rewritten" and news.has_edits)
         self.compare.setVisible(news.kind == "replaced")
         self.keep.setText(
-            self.tr("Stop following") if follows else self.tr("Not now") if grows
-            else self.tr("Close") if news.kind in ("unsafe", "shared") else self.tr("Keep mine")
-        )  # fmt: skip
+            self.tr("Stop following")
+            if follows
+            else self.tr("Not now")
+            if grows
+            else self.tr("Close")
+            if news.kind in ("unsafe", "shared")
+            else self.tr("Keep mine")
+        )
         self._is_warning = not (grows or follows)
         self._restyle()
         self.setVisible(bool(news.words))

@@ -117,14 +117,7 @@ class Palette:
 
     def high_contrast(self) -> "Palette":
         """The same palette for people who ask their desktop for more contrast: no pale ink, no pale edge."""
-        return replace(
-            self,
-            hairline=self.muted,
-            edge=self.text,
-            muted=self.text,
-            faint=self.muted,
-            control=self.field,
-        )
+        return replace(self, hairline=self.muted, edge=self.text, muted=self.text, faint=self.muted, control=self.field)
 
     def names(self) -> tuple[str, ...]:
         """The names of all single colours, in the order of declaration."""

@@ -77,9 +77,16 @@ class Glances:
         size = len(self.snapshot.header_bytes) + int(self._ends[stop] - self._ends[start])
         plays = float(self._elapsed[stop - 1] - self._elapsed[start])
         return Glance(
-            len(frames), self._length(start, stop), plays, int(carried.sum()), int((carried & self._drives).sum()),
-            int(born.sum()), 0, int(hits.sum()), size,
-        )  # fmt: skip
+            len(frames),
+            self._length(start, stop),
+            plays,
+            int(carried.sum()),
+            int((carried & self._drives).sum()),
+            int(born.sum()),
+            0,
+            int(hits.sum()),
+            size,
+        )
 
     def _without(self, frames: range) -> Glance:
         start, stop, end = frames.start, frames.stop, len(self.snapshot)
@@ -93,10 +100,16 @@ class Glances:
         gap = float(self._elapsed[stop] - self._elapsed[start])
         size = len(self.snapshot.header_bytes) + int(self._ends[-1] - self._ends[stop] + self._ends[start])
         return Glance(
-            end - len(frames), self._length(0, end) - gap, float(self._elapsed[-1] - self._elapsed[0]) - gap,
-            int(coming.sum()), int((coming & self._drives).sum()), int(born.sum()), int(going.sum()), int(hits.sum()),
+            end - len(frames),
+            self._length(0, end) - gap,
+            float(self._elapsed[-1] - self._elapsed[0]) - gap,
+            int(coming.sum()),
+            int((coming & self._drives).sum()),
+            int(born.sum()),
+            int(going.sum()),
+            int(hits.sum()),
             size,
-        )  # fmt: skip
+        )
 
     def _length(self, start: int, stop: int) -> float:
         return float(self._elapsed[min(stop, len(self._elapsed) - 1)] - self._elapsed[start])
@@ -117,9 +130,14 @@ class Foreseen:
 
 
 def foresee(
-    snapshot: Snapshot, frames: range, *, cuts: bool, rebase_clocks: bool = False, progress: Progress | None = None,
+    snapshot: Snapshot,
+    frames: range,
+    *,
+    cuts: bool,
+    rebase_clocks: bool = False,
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Foreseen:  # fmt: skip
+) -> Foreseen:
     """The edit that keeps these frames, or takes them out, looked at closely. Raises `EditError`, `Cancelled`."""
     make = edits.cut if cuts else edits.trim
     edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress, cancel=cancel)

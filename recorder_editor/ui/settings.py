@@ -156,9 +156,15 @@ def _recent(stored: Any) -> Recent:
         raise TypeError("A recent file is an object.")
     lines = tuple(tuple((int(x), int(y)) for x, y in line) for line in stored.get("lines", ()))
     return Recent(
-        str(stored["path"]), str(stored["map"]), float(stored["seconds"]), str(stored["date"]), str(stored["release"]),
-        int(stored["frames"]), int(stored["size"]), lines,
-    )  # fmt: skip
+        str(stored["path"]),
+        str(stored["map"]),
+        float(stored["seconds"]),
+        str(stored["date"]),
+        str(stored["release"]),
+        int(stored["frames"]),
+        int(stored["size"]),
+        lines,
+    )
 
 
 def recent_of(recording: Recording, survey: Survey | None) -> Recent:
@@ -174,9 +180,10 @@ def recent_of(recording: Recording, survey: Survey | None) -> Recent:
         f"{when:%Y-%m-%d}" if when is not None else "",
         # Without a frame nothing tells the release.
         _release(snapshot.dialect.title) if len(snapshot) else "",
-        len(snapshot), snapshot.size,
+        len(snapshot),
+        snapshot.size,
         lines_of(survey) if survey is not None else (),
-    )  # fmt: skip
+    )
 
 
 def _release(title: str) -> str:

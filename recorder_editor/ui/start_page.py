@@ -321,9 +321,16 @@ class RecentRow(ThemedButton):
         painter.restore()
 
     def _words(
-        self, painter: QPainter, rect: QRect, text: str, font: QFont, color: QColor,
-        *, room: int | None = None, right: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        painter: QPainter,
+        rect: QRect,
+        text: str,
+        font: QFont,
+        color: QColor,
+        *,
+        room: int | None = None,
+        right: bool = False,
+    ) -> None:
         painter.setFont(font)
         painter.setPen(color)
         side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft

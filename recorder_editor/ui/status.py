@@ -55,9 +55,13 @@ class Status(QStatusBar):
         self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)
         self._note_timer.timeout.connect(self._show_parts)
         for signal in (
-            session.opened, session.changed, session.selected, session.range_changed, session.checked,
+            session.opened,
+            session.changed,
+            session.selected,
+            session.range_changed,
+            session.checked,
             session.state_changed,
-        ):  # fmt: skip
+        ):
             signal.connect(self.refresh)
         session.refused.connect(self.tell)
         theme.changed.connect(self._restyle)

@@ -67,10 +67,7 @@ _METRICS = {
     _Metric.PM_LayoutHorizontalSpacing: 8,
     _Metric.PM_LayoutVerticalSpacing: 8,
 }
-_TEXT_METRICS = {
-    _Metric.PM_HeaderDefaultSectionSizeVertical: ROW,
-    _Metric.PM_HeaderMargin: 4,
-}
+_TEXT_METRICS = {_Metric.PM_HeaderDefaultSectionSizeVertical: ROW, _Metric.PM_HeaderMargin: 4}
 
 _Hint = QStyle.StyleHint
 _HINTS = {
@@ -103,19 +100,13 @@ class Style(QProxyStyle):
         self._icons = icons
 
     def standardIcon(
-        self,
-        standardIcon: QStyle.StandardPixmap,
-        option: QStyleOption | None = None,
-        widget: QWidget | None = None,
+        self, standardIcon: QStyle.StandardPixmap, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> QIcon:
         name = _SIGNS.get(standardIcon)
         return self._icons.icon(name) if name else super().standardIcon(standardIcon, option, widget)
 
     def pixelMetric(
-        self,
-        metric: QStyle.PixelMetric,
-        option: QStyleOption | None = None,
-        widget: QWidget | None = None,
+        self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> int:
         fixed = _METRICS.get(metric)
         if fixed is not None:
@@ -136,11 +127,7 @@ class Style(QProxyStyle):
         return fixed if fixed is not None else super().styleHint(hint, option, widget, returnData)
 
     def sizeFromContents(
-        self,
-        kind: QStyle.ContentsType,
-        option: QStyleOption,
-        size: QSize,
-        widget: QWidget | None = None,
+        self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
     ) -> QSize:
         result = self.baseStyle().sizeFromContents(kind, option, size, widget)
         if kind == QStyle.ContentsType.CT_ItemViewItem:
@@ -154,11 +141,7 @@ class Style(QProxyStyle):
         return result
 
     def drawPrimitive(
-        self,
-        element: QStyle.PrimitiveElement,
-        option: QStyleOption,
-        painter: QPainter,
-        widget: QWidget | None = None,
+        self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
         rect = option.rect
         enabled = bool(option.state & _State.State_Enabled)

@@ -150,9 +150,13 @@ class TextView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {
-            Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -self.lines_shown,
-            Qt.Key.Key_PageDown: self.lines_shown, Qt.Key.Key_Home: -self.lines, Qt.Key.Key_End: self.lines,
-        }  # fmt: skip
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_PageUp: -self.lines_shown,
+            Qt.Key.Key_PageDown: self.lines_shown,
+            Qt.Key.Key_Home: -self.lines,
+            Qt.Key.Key_End: self.lines,
+        }
         step = steps.get(Qt.Key(event.key()))
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()

@@ -18,19 +18,67 @@ LOWER = {6: 24.0, 7: 28.0, 8: 32.0}
 """Lanes and where their middles are; the median lies between 18 and 22 m."""
 
 RECORDING = (
-    "id", "frameRate", "locationId", "speedLimit", "month", "weekDay", "startTime", "duration", "totalDrivenDistance",
-    "totalDrivenTime", "numVehicles", "numCars", "numTrucks", "upperLaneMarkings", "lowerLaneMarkings",
-)  # fmt: skip
+    "id",
+    "frameRate",
+    "locationId",
+    "speedLimit",
+    "month",
+    "weekDay",
+    "startTime",
+    "duration",
+    "totalDrivenDistance",
+    "totalDrivenTime",
+    "numVehicles",
+    "numCars",
+    "numTrucks",
+    "upperLaneMarkings",
+    "lowerLaneMarkings",
+)
 META = (
-    "id", "width", "height", "initialFrame", "finalFrame", "numFrames", "class", "drivingDirection",
-    "traveledDistance", "minXVelocity", "maxXVelocity", "meanXVelocity", "minDHW", "minTHW", "minTTC", "numLaneChanges",
-)  # fmt: skip
+    "id",
+    "width",
+    "height",
+    "initialFrame",
+    "finalFrame",
+    "numFrames",
+    "class",
+    "drivingDirection",
+    "traveledDistance",
+    "minXVelocity",
+    "maxXVelocity",
+    "meanXVelocity",
+    "minDHW",
+    "minTHW",
+    "minTTC",
+    "numLaneChanges",
+)
 TRACKS = (
-    "frame", "id", "x", "y", "width", "height", "xVelocity", "yVelocity", "xAcceleration", "yAcceleration",
-    "frontSightDistance", "backSightDistance", "dhw", "thw", "ttc", "precedingXVelocity", "precedingId", "followingId",
-    "leftPrecedingId", "leftAlongsideId", "leftFollowingId", "rightPrecedingId", "rightAlongsideId",
-    "rightFollowingId", "laneId",
-)  # fmt: skip
+    "frame",
+    "id",
+    "x",
+    "y",
+    "width",
+    "height",
+    "xVelocity",
+    "yVelocity",
+    "xAcceleration",
+    "yAcceleration",
+    "frontSightDistance",
+    "backSightDistance",
+    "dhw",
+    "thw",
+    "ttc",
+    "precedingXVelocity",
+    "precedingId",
+    "followingId",
+    "leftPrecedingId",
+    "leftAlongsideId",
+    "leftFollowingId",
+    "rightPrecedingId",
+    "rightAlongsideId",
+    "rightFollowingId",
+    "laneId",
+)
 IDS = frozenset(("frame", "id", "laneId", *(name for name in TRACKS if name.endswith("Id"))))
 
 Columns = dict[str, np.ndarray]
@@ -50,20 +98,32 @@ def write(folder: Path, number: int, tracks: Columns, rate: float = RATE, **meta
     kinds, ways = tracks.get("class", np.full(rows, "Car")), tracks.get("direction", np.full(rows, 2))
     table = [
         [str(int(value)) for value in column.tolist()]
-        if name in IDS else [f"{value:.{PLACES}f}" for value in column.tolist()]
+        if name in IDS
+        else [f"{value:.{PLACES}f}" for value in column.tolist()]
         for name, column in columns.items()
-    ]  # fmt: skip
+    ]
     _put(folder / f"{number:02}_tracks.csv", TRACKS, zip(*table, strict=True))
     ids, firsts = np.unique(columns["id"], return_index=True)
     told = [_meta(int(each), int(first), columns, kinds, ways) for each, first in zip(ids, firsts, strict=True)]
     _put(folder / f"{number:02}_tracksMeta.csv", META, told)
     trucks = sum(line[6] == "Truck" for line in told)
     about = {
-        "id": number, "frameRate": f"{rate:g}", "locationId": 1, "speedLimit": "36.11", "month": "10.2017",
-        "weekDay": "Tue", "startTime": "08:38", "duration": "60.00", "totalDrivenDistance": "1.00",
-        "totalDrivenTime": "1.00", "numVehicles": len(told), "numCars": len(told) - trucks, "numTrucks": trucks,
-        "upperLaneMarkings": "6.00;10.00;14.00;18.00", "lowerLaneMarkings": "22.00;26.00;30.00;34.00",
-    }  # fmt: skip
+        "id": number,
+        "frameRate": f"{rate:g}",
+        "locationId": 1,
+        "speedLimit": "36.11",
+        "month": "10.2017",
+        "weekDay": "Tue",
+        "startTime": "08:38",
+        "duration": "60.00",
+        "totalDrivenDistance": "1.00",
+        "totalDrivenTime": "1.00",
+        "numVehicles": len(told),
+        "numCars": len(told) - trucks,
+        "numTrucks": trucks,
+        "upperLaneMarkings": "6.00;10.00;14.00;18.00",
+        "lowerLaneMarkings": "22.00;26.00;30.00;34.00",
+    }
     _put(folder / f"{number:02}_recordingMeta.csv", RECORDING, [[str((about | meta)[name]) for name in RECORDING]])
 
 
@@ -84,11 +144,21 @@ def _meta(track: int, first: int, columns: Columns, kinds: np.ndarray, ways: np.
         for values in (columns[name][own] for name in ("dhw", "thw", "ttc"))
     ]
     return [
-        str(track), f"{columns['width'][first]:.2f}", f"{columns['height'][first]:.2f}", str(int(frames.min())),
-        str(int(frames.max())), str(len(frames)), str(kinds[first]), str(int(ways[first])), f"{np.ptp(x):.2f}",
-        f"{speed.min():.2f}", f"{speed.max():.2f}", f"{speed.mean():.2f}", *least,
+        str(track),
+        f"{columns['width'][first]:.2f}",
+        f"{columns['height'][first]:.2f}",
+        str(int(frames.min())),
+        str(int(frames.max())),
+        str(len(frames)),
+        str(kinds[first]),
+        str(int(ways[first])),
+        f"{np.ptp(x):.2f}",
+        f"{speed.min():.2f}",
+        f"{speed.max():.2f}",
+        f"{speed.mean():.2f}",
+        *least,
         str(int((np.diff(columns["laneId"][own]) != 0).sum())),
-    ]  # fmt: skip
+    ]
 
 
 # --- traffic ----------------------------------------------------------------------------------------------
@@ -127,14 +197,22 @@ def _drive(track: int, chance: np.random.Generator, lane: int, place: int) -> Co
     upper = lane in UPPER
     sign = -1.0 if upper else 1.0
     columns = {
-        "frame": 1 + np.arange(len(time)) + round(place * RATE), "id": np.full(len(time), track),
-        "x": (ROAD - along if upper else along) - length / 2, "y": across - width / 2,
-        "width": np.full(len(time), length), "height": np.full(len(time), width), "xVelocity": sign * speed,
-        "yVelocity": drift, "xAcceleration": sign * pull, "yAcceleration": np.gradient(drift, 1 / RATE),
-        "laneId": np.where(share < 0.5, lane, inner), "direction": np.full(len(time), 1 if upper else 2),
-        "class": np.full(len(time), "Truck" if truck else "Car"), "frontSightDistance": ROAD - along,
+        "frame": 1 + np.arange(len(time)) + round(place * RATE),
+        "id": np.full(len(time), track),
+        "x": (ROAD - along if upper else along) - length / 2,
+        "y": across - width / 2,
+        "width": np.full(len(time), length),
+        "height": np.full(len(time), width),
+        "xVelocity": sign * speed,
+        "yVelocity": drift,
+        "xAcceleration": sign * pull,
+        "yAcceleration": np.gradient(drift, 1 / RATE),
+        "laneId": np.where(share < 0.5, lane, inner),
+        "direction": np.full(len(time), 1 if upper else 2),
+        "class": np.full(len(time), "Truck" if truck else "Car"),
+        "frontSightDistance": ROAD - along,
         "backSightDistance": along,
-    }  # fmt: skip
+    }
     return {name: column[along <= ROAD] for name, column in columns.items()}
 
 

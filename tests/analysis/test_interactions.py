@@ -32,9 +32,12 @@ def test_nobody_follows_in_an_empty_table() -> None:
 def test_a_gap_that_closes() -> None:
     """A car of 4 m at 100 m and 30 m/s behind a truck of 16 m at 140 m and 25 m/s: 40 - (4 + 16) / 2 = 30 m."""
     made = following(
-        np.array([1, NOBODY]), np.array([100.0, 140.0]), np.array([30.0, 25.0]), np.array([-1.0, 0.5]),
+        np.array([1, NOBODY]),
+        np.array([100.0, 140.0]),
+        np.array([30.0, 25.0]),
+        np.array([-1.0, 0.5]),
         np.array([4.0, 16.0]),
-    )  # fmt: skip
+    )
     first = [float(column[0]) for column in made]
     assert first == [140.0, 25.0, 0.5, 30.0, 5.0, 1.0]
     assert all(np.isnan(column[1]) for column in made)
@@ -60,7 +63,11 @@ def test_who_hardly_moves_has_no_time_headway() -> None:
 
 def test_the_leaders_place_on_the_way_of_the_follower_counts_where_it_is_given() -> None:
     made = following(
-        np.array([1, NOBODY]), np.array([10.0, 500.0]), np.array([10.0, 5.0]), np.zeros(2), np.full(2, 4.0),
+        np.array([1, NOBODY]),
+        np.array([10.0, 500.0]),
+        np.array([10.0, 5.0]),
+        np.zeros(2),
+        np.full(2, 4.0),
         np.array([34.0, NAN]),
-    )  # fmt: skip
+    )
     assert (made.leader_s[0], made.headway[0], made.leader_v[0]) == (34.0, 20.0, 5.0)

@@ -17,9 +17,14 @@ def test_both_directions_drive_forward() -> None:
     """Two cars, 4 m long, at x = 10 m: one drives to -x at 30 m/s, the other to +x; the road ends at 102 m."""
     x = np.array([10.0, 10.0, 100.0])
     made = unified(
-        x, np.array([8.0, 30.0, 30.0]), np.full(3, 4.0), np.full(3, 2.0), np.array([-30.0, 30.0, 25.0]),
-        np.array([1.0, 1.0, -2.0]), np.array([1, 2, 2]),
-    )  # fmt: skip
+        x,
+        np.array([8.0, 30.0, 30.0]),
+        np.full(3, 4.0),
+        np.full(3, 2.0),
+        np.array([-30.0, 30.0, 25.0]),
+        np.array([1.0, 1.0, -2.0]),
+        np.array([1, 2, 2]),
+    )
     assert made.max_x == 102.0
     assert made.s_long.tolist() == [90.0, 12.0, 102.0]
     assert made.d_lat.tolist() == [9.0, 31.0, 31.0]

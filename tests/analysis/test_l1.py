@@ -19,24 +19,76 @@ from . import highd
 
 # As the document orders them, each with its type.
 NAMES = [
-    "recordingId", "frame", "trackId", "global_track_id", "time", "x_raw", "y_raw", "width", "height", "laneId_raw",
-    "x_img", "y_img", "drivingDirection", "veh_class", "s_long", "d_lat", "v_long_raw", "a_long_raw", "v_long_smooth",
-    "a_long_smooth", "precedingId", "followingId", "leftPrecedingId", "leftAlongsideId", "leftFollowingId",
-    "rightPrecedingId", "rightAlongsideId", "rightFollowingId", "leader_s_long", "leader_v_long", "leader_a_long",
-    "dist_headway_raw", "time_headway_raw", "ttc_raw", "dist_headway", "rel_velocity", "time_headway", "TTC", "DRAC",
-    "risk_level", "vehicle_type", "v_kmh", "a_kmhps", "cpf_power_kw", "cpf_fuel_rate_lps", "cpf_co2_rate_gps",
-    "vsp_value", "vsp_co2_rate", "vsp_nox_rate", "dt",
-]  # fmt: skip
+    "recordingId",
+    "frame",
+    "trackId",
+    "global_track_id",
+    "time",
+    "x_raw",
+    "y_raw",
+    "width",
+    "height",
+    "laneId_raw",
+    "x_img",
+    "y_img",
+    "drivingDirection",
+    "veh_class",
+    "s_long",
+    "d_lat",
+    "v_long_raw",
+    "a_long_raw",
+    "v_long_smooth",
+    "a_long_smooth",
+    "precedingId",
+    "followingId",
+    "leftPrecedingId",
+    "leftAlongsideId",
+    "leftFollowingId",
+    "rightPrecedingId",
+    "rightAlongsideId",
+    "rightFollowingId",
+    "leader_s_long",
+    "leader_v_long",
+    "leader_a_long",
+    "dist_headway_raw",
+    "time_headway_raw",
+    "ttc_raw",
+    "dist_headway",
+    "rel_velocity",
+    "time_headway",
+    "TTC",
+    "DRAC",
+    "risk_level",
+    "vehicle_type",
+    "v_kmh",
+    "a_kmhps",
+    "cpf_power_kw",
+    "cpf_fuel_rate_lps",
+    "cpf_co2_rate_gps",
+    "vsp_value",
+    "vsp_co2_rate",
+    "vsp_nox_rate",
+    "dt",
+]
 INTEGERS = {"recordingId", "frame", "trackId", "laneId_raw", *(name for name in NAMES if name.endswith("Id"))}
 TYPES = {
-    **dict.fromkeys(NAMES, "float"), **dict.fromkeys(INTEGERS, "int32"), "global_track_id": "int64",
-    **dict.fromkeys(("drivingDirection", "veh_class", "risk_level"), "int8"), "vehicle_type": "string",
-    "time": "double", "dt": "double",
-}  # fmt: skip
+    **dict.fromkeys(NAMES, "float"),
+    **dict.fromkeys(INTEGERS, "int32"),
+    "global_track_id": "int64",
+    **dict.fromkeys(("drivingDirection", "veh_class", "risk_level"), "int8"),
+    "vehicle_type": "string",
+    "time": "double",
+    "dt": "double",
+}
 EXTRA = [
-    "drac_standard", "vsp_kw_per_t", "cpf_power_kw_literature", "cpf_fuel_rate_lps_literature",
-    "cpf_co2_rate_gps_literature", "x_img_registered", "y_img_registered",
-]  # fmt: skip
+    "drac_standard",
+    "vsp_kw_per_t",
+    "cpf_power_kw_literature",
+    "cpf_fuel_rate_lps_literature",
+    "cpf_co2_rate_gps_literature",
+    "x_img_registered",
+    "y_img_registered",
+]
 
 
 @pytest.fixture(scope="module")
@@ -62,15 +114,59 @@ def by_hand(folder: Path) -> None:
     time = np.arange(10) / 25
     one = {"frame": np.arange(1, 11), "height": np.full(10, 2.0)}
     tracks = [
-        one | {"id": 1, "x": 98 + 30 * time, "y": 27.0, "width": 4.0, "xVelocity": 30.0, "laneId": 7,
-               "precedingId": 2, "ttc": 5.5, "dhw": 30.0, "thw": 1.0, "class": "Car", "direction": 2},
-        one | {"id": 2, "x": 132 + 25 * time, "y": 27.0, "width": 16.0, "xVelocity": 25.0, "laneId": 7,
-               "followingId": 1, "class": "Truck", "direction": 2},
-        one | {"id": 3, "x": 298 - 20 * time, "y": 7.0, "width": 4.0, "xVelocity": -20.0, "laneId": 2, "class": "Car",
-               "direction": 1},
-        {"frame": np.array([4]), "id": 4, "x": 50.0, "y": 27.0, "width": 5.0, "height": 2.0, "xVelocity": 30.0,
-         "laneId": 7, "precedingId": 9, "ttc": -3.0, "class": "Car", "direction": 2},
-    ]  # fmt: skip
+        one
+        | {
+            "id": 1,
+            "x": 98 + 30 * time,
+            "y": 27.0,
+            "width": 4.0,
+            "xVelocity": 30.0,
+            "laneId": 7,
+            "precedingId": 2,
+            "ttc": 5.5,
+            "dhw": 30.0,
+            "thw": 1.0,
+            "class": "Car",
+            "direction": 2,
+        },
+        one
+        | {
+            "id": 2,
+            "x": 132 + 25 * time,
+            "y": 27.0,
+            "width": 16.0,
+            "xVelocity": 25.0,
+            "laneId": 7,
+            "followingId": 1,
+            "class": "Truck",
+            "direction": 2,
+        },
+        one
+        | {
+            "id": 3,
+            "x": 298 - 20 * time,
+            "y": 7.0,
+            "width": 4.0,
+            "xVelocity": -20.0,
+            "laneId": 2,
+            "class": "Car",
+            "direction": 1,
+        },
+        {
+            "frame": np.array([4]),
+            "id": 4,
+            "x": 50.0,
+            "y": 27.0,
+            "width": 5.0,
+            "height": 2.0,
+            "xVelocity": 30.0,
+            "laneId": 7,
+            "precedingId": 9,
+            "ttc": -3.0,
+            "class": "Car",
+            "direction": 2,
+        },
+    ]
     names = sorted({name for track in tracks for name in track})
     rows = {
         name: np.concatenate([np.broadcast_to(track.get(name, 0), len(track["frame"])) for track in tracks])
@@ -112,12 +208,29 @@ def test_a_recording_worked_out_by_hand(tmp_path: Path) -> None:
     first = found.row(0, named=True)
     # Middles at 100 and 140 m, closing at 5 m/s: 30 m, 6 s; after a second 25 m are left for 25 / 50 m/s2.
     expected = {
-        "recordingId": 1, "global_track_id": 10_001, "time": 0.04, "dt": 0.04, "s_long": 100.0, "d_lat": 28.0,
-        "v_long_smooth": 30.0, "a_long_smooth": 0.0, "leader_s_long": 140.0, "leader_v_long": 25.0,
-        "dist_headway": 30.0, "rel_velocity": 5.0, "time_headway": 1.0, "TTC": 6.0, "DRAC": 0.5, "ttc_raw": 5.5,
-        "drac_standard": 25 / 60, "risk_level": 0, "v_kmh": 108.0, "a_kmhps": 0.0,
-        "x_img_registered": 100 / 0.40424, "y_img_registered": 28 / 0.40424,
-    }  # fmt: skip
+        "recordingId": 1,
+        "global_track_id": 10_001,
+        "time": 0.04,
+        "dt": 0.04,
+        "s_long": 100.0,
+        "d_lat": 28.0,
+        "v_long_smooth": 30.0,
+        "a_long_smooth": 0.0,
+        "leader_s_long": 140.0,
+        "leader_v_long": 25.0,
+        "dist_headway": 30.0,
+        "rel_velocity": 5.0,
+        "time_headway": 1.0,
+        "TTC": 6.0,
+        "DRAC": 0.5,
+        "ttc_raw": 5.5,
+        "drac_standard": 25 / 60,
+        "risk_level": 0,
+        "v_kmh": 108.0,
+        "a_kmhps": 0.0,
+        "x_img_registered": 100 / 0.40424,
+        "y_img_registered": 28 / 0.40424,
+    }
     for name, value in expected.items():
         assert first[name] == pytest.approx(value, rel=1e-6, abs=1e-4), name
     assert first["vehicle_type"] == "LDV"
@@ -186,9 +299,14 @@ def test_one_and_two_workers_write_the_same_files(folder: Path, tmp_path: Path) 
 def test_a_dask_cluster_writes_the_same_files(folder: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=":0",
+        n_workers=2,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp",
+        host="127.0.0.1",
+        dashboard_address=":0",
         local_directory=str(tmp_path / "scratch"),
-    )  # fmt: skip
+    )
     with cluster:
         outcomes = list(build_many(folder, tmp_path / "cluster", [1, 2, 3], cluster=cluster.scheduler_address))
     told = {outcome.recording: outcome for outcome in outcomes}
@@ -287,9 +405,15 @@ def test_a_broken_recording_leaves_the_old_table(folder: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "words",
-    [["--smoothing", "8,3"], ["--smoothing", "9"], ["--smoothing", "9,9"], ["--recordings", "x"],
-     ["--num-workers", "0"], ["--use-raw-ttc", "--recompute-safety"]],
-)  # fmt: skip
+    [
+        ["--smoothing", "8,3"],
+        ["--smoothing", "9"],
+        ["--smoothing", "9,9"],
+        ["--recordings", "x"],
+        ["--num-workers", "0"],
+        ["--use-raw-ttc", "--recompute-safety"],
+    ],
+)
 def test_what_makes_no_sense_is_wrong_usage(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
@@ -331,8 +455,12 @@ def sentence(name: str) -> str:
 def test_without_polars_the_verb_says_what_to_install(folder: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, "polars", "l1", str(folder), str(tmp_path)],
-        cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     assert (done.returncode, done.stderr) == (1, sentence("polars"))
 
 
@@ -352,6 +480,10 @@ def test_no_other_verb_loads_the_libraries_and_without_a_cluster_nothing_loads_d
     words = [str(folder), str(tmp_path), "--recordings", "2", "--num-workers", "1"]
     done = subprocess.run(
         [sys.executable, "-c", LOADED, str(sample), *words],
-        cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     assert (done.returncode, done.stderr) == (0, "\npolars\n")

@@ -34,8 +34,11 @@ def filmed(path: Path, tracks: dict[int, list[tuple[float, ...]]], half: tuple[f
             boxes = [
                 {"id": each, "origin": b.xyz(), "extent": b.xyz(100 * half[0], 100 * half[1], 75.0)} for each in ids
             ]
-            packets = [b.packet(2, b.event_add([b.actor(each) for each in ids])), *packets,
-                       b.packet(13, b.bounding_box(boxes))]  # fmt: skip
+            packets = [
+                b.packet(2, b.event_add([b.actor(each) for each in ids])),
+                *packets,
+                b.packet(13, b.bounding_box(boxes)),
+            ]
         frames.append(b.frame(index + 1, STEP * index, STEP, packets))
     path.write_bytes(b.recording(*frames))
     return path
@@ -74,9 +77,11 @@ def test_the_nearest_of_several_ahead_leads(tmp_path: Path) -> None:
 def test_who_drives_beside_or_comes_towards_leads_nobody(tmp_path: Path) -> None:
     """Lanes 3.5 m apart; one ahead drives the other way, one across the road."""
     tracks = {
-        1: straight(0), 2: straight(25, 3.5), 3: [(60 - index, 0.0, 180.0) for index in range(40)],
+        1: straight(0),
+        2: straight(25, 3.5),
+        3: [(60 - index, 0.0, 180.0) for index in range(40)],
         4: [(80.0, -20 + index, 90.0) for index in range(40)],
-    }  # fmt: skip
+    }
     found = analysed(filmed(tmp_path / "a.log", tracks))
     assert leader(found, 1) is None
     assert leader(found, 2) is None
@@ -181,10 +186,12 @@ def test_leaders_are_those_that_highd_names(compared: dict[str, np.ndarray]) -> 
     middle = np.array([lanes[lane] for lane in compared["laneId"].tolist()])
     aside = np.abs(compared["y"] + compared["height"] / 2 - middle) > 0.1
     changing = {(frame, lane) for frame, lane in zip(compared["frame"][aside], compared["laneId"][aside], strict=True)}
-    near = np.array([
-        any((frame, lane + step) in changing for step in (-1, 0, 1))
-        for frame, lane in zip(compared["frame"], compared["laneId"], strict=True)
-    ])  # fmt: skip
+    near = np.array(
+        [
+            any((frame, lane + step) in changing for step in (-1, 0, 1))
+            for frame, lane in zip(compared["frame"], compared["laneId"], strict=True)
+        ]
+    )
     same = compared["found"] == compared["precedingId"]
     changers = np.isin(compared["id"], np.unique(compared["id"][aside]))
     settled = ~near & ~changers
@@ -221,9 +228,7 @@ def plainly(driven: Drives, way: Ways, row: int) -> int:
     return min(found)[1] if found else -1
 
 
-def met(
-    driven: Drives, way: Ways, row: int, other: int, at: int, first: int, last: int, own: float
-) -> float | None:  # fmt: skip
+def met(driven: Drives, way: Ways, row: int, other: int, at: int, first: int, last: int, own: float) -> float | None:
     """How far ahead a box is that is nearest to one point of the way, None where it is not in the corridor."""
     before, after = max(at - 1, first), min(at + 1, last)
     along = np.array([way.x[after] - way.x[before], way.y[after] - way.y[before]])

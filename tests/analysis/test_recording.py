@@ -37,9 +37,13 @@ Place = tuple[float, float]
 
 
 def filmed(
-    path: Path, times: Sequence[float], tracks: Mapping[int, Sequence[Place | None]], *,
-    speeds: Mapping[int, Sequence[float]] | None = None, born: Mapping[int, Mapping[str, Any]] | None = None,
-) -> Path:  # fmt: skip
+    path: Path,
+    times: Sequence[float],
+    tracks: Mapping[int, Sequence[Place | None]],
+    *,
+    speeds: Mapping[int, Sequence[float]] | None = None,
+    born: Mapping[int, Mapping[str, Any]] | None = None,
+) -> Path:
     """A recording of vehicles at (x, y) metres, None where they are not told of; they live from the first to the last
     frame they are told of. `speeds` go into Kinematics, `born` holds what EventAdd says.
     """
@@ -48,19 +52,21 @@ def filmed(
         here = [each for each in sorted(tracks) if index < len(tracks[each]) and tracks[each][index] is not None]
         added = [each for each in here if all(place is None for place in tracks[each][:index])]
         ended = [
-            each for each in tracks if index and tracks[each][index - 1] is not None
-            and all(place is None for place in tracks[each][index:])
-        ]  # fmt: skip
+            each
+            for each in tracks
+            if index and tracks[each][index - 1] is not None and all(place is None for place in tracks[each][index:])
+        ]
         packets = [
             b.packet(2, b.event_add([b.actor(each, **(born or {}).get(each, {})) for each in added])),
             b.packet(3, b.event_del([{"id": each} for each in ended])),
             b.packet(6, b.position([b.pose(each, placed(tracks[each][index])) for each in here])),
-        ]  # fmt: skip
+        ]
         if speeds:
             moved = [
                 {"id": each, "linear_velocity": b.xyz(speeds[each][index]), "angular_velocity": b.xyz()}
-                for each in here if each in speeds
-            ]  # fmt: skip
+                for each in here
+                if each in speeds
+            ]
             packets.append(b.packet(12, b.kinematics(moved)))
         frames.append(b.frame(index + 1, time, 0.1, packets))
     path.write_bytes(b.recording(*frames))
@@ -178,10 +184,18 @@ def test_lives_are_counted_and_not_ids(tmp_path: Path) -> None:
         added = [12345] if index in (0, 3) else []
         gone = [{"id": 12345}] if index == 2 else []
         placed = [] if index == 2 else [b.pose(12345, b.xyz(100.0 * index))]
-        frames.append(b.frame(index + 1, time, 0.1, [
-            b.packet(2, b.event_add([b.actor(each) for each in added])), b.packet(3, b.event_del(gone)),
-            b.packet(6, b.position(placed)),
-        ]))  # fmt: skip
+        frames.append(
+            b.frame(
+                index + 1,
+                time,
+                0.1,
+                [
+                    b.packet(2, b.event_add([b.actor(each) for each in added])),
+                    b.packet(3, b.event_del(gone)),
+                    b.packet(6, b.position(placed)),
+                ],
+            )
+        )
     path.write_bytes(b.recording(*frames))
     table = analysed(path, recording_id=3).table()
     assert table["trackId"].to_list() == [12345] * 5
@@ -194,12 +208,15 @@ def test_lives_are_counted_and_not_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("blueprint", "base", "expected"),
     [
-        ("vehicle.tesla.model3", None, 1), ("vehicle.carlamotors.firetruck", None, 2),
-        ("vehicle.mitsubishi.fusorosa", "bus", 2), ("vehicle.mercedes.sprinter", "van", 1),
-        ("vehicle.own.thing", "Truck", 2), ("vehicle.carlamotors.carlacola", "van", 1),
+        ("vehicle.tesla.model3", None, 1),
+        ("vehicle.carlamotors.firetruck", None, 2),
+        ("vehicle.mitsubishi.fusorosa", "bus", 2),
+        ("vehicle.mercedes.sprinter", "van", 1),
+        ("vehicle.own.thing", "Truck", 2),
+        ("vehicle.carlamotors.carlacola", "van", 1),
         ("vehicle.bh.crossbike", "bicycle", 1),
     ],
-)  # fmt: skip
+)
 def test_the_class_is_told_by_base_type_or_blueprint(
     tmp_path: Path, blueprint: str, base: str | None, expected: int
 ) -> None:

@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from recorder_editor.analysis.safety import (
-    needed_deceleration,
-    risk_level,
-    time_to_collision,
-    told_time_to_collision,
-)
+from recorder_editor.analysis.safety import needed_deceleration, risk_level, time_to_collision, told_time_to_collision
 
 NAN, INF = np.nan, np.inf
 

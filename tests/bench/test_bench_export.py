@@ -40,10 +40,13 @@ def test_positions_to_parquet(benchmark: Any, ratio: Ratio, big: Recording) -> N
     rows = parquet.ParquetFile(ours).metadata.row_group(0).num_rows
     assert len(arrays) == POSITIONS
     ratio(
-        "Positions of 800 MB to Parquet, 9.4 million rows", timed(lambda: export(big.snapshot, ours)),
-        "pyarrow writing the same arrays", timed(lambda: parquet.write_table(arrays, theirs, row_group_size=rows)), 3,
+        "Positions of 800 MB to Parquet, 9.4 million rows",
+        timed(lambda: export(big.snapshot, ours)),
+        "pyarrow writing the same arrays",
+        timed(lambda: parquet.write_table(arrays, theirs, row_group_size=rows)),
+        3,
         rounds=5,
-    )  # fmt: skip
+    )
     ours.unlink()
     theirs.unlink()
 

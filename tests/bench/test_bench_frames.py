@@ -66,9 +66,14 @@ def seconds_to_copy(path: Path, target: Path) -> float:
     ],
 )
 def test_an_edit_of_frames_and_saving_it(
-    benchmark: Any, ratio: Ratio, big_recording: Path, targets: tuple[Path, Path], what: str,
-    edit: Callable[[Recording], Edit], goal: float,
-) -> None:  # fmt: skip
+    benchmark: Any,
+    ratio: Ratio,
+    big_recording: Path,
+    targets: tuple[Path, Path],
+    what: str,
+    edit: Callable[[Recording], Edit],
+    goal: float,
+) -> None:
     target, copy = targets
     benchmark.pedantic(seconds_to_edit, (big_recording, target, edit), rounds=3, warmup_rounds=1)
     kept = target.rename(target.with_name("edited.log"))

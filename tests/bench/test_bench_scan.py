@@ -111,9 +111,12 @@ def test_scanning_short_runs(benchmark: Any, ratio: Ratio, name: str, request: p
     assert rows["offset"].tolist() == [offset + 29 for offset, *_ in plain]
     assert rows["size"].tolist() == [size - 29 for _, size, *_ in plain]
     ratio(
-        f"Open 100 MB of {words} frames", timed(opened, path), "a plain Python loop over the headers",
-        timed(plain_loop, data), 1.5,
-    )  # fmt: skip
+        f"Open 100 MB of {words} frames",
+        timed(opened, path),
+        "a plain Python loop over the headers",
+        timed(plain_loop, data),
+        1.5,
+    )
 
 
 @pytest.mark.parametrize(("name", "rows"), [("big_recording", 72_000), ("million_frames", 1_000_000)])

@@ -81,9 +81,12 @@ def test_positions_of_real_traffic(benchmark: Any, ratio: Ratio, tiled_traffic: 
     with recorder_editor.open(tiled_traffic) as recording:
         benchmark.pedantic(recording.tracks.positions, rounds=9, warmup_rounds=1)
         ratio(
-            "All positions of 100 MB of real traffic", timed(recording.tracks.positions),
-            "reading the file once with preadv", reading(tiled_traffic), 6,
-        )  # fmt: skip
+            "All positions of 100 MB of real traffic",
+            timed(recording.tracks.positions),
+            "reading the file once with preadv",
+            reading(tiled_traffic),
+            6,
+        )
 
 
 def test_the_path_of_one_actor(benchmark: Any, big: Recording) -> None:

@@ -81,9 +81,13 @@ def told(code: str, *arguments: str) -> float:
     # Both sides have their bytecode at hand, as programs that are installed have it.
     bytecode = {"PYTHONPYCACHEPREFIX": str(made.folder() / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
     run = subprocess.run(
-        [sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True, cwd=made.PROJECT,
+        [sys.executable, "-c", code, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=made.PROJECT,
         env={**os.environ, **bytecode, "QT_QPA_PLATFORM": "offscreen"},
-    )  # fmt: skip
+    )
     return float(run.stdout.split()[-1])
 
 
@@ -161,9 +165,14 @@ def in_the_middle(window: MainWindow) -> None:
 
 @pytest.mark.parametrize(("which", "actors", "goal"), [("big_recording", "130", 16), ("thousand_actors", "1,000", 40)])
 def test_a_frame_step_with_every_pane(
-    which: str, actors: str, goal: int, request: pytest.FixtureRequest, shown: Callable[[Path], MainWindow],
-    at_most: AtMost, benchmark: Any,
-) -> None:  # fmt: skip
+    which: str,
+    actors: str,
+    goal: int,
+    request: pytest.FixtureRequest,
+    shown: Callable[[Path], MainWindow],
+    at_most: AtMost,
+    benchmark: Any,
+) -> None:
     window = shown(request.getfixturevalue(which))
     in_the_middle(window)
     at_most(goal, "ms", f"Frame step, every pane visible, {actors} actors", lambda: milliseconds_a_step(window))
@@ -220,9 +229,12 @@ def test_a_million_frames_in_the_tree(
 def test_start_to_the_first_picture(small_recording: Path, ratio: Ratio, benchmark: Any) -> None:
     path = str(small_recording)
     ratio(
-        "Start to the first painted frame of 3 MB", lambda: told(START, path), "an empty pyqtgraph window",
-        lambda: told(START), 2,
-    )  # fmt: skip
+        "Start to the first painted frame of 3 MB",
+        lambda: told(START, path),
+        "an empty pyqtgraph window",
+        lambda: told(START),
+        2,
+    )
     benchmark.pedantic(told, (START, path), rounds=3)
 
 

@@ -55,9 +55,12 @@ def test_the_world_at_any_frame(benchmark: Any, ratio: Ratio, big_recording: Pat
         assert len(world.actors) == 130
         assert all(plain[each.life.actor][4:] == each.pose for each in world.actors)
         ratio(
-            "World at the slowest of 200 frames of 800 MB", lambda: slowest(actors, len(recording)),
-            "a plain loop over the packets up to the middle", lambda: taken(lambda: loop(stream, middle)), 0.2,
-        )  # fmt: skip
+            "World at the slowest of 200 frames of 800 MB",
+            lambda: slowest(actors, len(recording)),
+            "a plain loop over the packets up to the middle",
+            lambda: taken(lambda: loop(stream, middle)),
+            0.2,
+        )
 
 
 def test_the_world_at_any_frame_of_real_traffic(benchmark: Any, tiled_traffic: Path) -> None:

@@ -16,10 +16,13 @@ from ..recording.films import add, delete, opened
 POSES = b.packet(6, b.position([b.pose(1)]))
 LONG = b.packet(6, b.position([b.pose(1)]) + b"!!")
 AILING = b.recording(
-    b.frame(1, 0.0, 0.1, [add(b.actor(1)), POSES]), b.frame(2, 0.1, 0.1, [LONG]),
-    b.frame(3, 0.2, 0.1, [delete(7), POSES]), b.frame(4, 0.3, 0.1, [LONG]),
-    b.frame(5, 0.4, 0.1, [delete(8), POSES]), b.frame(6, 0.5, -1.0, [LONG]),
-)  # fmt: skip
+    b.frame(1, 0.0, 0.1, [add(b.actor(1)), POSES]),
+    b.frame(2, 0.1, 0.1, [LONG]),
+    b.frame(3, 0.2, 0.1, [delete(7), POSES]),
+    b.frame(4, 0.3, 0.1, [LONG]),
+    b.frame(5, 0.4, 0.1, [delete(8), POSES]),
+    b.frame(6, 0.5, -1.0, [LONG]),
+)
 
 EDITS: dict[str, Callable[[Recording], Edit]] = {
     "a body mended": lambda it: edits.replace_body(it, Place(1, 1), POSES[5:]),

@@ -252,8 +252,10 @@ def test_traffic_actors_and_sensors_are_told_apart(opened: Open) -> None:
     actors = [b.actor(1, 3, "traffic.traffic_light"), b.actor(2, 5, "sensor.camera.rgb"), car(3)]
     created = scenes(opened(film([add(*actors)], [])))[0].created
     assert [(each.is_traffic, each.is_sensor) for each in created.values()] == [
-        (True, False), (False, True), (False, False),
-    ]  # fmt: skip
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
 
 
 def test_a_deleted_actor_is_forgotten_with_all_that_was_told_of_it(opened: Open) -> None:
@@ -373,9 +375,11 @@ def test_who_is_told_of_is_no_offset_whether_its_frame_is_shown_or_not(opened: O
     positions = b.packet(6, b.position([b.pose(7, b.xyz(FAR)), b.pose(9, b.xyz(FAR + 5.0))]))
     born = [add(car(9, x=FAR + 5.0), camera(8, 100.0)), attach(9, 7), attach(8, 7), positions]
     frames = [
-        b.frame(1, 0.0, 1.0, [add(car(7)), at(7, FAR)]), b.frame(2, 1.0, 0.0, born),
-        b.frame(3, 1.0, 1.0, [at(7, FAR)]), b.frame(4, 2.0, -1.0),
-    ]  # fmt: skip
+        b.frame(1, 0.0, 1.0, [add(car(7)), at(7, FAR)]),
+        b.frame(2, 1.0, 0.0, born),
+        b.frame(3, 1.0, 1.0, [at(7, FAR)]),
+        b.frame(4, 2.0, -1.0),
+    ]
     found = scenes(opened(b.recording(*frames)))
     assert [(scene.pose(8)[0], scene.pose(9)[0]) for scene in found[1:3]] == [(FAR + 100.0, FAR + 5.0)] * 2
 
@@ -408,9 +412,11 @@ def test_offsets_are_told_of_packets_between_frames_and_in_frames_of_too_many_pa
     stray = add(camera(8, 100.0)) + attach(8, 7)
     for between_frames, more in ((stray, []), (add(camera(8, 100.0)), [attach(8, 7)]), (b"", [*many, stray])):
         frames = [
-            b.frame(1, 0.0, 1.0, [add(car(7)), at(7, FAR)]), between_frames,
-            b.frame(2, 1.0, 1.0, [*more, at(7, FAR)]), b.frame(3, 2.0),
-        ]  # fmt: skip
+            b.frame(1, 0.0, 1.0, [add(car(7)), at(7, FAR)]),
+            between_frames,
+            b.frame(2, 1.0, 1.0, [*more, at(7, FAR)]),
+            b.frame(3, 2.0),
+        ]
         snapshot = opened(b.recording(*frames))
         assert are_offsets(snapshot)
         assert scenes(snapshot)[1].pose(8)[0] == FAR + 100.0
@@ -439,8 +445,11 @@ def test_a_door_of_an_unknown_number_is_no_door(opened: Open) -> None:
 
 
 def test_double_vectors_are_read_as_such(opened: Open) -> None:
-    first = [b.packet(2, b.event_add([car(7), car(8, x=10.0)], wide=True)), attach(8, 7),
-             b.packet(6, b.position([b.pose(7, b.xyz(0.1))], wide=True))]  # fmt: skip
+    first = [
+        b.packet(2, b.event_add([car(7), car(8, x=10.0)], wide=True)),
+        attach(8, 7),
+        b.packet(6, b.position([b.pose(7, b.xyz(0.1))], wide=True)),
+    ]
     second = [b.packet(6, b.position([b.pose(7, b.xyz(100.1))], wide=True))]
     scene = scenes(opened(film(first, second, []), "ue5-2026"))[1]
     assert (scene.pose(7)[0], scene.pose(8)[0]) == (100.1, 110.0)
@@ -643,8 +652,9 @@ def test_what_stands_before_the_first_frame_belongs_to_none(opened: Open) -> Non
     snapshot = opened(b.recording(remove(5), b.frame(1, 0.0, 1.0, ROLLING[0]), b.frame(2, 1.0)))
     found = list(warnings(snapshot))
     assert [(each.code, each.frame_index) for each in found] == [
-        ("replay-outside-frames", None), ("replay-deleted-unknown", None),
-    ]  # fmt: skip
+        ("replay-outside-frames", None),
+        ("replay-deleted-unknown", None),
+    ]
 
 
 def test_a_file_beyond_two_gibibytes_is_told(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -688,7 +698,7 @@ def test_poses_that_are_no_numbers_are_where_they_are() -> None:
 
 KNOWN = {
     # 115 props of the map, which that release wrote without the number of their blueprint.
-    "carla-0.9.10-town01-scene-lights.log": ["replay-uid-0"],
+    "carla-0.9.10-town01-scene-lights.log": ["replay-uid-0"]
 }
 
 
@@ -748,25 +758,49 @@ def test_a_real_recording_replays_as_itself(sound_recording: Path, opened: Open)
 
 
 def story(
-    *, x: float = 200.0, steering: float = 0.5, parent: int = 7, blueprint: str = CAR, role: str = "hero",
-    intensity: float = 9.0, cloudiness: float = 50.0, which: int = 2, sensor: float = 30.0, light: float = 400.0,
-    born: int = 11, visual: float = 3.0, car_id: int = 7,
-) -> bytes:  # fmt: skip
+    *,
+    x: float = 200.0,
+    steering: float = 0.5,
+    parent: int = 7,
+    blueprint: str = CAR,
+    role: str = "hero",
+    intensity: float = 9.0,
+    cloudiness: float = 50.0,
+    which: int = 2,
+    sensor: float = 30.0,
+    light: float = 400.0,
+    born: int = 11,
+    visual: float = 3.0,
+    car_id: int = 7,
+) -> bytes:
     """A film of six frames in which everything happens that a recording can tell; the arguments change one thing."""
     hero = car(car_id, blueprint=blueprint, attributes=[b.attribute(4, "role_name", role)])
     lights = b.actor(1, 3, "traffic.traffic_light", b.xyz(light), uid=0)
     camera = b.actor(9, 5, "sensor.camera.rgb", b.xyz(sensor), uid=5)
     parent = car_id if parent == 7 else parent
     frames = [
-        [b.packet(20, b.f64(1.0)), add(lights, hero, car(8, y=900.0), camera), attach(9, parent), at(car_id, 0.0),
-         steer(car_id, 0.0), lamp(5.0), sky(10.0)],
+        [
+            b.packet(20, b.f64(1.0)),
+            add(lights, hero, car(8, y=900.0), camera),
+            attach(9, parent),
+            at(car_id, 0.0),
+            steer(car_id, 0.0),
+            lamp(5.0),
+            sky(10.0),
+        ],
         [b.packet(20, b.f64(2.0)), door(car_id, which, True), at(car_id, 100.0), steer(car_id, 0.1)],
-        [b.packet(20, b.f64(visual)), add(car(born)), at(car_id, x), steer(car_id, steering), lamp(intensity),
-         sky(cloudiness)],
+        [
+            b.packet(20, b.f64(visual)),
+            add(car(born)),
+            at(car_id, x),
+            steer(car_id, steering),
+            lamp(intensity),
+            sky(cloudiness),
+        ],
         [b.packet(20, b.f64(4.0)), at(car_id, 300.0), steer(car_id, 0.3)],
         [b.packet(20, b.f64(5.0)), remove(born), at(car_id, 400.0), steer(car_id, 0.4)],
         [],
-    ]  # fmt: skip
+    ]
     return film(*frames, version=2)
 
 

@@ -113,7 +113,7 @@ CASES: dict[str, bytes] = {
     "control-range": story([BORN, STANDING, control(steering=1.5)], [STANDING, control(throttle=-0.25)]),
     "walker-speed": story([BORN, walker(3), STANDING, walks(1300.0)], [STANDING, walks(100.0)]),
     "overlap": story([BORN, at((1, 0.0), (2, 150.0), yaw=5.0)], [at((1, 0.0), (2, 150.0), yaw=5.0)]),
-}  # fmt: skip
+}
 
 ELSEWHERE = {"odd-beginning", "odd-frame-end", "more-damage", "replay-too-large"}
 """Rules for what edits and the scan leave, and for 2 GiB: their own tests hold them."""
@@ -338,9 +338,12 @@ def test_a_walker_may_run_but_not_drive() -> None:
 
 def test_everything_that_has_a_fix_is_mended_together() -> None:
     data = story(
-        [BORN, STANDING, control(steering=9.0)], [delete(9), attach((1, 8)), STANDING], [add(b.actor(1)), STANDING],
-        [b.packet(6, b.u16(7) + bytes(30))], [STANDING],
-    )  # fmt: skip
+        [BORN, STANDING, control(steering=9.0)],
+        [delete(9), attach((1, 8)), STANDING],
+        [add(b.actor(1)), STANDING],
+        [b.packet(6, b.u16(7) + bytes(30))],
+        [STANDING],
+    )
     with opened(data) as recording:
         assert mend(recording, ("error", "warning")) == []
 

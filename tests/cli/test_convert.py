@@ -63,10 +63,15 @@ def test_rounding_alone_is_listed_but_no_loss(tmp_path: Path, capsys: Captured) 
     assert "Unreal 4 and 5" in report["warning"]
     assert report["losses"] == [
         {
-            "kind": "rounded", "packet": "Position", "count": 1, "frame": 1, "frame_id": 1, "lossy": False,
+            "kind": "rounded",
+            "packet": "Position",
+            "count": 1,
+            "frame": 1,
+            "frame_id": 1,
+            "lossy": False,
             "message": "1 value of Position is rounded to 32 bits.",
         }
-    ]  # fmt: skip
+    ]
 
 
 def test_json_lists_the_losses(tmp_path: Path, capsys: Captured) -> None:
@@ -74,8 +79,11 @@ def test_json_lists_the_losses(tmp_path: Path, capsys: Captured) -> None:
     assert main(["convert", str(source), str(out), "--dialect", "ue4-0.9.16", "--json"]) == 3
     report = strict(capsys.readouterr().out)
     assert (report["file"], report["out"], report["lossless"], report["warning"]) == (
-        str(source), str(out), False, None,
-    )  # fmt: skip
+        str(source),
+        str(out),
+        False,
+        None,
+    )
     assert [(loss["kind"], loss["packet"], loss["count"], loss["lossy"]) for loss in report["losses"]] == [
         ("packet", "Weather", len(b.SKIES), True)
     ]

@@ -20,16 +20,7 @@ from recorder_editor.edits import actors as acting
 from recorder_editor.edits import paths, states
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.operations import OPERATIONS
-from recorder_editor.edits.operations.measures import (
-    ANGLES,
-    LENGTHS,
-    NUMBERS,
-    TIMES,
-    NoMeasure,
-    Units,
-    measure,
-    whole,
-)
+from recorder_editor.edits.operations.measures import ANGLES, LENGTHS, NUMBERS, TIMES, NoMeasure, Units, measure, whole
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.history import Edit
 from recorder_editor.recording.lives import Life
@@ -244,10 +235,22 @@ def test_a_real_recording_is_changed_and_is_as_sound_as_before(sound_recording: 
         frames = len(recording)
     out, again, script = tmp_path / "out.log", tmp_path / "again.log", tmp_path / "edits.json"
     words = [
-        "--trim", "--from", f"#{frames // 4}", "--duplicate", f"{moving.actor}=0,4,0", "--set-role",
-        f"{moving.actor}=first", "--move", "role:first=0,0,1", "--retime", "2", "--fixed-step", "0.1",
-        "--set-map", "Town99",
-    ]  # fmt: skip
+        "--trim",
+        "--from",
+        f"#{frames // 4}",
+        "--duplicate",
+        f"{moving.actor}=0,4,0",
+        "--set-role",
+        f"{moving.actor}=first",
+        "--move",
+        "role:first=0,0,1",
+        "--retime",
+        "2",
+        "--fixed-step",
+        "0.1",
+        "--set-map",
+        "Town99",
+    ]
     assert main(["edit", str(sound_recording), str(out), *words, "--save-script", str(script)]) == 0
     assert main(["check", str(out)]) == main(["check", str(sound_recording)])
     assert main(["run", str(script), str(sound_recording), str(again)]) == 0
@@ -285,10 +288,16 @@ def test_json_tells_what_was_done(small: Path, tmp_path: Path, capsys: Captured)
     assert main(["edit", str(small), str(out), "--order-times", "--remove-actor", "101", "--json"]) == 0
     told = strict(capsys.readouterr().out)
     assert told == {
-        "file": str(small), "out": str(out), "changes": ["Remove 101"],
-        "remarks": ["The times are like that already. Nothing is changed by that."], "lossless": True, "frames": 6,
-        "seconds": pytest.approx(0.25), "actors": 1, "size": out.stat().st_size,
-    }  # fmt: skip
+        "file": str(small),
+        "out": str(out),
+        "changes": ["Remove 101"],
+        "remarks": ["The times are like that already. Nothing is changed by that."],
+        "lossless": True,
+        "frames": 6,
+        "seconds": pytest.approx(0.25),
+        "actors": 1,
+        "size": out.stat().st_size,
+    }
 
 
 def test_what_is_so_already_is_a_remark_and_no_failure(small: Path, tmp_path: Path, capsys: Captured) -> None:
@@ -342,55 +351,60 @@ def test_nobody_and_no_time_are_wrong_usage(
         ),
         ([("--trim", ""), ("--from", "1"), ("--from", "2")], "--trim has --from twice."),
         ([("--cut", "")], "--cut needs a range: --from, --to, or both behind it."),
-        (
-            [("--retime", "fast")],
-            "--retime fast: “fast” is no number. Write it as --retime FACTOR.",
-        ),
-        (
-            [("--move", "7")],
-            "--move 7: There is no “=” in it. Write it as --move WHO=DX,DY,DZ[,DYAW].",
-        ),
+        ([("--retime", "fast")], "--retime fast: “fast” is no number. Write it as --retime FACTOR."),
+        ([("--move", "7")], "--move 7: There is no “=” in it. Write it as --move WHO=DX,DY,DZ[,DYAW]."),
         (
             [("--move", "7=1,2")],
-            ("--move 7=1,2: “1,2” is not three numbers of metres, and perhaps one of degrees, with commas between. "
-            "Write it as --move WHO=DX,DY,DZ[,DYAW]."),
+            (
+                "--move 7=1,2: “1,2” is not three numbers of metres, and perhaps one of degrees, with commas between. "
+                "Write it as --move WHO=DX,DY,DZ[,DYAW]."
+            ),
         ),
         (
             [("--move", "7=1,2,3s")],
-            ("--move 7=1,2,3s: “3s” is no number, alone or with one of m, cm, mm, km behind it. Write it as --move "
-            "WHO=DX,DY,DZ[,DYAW]."),
+            (
+                "--move 7=1,2,3s: “3s” is no number, alone or with one of m, cm, mm, km behind it. Write it as --move "
+                "WHO=DX,DY,DZ[,DYAW]."
+            ),
         ),
         ([("--set-id", "7=x")], "--set-id 7=x: “x” is no whole number. Write it as --set-id WHO=ID."),
         ([("--set-id", "7=-1")], "--set-id 7=-1: “-1” is no number from 0 to 4294967295. Write it as --set-id WHO=ID."),
         ([("--remove-actor", "7,")], "--remove-actor 7,: It names nobody. Write it as --remove-actor WHO."),
         (
             [("--set-attribute", "7=x")],
-            ("--set-attribute 7=x: There is no “:” with an attribute behind it. Write it as --set-attribute "
-            "WHO:KEY=VALUE."),
+            (
+                "--set-attribute 7=x: There is no “:” with an attribute behind it. Write it as --set-attribute "
+                "WHO:KEY=VALUE."
+            ),
         ),
         (
             [("--set-traffic-light", "7=blue")],
-            ("--set-traffic-light 7=blue: “blue” is no state; there are red, yellow, green, off, unknown. Write it as "
-            "--set-traffic-light WHO=STATE."),
+            (
+                "--set-traffic-light 7=blue: “blue” is no state; there are red, yellow, green, off, unknown. Write it "
+                "as --set-traffic-light WHO=STATE."
+            ),
         ),
         (
             [("--lights-on", "7=Disco")],
-            ("--lights-on 7=Disco: “Disco” is no light; there are Position, LowBeam, HighBeam, Brake, RightBlinker, "
-            "LeftBlinker, Reverse, Fog, Interior, Special1, Special2, and none. Write it as --lights-on WHO=NAMES."),
+            (
+                "--lights-on 7=Disco: “Disco” is no light; there are Position, LowBeam, HighBeam, Brake, RightBlinker, "
+                "LeftBlinker, Reverse, Fog, Interior, Special1, Special2, and none. Write it as --lights-on WHO=NAMES."
+            ),
         ),
         ([("--set-traffic-light", "7=red"), ("--frozen", "so")], "--frozen: “so” is neither yes nor no."),
         (
             [("--set-date", "tomorrow")],
-            ("--set-date tomorrow: “tomorrow” is no date, as in 2026-01-31T12:00:00, and no seconds since 1970. Write "
-            "it as --set-date DATE."),
+            (
+                "--set-date tomorrow: “tomorrow” is no date, as in 2026-01-31T12:00:00, and no seconds since 1970. "
+                "Write it as --set-date DATE."
+            ),
         ),
         (
             [("--paste", "a.log")],
-            ("--paste a.log: There is no “:” with an actor behind it. Write it as --paste "
-            "FILE:WHO[=DX,DY,DZ[,DYAW]]."),
+            ("--paste a.log: There is no “:” with an actor behind it. Write it as --paste FILE:WHO[=DX,DY,DZ[,DYAW]]."),
         ),
     ],
-)  # fmt: skip
+)
 def test_what_was_typed_wrong_is_told(typed: list[tuple[str, str]], message: str) -> None:
     with pytest.raises(WrongUsage) as caught:
         wanted(typed)
@@ -464,11 +478,18 @@ def test_what_no_script_can_hold_is_told(small: Path, tmp_path: Path, capsys: Ca
 @pytest.mark.parametrize(
     ("text", "units", "value"),
     [
-        ("3.5", LENGTHS, 3.5), ("150cm", LENGTHS, 1.5), ("-7 mm", LENGTHS, -0.007), ("1km", LENGTHS, 1000.0),
-        (".5", NUMBERS, 0.5), ("1e-3", NUMBERS, 0.001), ("90°", ANGLES, 90.0), ("90deg", ANGLES, 90.0),
-        ("500ms", TIMES, 0.5), ("2min", TIMES, 120.0),
+        ("3.5", LENGTHS, 3.5),
+        ("150cm", LENGTHS, 1.5),
+        ("-7 mm", LENGTHS, -0.007),
+        ("1km", LENGTHS, 1000.0),
+        (".5", NUMBERS, 0.5),
+        ("1e-3", NUMBERS, 0.001),
+        ("90°", ANGLES, 90.0),
+        ("90deg", ANGLES, 90.0),
+        ("500ms", TIMES, 0.5),
+        ("2min", TIMES, 120.0),
     ],
-)  # fmt: skip
+)
 def test_a_unit_behind_a_number_is_understood(text: str, units: Units, value: float) -> None:
     assert measure(text, units) == value
 
@@ -501,14 +522,21 @@ def test_the_file_and_the_actor_of_a_paste_are_told_apart(text: str, file: str, 
 
 def test_changes_in_a_row_that_say_the_same_are_one() -> None:
     typed = [
-        ("--move", "1=0,0,1"), ("--move", "2=0,0,1"), ("--move", "3=0,0,2"), ("--remove-actor", "4"),
-        ("--set-hero", "5"), ("--set-hero", "6"),
-    ]  # fmt: skip
+        ("--move", "1=0,0,1"),
+        ("--move", "2=0,0,1"),
+        ("--move", "3=0,0,2"),
+        ("--remove-actor", "4"),
+        ("--set-hero", "5"),
+        ("--set-hero", "6"),
+    ]
     found = [(change.operation.name, change.arguments["actors"]) for change in wanted(typed)]
     assert found == [
-        ("move_actors", ["1", "2"]), ("move_actors", ["3"]), ("remove_actors", ["4"]), ("set_hero", ["5"]),
+        ("move_actors", ["1", "2"]),
+        ("move_actors", ["3"]),
+        ("remove_actors", ["4"]),
+        ("set_hero", ["5"]),
         ("set_hero", ["6"]),
-    ]  # fmt: skip
+    ]
 
 
 def test_something_done_to_each_names_every_life(recordings: Path) -> None:

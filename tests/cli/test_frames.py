@@ -66,10 +66,13 @@ def test_cut_leaves_what_is_around(small: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["trim", "--from", "#9", "--to", "#4"], ["trim", "--from", "soon"], ["trim", "--from", "99999"],
-        ["cut"], ["cut", "--from", "#0"],
+        ["trim", "--from", "#9", "--to", "#4"],
+        ["trim", "--from", "soon"],
+        ["trim", "--from", "99999"],
+        ["cut"],
+        ["cut", "--from", "#0"],
     ],
-)  # fmt: skip
+)
 def test_a_range_that_is_none_is_wrong_usage_and_writes_nothing(
     small: Path, tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -156,7 +156,7 @@ NAN = b.Bits32(0x7FC0_0000)
 ODD = b.recording(
     b.frame(1, b.Bits64(0xFFF8 << 48), float("inf"), [add(b.actor(7, 1, b.NOT_UTF8), b.actor(8)), collide((7, 8))]),
     b.frame(2, float("-inf"), float("inf"), [b.packet(6, b.position([b.pose(7, b.xyz(1e38, -1e38, NAN))]))]),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("verb", ["info", "collisions", "blocked", "actors"])

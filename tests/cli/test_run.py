@@ -100,9 +100,14 @@ def test_two_workers_write_what_one_writes(tmp_path: Path, capsys: Captured) -> 
         out = tmp_path / f"out{workers}"
         run = [sys.executable, "-m", "recorder_editor", "run", script, *files, str(tmp_path / "none.log")]
         done = subprocess.run(
-            [*run, "--out-dir", str(out), "--workers", str(workers)], capture_output=True, text=True, check=False,
-            env=os.environ, cwd=Path(__file__).parents[2], encoding="utf-8",
-        )  # fmt: skip
+            [*run, "--out-dir", str(out), "--workers", str(workers)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ,
+            cwd=Path(__file__).parents[2],
+            encoding="utf-8",
+        )
         assert done.returncode == 2
         assert "2.log is damaged in 2 places" in done.stderr
         assert "none.log: No such file" in done.stderr
@@ -131,8 +136,19 @@ def test_a_step_that_cannot_be_done_is_named_and_the_others_go_on(
     other = tmp_path / "other.log"
     other.write_bytes(b.drive(6, first_id=7))
     out = tmp_path / "out"
-    assert main(["run", scripted(tmp_path, RETIME, ("set_hero", {"actors": ["100"]})), str(other), str(small),
-                 "--out-dir", str(out)]) == 1  # fmt: skip
+    assert (
+        main(
+            [
+                "run",
+                scripted(tmp_path, RETIME, ("set_hero", {"actors": ["100"]})),
+                str(other),
+                str(small),
+                "--out-dir",
+                str(out),
+            ]
+        )
+        == 1
+    )
     said = capsys.readouterr()
     assert said.err == (
         "other.log: Step 2 of 2, “Do set_hero”, cannot be done: There is no actor 100 in this recording.\n"
@@ -176,10 +192,17 @@ def test_json_tells_what_became_of_each(small: Path, tmp_path: Path, capsys: Cap
     assert (told["script"], told["left_out"]) == (script, ["Paste 7"])
     good, bad = told["files"]
     assert good == {
-        "file": str(small), "out": str(out / "small.log"), "code": 0, "error": None, "damage": [],
-        "remarks": ["The times are like that already. Nothing is changed by that."], "frames": 6,
-        "seconds": pytest.approx(0.25), "actors": 1, "size": (out / "small.log").stat().st_size,
-    }  # fmt: skip
+        "file": str(small),
+        "out": str(out / "small.log"),
+        "code": 0,
+        "error": None,
+        "damage": [],
+        "remarks": ["The times are like that already. Nothing is changed by that."],
+        "frames": 6,
+        "seconds": pytest.approx(0.25),
+        "actors": 1,
+        "size": (out / "small.log").stat().st_size,
+    }
     assert (bad["code"], bad["frames"], len(bad["damage"])) == (1, None, 2)
     assert "recorder-editor repair" in bad["error"]
 
@@ -254,6 +277,7 @@ def test_the_guide_tells_every_operation_and_its_arguments() -> None:
     page = resources.path("guide/operations.md").read_text(encoding="utf-8")
     told = {
         name: re.findall(r"^\| `(\w+)`", section, re.MULTILINE)
-        for section in page.split("\n## ") for name in re.findall(r"^- Script: `(\w+)`", section, re.MULTILINE)
-    }  # fmt: skip
+        for section in page.split("\n## ")
+        for name in re.findall(r"^- Script: `(\w+)`", section, re.MULTILINE)
+    }
     assert told == {name: list(operation.arguments) for name, operation in OPERATIONS.items()}

@@ -32,13 +32,35 @@ def hostile(tmp_path: Path) -> list[Path]:
 
 
 COMMANDS = (
-    "check A", "check A --json", "check A --fix OUT", "actors A", "actors A --json", "diff A B", "diff A B --details",
-    "diff A B --details --json", "repair A OUT --dry-run", "repair A OUT", "repair A OUT --json", "info A --json",
-    "dump A", "export A --list", "edit A OUT --damaged --set-role 8=x --dry-run",
-    "edit A OUT --damaged --remove-actor 9", "trim A OUT", "convert A OUT --damaged --dialect ue5-2026 --dry-run",
-    "info GONE", "info A B", "screenshot GONE x.png", "GONE", "build A OUT", "run A B OUT", "blocked A --json",
-    "collisions A --json", "split A OUT --every 1 --damaged", "export A OUT.csv --table GONE",
-)  # fmt: skip
+    "check A",
+    "check A --json",
+    "check A --fix OUT",
+    "actors A",
+    "actors A --json",
+    "diff A B",
+    "diff A B --details",
+    "diff A B --details --json",
+    "repair A OUT --dry-run",
+    "repair A OUT",
+    "repair A OUT --json",
+    "info A --json",
+    "dump A",
+    "export A --list",
+    "edit A OUT --damaged --set-role 8=x --dry-run",
+    "edit A OUT --damaged --remove-actor 9",
+    "trim A OUT",
+    "convert A OUT --damaged --dialect ue5-2026 --dry-run",
+    "info GONE",
+    "info A B",
+    "screenshot GONE x.png",
+    "GONE",
+    "build A OUT",
+    "run A B OUT",
+    "blocked A --json",
+    "collisions A --json",
+    "split A OUT --every 1 --damaged",
+    "export A OUT.csv --table GONE",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -46,9 +68,12 @@ def test_no_control_of_a_recording_or_a_name_is_printed(
     hostile: list[Path], tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], command: str
 ) -> None:
     names = {
-        "A": hostile[0], "B": hostile[1], "OUT": tmp_path / "out\x1b[1m.log",
-        "GONE": tmp_path / "gone\x1b[1m\u202e.log", "OUT.csv": tmp_path / "out\x1b[1m.csv",
-    }  # fmt: skip
+        "A": hostile[0],
+        "B": hostile[1],
+        "OUT": tmp_path / "out\x1b[1m.log",
+        "GONE": tmp_path / "gone\x1b[1m\u202e.log",
+        "OUT.csv": tmp_path / "out\x1b[1m.csv",
+    }
     main([str(names.get(word, word)) for word in command.split()])
     said = capfdbinary.readouterr()
     assert said.out or said.err

@@ -16,9 +16,18 @@ from recorder_editor.cli import main
 from .. import builders as b
 
 DIALECTS = (
-    "ue4-0.9.4", "ue4-0.9.6", "ue4-0.9.10", "ue4-0.9.12", "ue4-0.9.14", "ue4-0.9.15", "ue4-doors", "ue4-0.9.16",
-    "ue4-2026", "ue5-0.10.0", "ue5-2026",
-)  # fmt: skip
+    "ue4-0.9.4",
+    "ue4-0.9.6",
+    "ue4-0.9.10",
+    "ue4-0.9.12",
+    "ue4-0.9.14",
+    "ue4-0.9.15",
+    "ue4-doors",
+    "ue4-0.9.16",
+    "ue4-2026",
+    "ue5-0.10.0",
+    "ue5-2026",
+)
 
 
 def strict(text: str | bytes) -> Any:
@@ -307,8 +316,7 @@ def test_help_has_an_example_for_every_verb(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [('"Town01"', "5"), ('"Town01"', '{"hex": "ff"}'), ("1637676528", "0"), ("CARLA_RECORDER", "CARLA")],
+    ("old", "new"), [('"Town01"', "5"), ('"Town01"', '{"hex": "ff"}'), ("1637676528", "0"), ("CARLA_RECORDER", "CARLA")]
 )
 def test_a_header_that_would_not_be_read_back_is_not_built(
     old: str, new: str, small: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]

@@ -16,24 +16,31 @@ OLDER = DIALECTS["ue4-2026"]
 NUMBER, CAR, TRUCK = 25, 7, 8
 
 CARGO = PacketType(
-    -1, "Cargo", "list",
-    Struct("cargo", (
-        Field("id", "u32", "Actor that carries it", actor=True),
-        Field("mass", "f32", "Mass", "kg", low=0, step=10),
-        Field("bound.x", "f32", "Where it is bound for: X", "cm", world="place"),
-        Field("bound.y", "f32", "Where it is bound for: Y", "cm", world="place"),
-        Field("bound.z", "f32", "Where it is bound for: Z", "cm", world="place"),
-        Field("sealed", "bool", "The doors are sealed"),
-    )),
-    "What actors carry, when it changed", "lasting", "filled", key=("id",), replayed="applied",
-)  # fmt: skip
+    -1,
+    "Cargo",
+    "list",
+    Struct(
+        "cargo",
+        (
+            Field("id", "u32", "Actor that carries it", actor=True),
+            Field("mass", "f32", "Mass", "kg", low=0, step=10),
+            Field("bound.x", "f32", "Where it is bound for: X", "cm", world="place"),
+            Field("bound.y", "f32", "Where it is bound for: Y", "cm", world="place"),
+            Field("bound.z", "f32", "Where it is bound for: Z", "cm", world="place"),
+            Field("sealed", "bool", "The doors are sealed"),
+        ),
+    ),
+    "What actors carry, when it changed",
+    "lasting",
+    "filled",
+    key=("id",),
+    replayed="applied",
+)
 
 
 def _newer() -> Dialect:
     """The newest release, and one packet more, written before Kinematics."""
-    table = dict(
-        packet_types("f32", actor_types=ACTOR_TYPES_0912, attribute_types=ATTRIBUTE_TYPES_2, long_wheels=True)
-    )
+    table = dict(packet_types("f32", actor_types=ACTOR_TYPES_0912, attribute_types=ATTRIBUTE_TYPES_2, long_wheels=True))
     names = list(table)
     names.insert(names.index("Kinematics"), CARGO.name)
     table = {each: table.get(each, CARGO) for each in names}
@@ -62,8 +69,13 @@ def story() -> bytes:
     for number in range(8):
         alive = [CAR] if number > 4 else [CAR, TRUCK]
         poses = b.packet(6, b.position([b.pose(each, b.xyz(100.0 * each + number)) for each in alive]))
-        frames.append([
-            add(*cars) if not number else add(), delete(TRUCK) if number == 5 else delete(), attach(), poses,
-            *more.get(number, []),
-        ])  # fmt: skip
+        frames.append(
+            [
+                add(*cars) if not number else add(),
+                delete(TRUCK) if number == 5 else delete(),
+                attach(),
+                poses,
+                *more.get(number, []),
+            ]
+        )
     return film(*frames)

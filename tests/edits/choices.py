@@ -57,15 +57,19 @@ def street(frames: int = 9, step: float = 0.1) -> bytes:
         come, gone = comers.get(n, []), goers.get(n, [])
         alive = {actor: each for actor, each in alive.items() if actor not in gone}
         alive |= {each["id"]: each for each in come}
-        made.append(b.frame(n + 1, n * step, -1.0 if n == frames - 1 else step,
-                            _packets(n, alive, come, gone, tied.get(n, []))))  # fmt: skip
+        made.append(
+            b.frame(n + 1, n * step, -1.0 if n == frames - 1 else step, _packets(n, alive, come, gone, tied.get(n, [])))
+        )
     return b.recording(*made, version=2)
 
 
 def _packets(
-    n: int, alive: Mapping[int, b.Record], come: Sequence[b.Record], gone: Sequence[int],
+    n: int,
+    alive: Mapping[int, b.Record],
+    come: Sequence[b.Record],
+    gone: Sequence[int],
     tied: Sequence[tuple[int, int]],
-) -> list[bytes]:  # fmt: skip
+) -> list[bytes]:
     cars = [actor for actor, each in alive.items() if each["type"] == 1]
     walkers = [actor for actor, each in alive.items() if each["type"] == 2]
     placed = [actor for actor, each in alive.items() if each["type"] in (0, 1, 2) and actor != 20]
@@ -87,30 +91,64 @@ def _packets(
         (2, b.event_add(come)),
         (3, b.event_del([{"id": actor} for actor in gone])),
         (4, b.event_parent([{"child": child, "parent": parent} for child, parent in tied])),
-        (5, b.collision([{"id": 2 * n + k, "actor1": one, "actor2": two, "hero1": one == 7, "hero2": two == 7}
-                         for k, (one, two) in enumerate(hits) if {one, two} <= {*alive, 0xFFFFFFFF}])),
+        (
+            5,
+            b.collision(
+                [
+                    {"id": 2 * n + k, "actor1": one, "actor2": two, "hero1": one == 7, "hero2": two == 7}
+                    for k, (one, two) in enumerate(hits)
+                    if {one, two} <= {*alive, 0xFFFFFFFF}
+                ]
+            ),
+        ),
         (6, b.position(poses)),
         (7, b.traffic_light_state([{"id": 3, "frozen": False, "elapsed": 0.1 * n, "state": n // 4}])),
-        (8, b.anim_vehicle([{"id": actor, "steering": 0.1, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 1}
-                            for actor in cars])),
+        (
+            8,
+            b.anim_vehicle(
+                [
+                    {"id": actor, "steering": 0.1, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 1}
+                    for actor in cars
+                ]
+            ),
+        ),
         (9, b.anim_walker([{"id": actor, "speed": 140.0} for actor in walkers])),
         (10, b.vehicle_light([{"id": actor, "lights": 3 + 16 * (n % 2)} for actor in cars])),
         (11, b.scene_light(lamps)),
-        (21, b.vehicle_wheels([{"id": actor, "wheels": [
-            {"location": k, "steering": 3.0 * k, "rotation": 9.0 * n} for k in range(2 if actor == 14 else 4)
-        ]} for actor in cars])),
+        (
+            21,
+            b.vehicle_wheels(
+                [
+                    {
+                        "id": actor,
+                        "wheels": [
+                            {"location": k, "steering": 3.0 * k, "rotation": 9.0 * n}
+                            for k in range(2 if actor == 14 else 4)
+                        ],
+                    }
+                    for actor in cars
+                ]
+            ),
+        ),
         (22, b.biker([{"id": 14, "forward_speed": 4.0, "engine_rotation": 0.5}] if 14 in alive else [])),
         (23, b.vehicle_door([each for each in doors if each["id"] in alive])),
         (24, b.weather(skies)),
-        (12, b.kinematics([{"id": actor, "linear_velocity": b.xyz(9.0), "angular_velocity": b.xyz(z=5.0)}
-                           for actor in (*cars, *walkers)])),
+        (
+            12,
+            b.kinematics(
+                [
+                    {"id": actor, "linear_velocity": b.xyz(9.0), "angular_velocity": b.xyz(z=5.0)}
+                    for actor in (*cars, *walkers)
+                ]
+            ),
+        ),
         (13, b.bounding_box(boxes)),
         (17, b.trigger_volume(spans)),
         (14, b.platform_time({"time": 1.0 + 0.2 * n})),
         (15, b.physics_control([b.physics(True) | {"id": actor} for actor in cars if actor in new or n == 4])),
         (16, b.traffic_light_time([{"id": 3, "green": 9.0, "yellow": 3.0, "red": 2.0 + n}] if n in (0, 5) else [])),
         (19, b.walker_bones([{"id": actor, "bones": [bone]} for actor in walkers])),
-    ]  # fmt: skip
+    ]
     only_filled = (11, 15, 16, 17)
     return [b.packet(number, body) for number, body in packets if body != b"\0\0" or number not in only_filled]
 

@@ -19,8 +19,10 @@ def moving(actor: int) -> b.Record:
 
 
 def frame(number: int, *, first: bool = False, last: bool = False, actors: tuple[int, ...] = (7, 9)) -> bytes:
-    born = [b.actor(actor, 1, "vehicle.tesla.model3", b.xyz(0.0, 10.0 * actor, 1.0), b.turn(0.0, 0.0, 170.0))
-            for actor in actors]  # fmt: skip
+    born = [
+        b.actor(actor, 1, "vehicle.tesla.model3", b.xyz(0.0, 10.0 * actor, 1.0), b.turn(0.0, 0.0, 170.0))
+        for actor in actors
+    ]
     packets = [
         b.packet(2, b.event_add(born if first else [])),
         b.packet(6, b.position(poses(number, actors))),

@@ -23,11 +23,16 @@ STEP = 0.1
 
 
 def drive(
-    poses: Mapping[int, Callable[[int], Pose]], frames: int = 11, *, wide: bool = False,
+    poses: Mapping[int, Callable[[int], Pose]],
+    frames: int = 11,
+    *,
+    wide: bool = False,
     velocity: Callable[[int, int], tuple[float, ...]] = lambda actor, frame: (10.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-    more: Callable[[int], Sequence[bytes]] = lambda frame: (), born: Mapping[int, int] | None = None,
-    gone: Mapping[int, int] | None = None, step: float = STEP,
-) -> bytes:  # fmt: skip
+    more: Callable[[int], Sequence[bytes]] = lambda frame: (),
+    born: Mapping[int, int] | None = None,
+    gone: Mapping[int, int] | None = None,
+    step: float = STEP,
+) -> bytes:
     """A recording in which actors are at `poses[id](frame)`; `born` and `gone` are frames (0, and never)."""
     first, last = born or {}, gone or {}
     made = []
@@ -38,8 +43,14 @@ def drive(
         come = [
             b.actor(actor, 1, "vehicle.tesla.model3", *placed[actor]) for actor in alive if first.get(actor, 0) == n
         ]
-        moving = [{"id": actor, "linear_velocity": b.xyz(*velocity(actor, n)[:3]),
-                   "angular_velocity": b.xyz(*velocity(actor, n)[3:])} for actor in alive]  # fmt: skip
+        moving = [
+            {
+                "id": actor,
+                "linear_velocity": b.xyz(*velocity(actor, n)[:3]),
+                "angular_velocity": b.xyz(*velocity(actor, n)[3:]),
+            }
+            for actor in alive
+        ]
         packets = [
             b.packet(2, b.event_add(come, wide)),
             b.packet(3, b.event_del([{"id": actor} for actor, when in last.items() if when == n])),
@@ -64,9 +75,15 @@ def life_of(recording: Recording, actor: int, number: int = 0) -> Life:
 
 
 def moved_by_cm(
-    recording: RecordingLike, life: Life, frames: range, *, offset: tuple[float, float, float] = (0.0, 0.0, 0.0),
-    turn: float = 0.0, pivot: tuple[float, ...] | None = None, **watch: Any,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    life: Life,
+    frames: range,
+    *,
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    turn: float = 0.0,
+    pivot: tuple[float, ...] | None = None,
+    **watch: Any,
+) -> Edit:
     """The edit that moves one actor by lengths in the file's unit."""
     x, y, z = (axis / 100 for axis in offset)
     centre = (pivot[0] / 100, pivot[1] / 100) if pivot is not None else None

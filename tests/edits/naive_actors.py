@@ -144,10 +144,16 @@ def parents(frames: list[Packets]) -> dict[tuple[int, int], tuple[int, int]]:
     for index, packets in enumerate(frames):
         for record in listed(packets, 4):
             here = [
-                next(((actor, number) for number, each in enumerate(lives.get(actor, ()))
-                      if each.born <= index and (each.gone is None or index < each.gone)), None)
+                next(
+                    (
+                        (actor, number)
+                        for number, each in enumerate(lives.get(actor, ()))
+                        if each.born <= index and (each.gone is None or index < each.gone)
+                    ),
+                    None,
+                )
                 for actor in (u32(record), u32(record, 4))
-            ]  # fmt: skip
+            ]
             if here[0] is not None:
                 found.pop(here[0], None)
                 if here[1] is not None:
@@ -190,9 +196,7 @@ def without(data: bytes, gone: set[tuple[int, int]]) -> bytes:
 
 def without_births(data: bytes, actors: set[int]) -> bytes:
     """Without the EventAdds of these."""
-    return with_records(
-        data, lambda _, number, record: None if number == 2 and u32(record, 0) in actors else record
-    )  # fmt: skip
+    return with_records(data, lambda _, number, record: None if number == 2 and u32(record, 0) in actors else record)
 
 
 def renumbered(data: bytes, actor: int, life: int, new: int) -> bytes:
@@ -296,9 +300,15 @@ def above(child: int, other: int | None, parent: dict[int, int]) -> bool:
 
 
 def frame(
-    chance: random.Random, index: int, alive: dict[int, str], born: list[int], dead: list[int],
-    attached: list[tuple[int, int]], hit: list[int], how: str,
-) -> bytes:  # fmt: skip
+    chance: random.Random,
+    index: int,
+    alive: dict[int, str],
+    born: list[int],
+    dead: list[int],
+    attached: list[tuple[int, int]],
+    hit: list[int],
+    how: str,
+) -> bytes:
     def number() -> float:
         return float(chance.randrange(-4000, 4000))
 
@@ -321,48 +331,109 @@ def frame(
     kinds = {actor: {"vehicle.a.b": 1, "walker.c": 2, "sensor.d": 5}[kind] for actor, kind in alive.items()}
     packets = [
         b.packet(20, struct.pack("<d", index * 0.5)),
-        b.packet(2, b.event_add([
-            b.actor(actor, kinds[actor], alive[actor], place(), uid=7,
-                    attributes=[b.attribute(3, "role_name", "x" * (chance.randrange(3) if how == "wild" else 1))])
-            for actor in born
-        ] + [b.actor(90, 3, "traffic.traffic_light", uid=0)] * (index == 0))),
+        b.packet(
+            2,
+            b.event_add(
+                [
+                    b.actor(
+                        actor,
+                        kinds[actor],
+                        alive[actor],
+                        place(),
+                        uid=7,
+                        attributes=[b.attribute(3, "role_name", "x" * (chance.randrange(3) if how == "wild" else 1))],
+                    )
+                    for actor in born
+                ]
+                + [b.actor(90, 3, "traffic.traffic_light", uid=0)] * (index == 0)
+            ),
+        ),
         b.packet(3, b.event_del([{"id": actor} for actor in dead])),
         b.packet(4, b.event_parent([{"child": child, "parent": other} for child, other in attached])),
-        b.packet(5, b.collision([
-            {"id": n, "actor1": actor, "actor2": chance.choice([*alive, 0xFFFFFFFF]), "hero1": False, "hero2": False}
-            for n, actor in enumerate(hit)
-        ])),
+        b.packet(
+            5,
+            b.collision(
+                [
+                    {
+                        "id": n,
+                        "actor1": actor,
+                        "actor2": chance.choice([*alive, 0xFFFFFFFF]),
+                        "hero1": False,
+                        "hero2": False,
+                    }
+                    for n, actor in enumerate(hit)
+                ]
+            ),
+        ),
         b.packet(6, b.position([b.pose(actor, place()) for actor in moving])),
         b.packet(7, b.traffic_light_state([{"id": 90, "frozen": False, "elapsed": 1.0, "state": 2}])),
-        b.packet(8, b.anim_vehicle([
-            {"id": actor, "steering": 0.5, "throttle": 0.0, "brake": 1.0, "handbrake": False, "gear": index}
-            for actor in driving
-        ])),
+        b.packet(
+            8,
+            b.anim_vehicle(
+                [
+                    {"id": actor, "steering": 0.5, "throttle": 0.0, "brake": 1.0, "handbrake": False, "gear": index}
+                    for actor in driving
+                ]
+            ),
+        ),
         b.packet(9, b.anim_walker([{"id": actor, "speed": number()} for actor in walking])),
         b.packet(10, b.vehicle_light([{"id": actor, "lights": index} for actor in driving])),
-        b.packet(21, b.vehicle_wheels([
-            {"id": actor, "wheels": [{"location": n, "steering": number(), "rotation": 1.0}
-                                     for n in range(2 if how == "belt" else length)]}
-            for actor, length in zip(driving, lengths(driving), strict=True)
-        ])),
+        b.packet(
+            21,
+            b.vehicle_wheels(
+                [
+                    {
+                        "id": actor,
+                        "wheels": [
+                            {"location": n, "steering": number(), "rotation": 1.0}
+                            for n in range(2 if how == "belt" else length)
+                        ],
+                    }
+                    for actor, length in zip(driving, lengths(driving), strict=True)
+                ]
+            ),
+        ),
         b.packet(22, b.biker([])),
-    ]  # fmt: skip
+    ]
     if moving:
-        packets.append(b.packet(12, b.kinematics([
-            {"id": actor, "linear_velocity": b.xyz(number(), 1.0, 2.0), "angular_velocity": b.xyz()}
-            for actor in moving
-        ])))  # fmt: skip
-    packets.append(b.packet(13, b.bounding_box([{"id": actor, "origin": b.xyz(), "extent": b.xyz(number(), 1.0, 1.0)}
-                                                for actor in born])))  # fmt: skip
+        packets.append(
+            b.packet(
+                12,
+                b.kinematics(
+                    [
+                        {"id": actor, "linear_velocity": b.xyz(number(), 1.0, 2.0), "angular_velocity": b.xyz()}
+                        for actor in moving
+                    ]
+                ),
+            )
+        )
+    packets.append(
+        b.packet(
+            13,
+            b.bounding_box([{"id": actor, "origin": b.xyz(), "extent": b.xyz(number(), 1.0, 1.0)} for actor in born]),
+        )
+    )
     packets.append(b.packet(14, struct.pack("<d", index * 0.7)))
     strong = [b.physics(True) | {"id": actor} for actor in born if actor in driving]
     if strong:
         packets.append(b.packet(15, b.physics_control(strong)))
-    packets.append(b.packet(19, b.walker_bones([
-        {"id": actor, "bones": [{"name": "b" * (5 - length), "location": b.xyz(number()), "rotation": b.turn()}
-                                for _ in range(2)]}
-        for actor, length in zip(walking, lengths(walking), strict=True)
-    ])))  # fmt: skip
+    packets.append(
+        b.packet(
+            19,
+            b.walker_bones(
+                [
+                    {
+                        "id": actor,
+                        "bones": [
+                            {"name": "b" * (5 - length), "location": b.xyz(number()), "rotation": b.turn()}
+                            for _ in range(2)
+                        ],
+                    }
+                    for actor, length in zip(walking, lengths(walking), strict=True)
+                ]
+            ),
+        )
+    )
     return b.frame(index + 1, index * 0.5, 0.5, packets)
 
 

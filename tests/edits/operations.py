@@ -46,11 +46,14 @@ CARRIED = ("vehicle.", "walker.", "sensor.", "static.")
 # --- those of the table, by their declaration -----------------------------------------------------------------
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("duplicate_actor", "keep_only_actors"), CARRIED), "set_blueprint": ("vehicle.",),
-    "set_hero": ("vehicle.", "walker."), "swap_actors": ("vehicle.",), "set_vehicle_lights": ("vehicle.",),
+    **dict.fromkeys(("duplicate_actor", "keep_only_actors"), CARRIED),
+    "set_blueprint": ("vehicle.",),
+    "set_hero": ("vehicle.", "walker."),
+    "swap_actors": ("vehicle.",),
+    "set_vehicle_lights": ("vehicle.",),
     "set_traffic_lights": ("traffic.traffic_light",),
     **dict.fromkeys(("mirror_path", "move_actors", "offset_path", "place_actors", "smooth_path", "hold_actor"), MOVERS),
-}  # fmt: skip
+}
 """What the blueprints of those begin with to whom an operation is done; the others are done to anybody."""
 
 
@@ -64,11 +67,14 @@ def _blueprint(recording: Recording, chance: Chance) -> str:
 
 
 def _expression(recording: Recording, chance: Chance) -> str:
-    return chance.choice((
-        "Position where location.z < 50: location.z = location.z + 10",
-        "AnimVehicle: throttle = 0.25, gear = 2", 'EventAdd where blueprint like "vehicle.*": uid = 99',
-        "VehicleLight where id == 7: lights = 1",
-    ))  # fmt: skip
+    return chance.choice(
+        (
+            "Position where location.z < 50: location.z = location.z + 10",
+            "AnimVehicle: throttle = 0.25, gear = 2",
+            'EventAdd where blueprint like "vehicle.*": uid = 99',
+            "VehicleLight where id == 7: lights = 1",
+        )
+    )
 
 
 DRAWN: Mapping[str, Callable[[Recording, Chance], Any]] = {
@@ -318,13 +324,36 @@ def take_record(recording: Recording, chance: Chance, watch: Watch) -> Edit:
 
 
 _BY_HAND: tuple[Choice, ...] = (
-    paste_actor, remove_from_frame, join, delete_rows, insert_frame, take_frame, set_frame_start, delete_packet,
-    delete_record, delete_records, duplicate_packet, duplicate_record, insert_packet, insert_record, move_packet,
-    move_record, overwrite, replace_body, replace_bytes, replace_record, set_field, set_fields, set_over, add_over,
-    take_packet, take_record,
-)  # fmt: skip
+    paste_actor,
+    remove_from_frame,
+    join,
+    delete_rows,
+    insert_frame,
+    take_frame,
+    set_frame_start,
+    delete_packet,
+    delete_record,
+    delete_records,
+    duplicate_packet,
+    duplicate_record,
+    insert_packet,
+    insert_record,
+    move_packet,
+    move_record,
+    overwrite,
+    replace_body,
+    replace_bytes,
+    replace_record,
+    set_field,
+    set_fields,
+    set_over,
+    add_over,
+    take_packet,
+    take_record,
+)
 
 OPERATIONS: Mapping[str, Choice] = {
-    **{name: drawn(each) for name, each in DECLARED.items()}, **{each.__name__: each for each in _BY_HAND}
-}  # fmt: skip
+    **{name: drawn(each) for name, each in DECLARED.items()},
+    **{each.__name__: each for each in _BY_HAND},
+}
 """By the name of the edit."""

@@ -6,13 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from recorder_editor import Edit, Recording
-from recorder_editor.edits.actors import (
-    keep_only_actors,
-    remove_actors,
-    set_actor_id,
-    swap_actors,
-    trim_life,
-)
+from recorder_editor.edits.actors import keep_only_actors, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.lives import Life
 
@@ -151,12 +145,19 @@ def test_what_is_set_once_is_told_where_the_life_begins_now(street: Recording) -
     assert saved(street) == film(
         [add(born(LIGHT), born(CAR), born(CAMERA)), delete(), attach((CAMERA, CAR)), collide(), at(_7=0.0), box(7, 9)],
         [add(), delete(), attach(), collide(), at(_7=1.0), box()],
-        [add(born(TRUCK, 49.0)), delete(), attach(), collide((7, 8), (8, 7), (7, 0xFFFFFFFF)), at(_7=2.0, _8=49.0),
-         box(8), physics(8)],
+        [
+            add(born(TRUCK, 49.0)),
+            delete(),
+            attach(),
+            collide((7, 8), (8, 7), (7, 0xFFFFFFFF)),
+            at(_7=2.0, _8=49.0),
+            box(8),
+            physics(8),
+        ],
         [add(), delete(8), attach(), collide((7, 8)), at(_7=3.0), box()],
         [add(other_car()), delete(), attach(), collide(), at(_7=4.0, _8=0.0), box(8)],
         [add(), delete(), attach(), collide(), at(_7=5.0, _8=1.0), box()],
-    )  # fmt: skip
+    )
 
 
 def test_a_traffic_light_begins_later_in_its_old_place(street: Recording) -> None:
@@ -210,8 +211,11 @@ def test_two_change_places_and_keep_what_they_are() -> None:
         [add(born(TRUCK, 5.0, uid=4)), delete(), attach(), at(_7=2.0, _8=5.0), box(8, size=9.0), physics(8)],
         [add(), delete(7), attach(), at(_8=6.0), box()],
     ]
-    hits = [collide(), b.packet(5, b.collision([{"id": 0, "actor1": 7, "actor2": 8, "hero1": True, "hero2": False}])),
-            collide()]  # fmt: skip
+    hits = [
+        collide(),
+        b.packet(5, b.collision([{"id": 0, "actor1": 7, "actor2": 8, "hero1": True, "hero2": False}])),
+        collide(),
+    ]
     frames = [[*frame[:3], hit, *frame[3:]] for frame, hit in zip(frames, hits, strict=True)]
     with opened(film(*frames)) as recording:
         car, truck = (life_of(recording, actor) for actor in (CAR, TRUCK))
@@ -227,17 +231,31 @@ def test_two_change_places_and_keep_what_they_are() -> None:
 
     hit = b.packet(5, b.collision([{"id": 0, "actor1": 8, "actor2": 7, "hero1": False, "hero2": True}]))
     assert after == film(
-        [add(born(CAMERA), there(born(TRUCK, uid=4), 1.0, 7.0)), delete(), attach((9, 8)), collide(),
-         b.packet(6, b.position([place(8, 1.0, 7.0)])), b.packet(13, b.bounding_box([])), physics(8)],
-        [add(there(born(CAR, attributes=hero), 5.0, 8.0)), delete(), attach(), hit,
-         b.packet(6, b.position([place(8, 2.0, 7.0), place(7, 5.0, 8.0)])), box(7, size=1.0)],
+        [
+            add(born(CAMERA), there(born(TRUCK, uid=4), 1.0, 7.0)),
+            delete(),
+            attach((9, 8)),
+            collide(),
+            b.packet(6, b.position([place(8, 1.0, 7.0)])),
+            b.packet(13, b.bounding_box([])),
+            physics(8),
+        ],
+        [
+            add(there(born(CAR, attributes=hero), 5.0, 8.0)),
+            delete(),
+            attach(),
+            hit,
+            b.packet(6, b.position([place(8, 2.0, 7.0), place(7, 5.0, 8.0)])),
+            box(7, size=1.0),
+        ],
         [add(), delete(8), attach(), collide(), b.packet(6, b.position([place(7, 6.0, 8.0)])), box()],
-    ).replace(b.packet(13, b.bounding_box([])) + physics(8), box(8, size=9.0) + physics(8))  # fmt: skip
+    ).replace(b.packet(13, b.bounding_box([])) + physics(8), box(8, size=9.0) + physics(8))
 
 
-@pytest.mark.parametrize(("one", "other", "why"), [
-    (LIGHT, CAR, "by their place"), (CAR, CAMERA, "told of by different packets"), (CAR, CAR, "with itself"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [(LIGHT, CAR, "by their place"), (CAR, CAMERA, "told of by different packets"), (CAR, CAR, "with itself")],
+)
 def test_places_are_changed_among_those_who_are_alike(street: Recording, one: int, other: int, why: str) -> None:
     with pytest.raises(EditError, match=why):
         swap_actors(street, life_of(street, one), life_of(street, other))

@@ -36,9 +36,15 @@ def at(**places: float) -> bytes:
 
 
 def moving(*actors: int, x: float = 2.0, y: float = 0.0) -> bytes:
-    return b.packet(12, b.kinematics([
-        {"id": actor, "linear_velocity": b.xyz(x, y), "angular_velocity": b.xyz(0.0, 0.0, 5.0)} for actor in actors
-    ]))  # fmt: skip
+    return b.packet(
+        12,
+        b.kinematics(
+            [
+                {"id": actor, "linear_velocity": b.xyz(x, y), "angular_velocity": b.xyz(0.0, 0.0, 5.0)}
+                for actor in actors
+            ]
+        ),
+    )
 
 
 def door(*actors: int) -> bytes:
@@ -181,17 +187,22 @@ def test_a_camera_is_attached_as_its_original_unless_it_comes_at_another_time() 
 def test_doors_and_physics_come_once_though_time_is_another() -> None:
     physics = b.packet(15, b.physics_control([b.physics(True) | {"id": CAR}]))
     times = [0.0, 0.1, 0.2, 0.3, 0.34, 0.4, 0.44, 0.5]
-    packets = [[add(born()), door(), at(_7=0.0), box(7), physics], [add(), door(CAR), at(_7=1.0), box()],
-               *([add(), door(), at(_7=float(n)), box()] for n in range(2, 8))]  # fmt: skip
+    packets = [
+        [add(born()), door(), at(_7=0.0), box(7), physics],
+        [add(), door(CAR), at(_7=1.0), box()],
+        *([add(), door(), at(_7=float(n)), box()] for n in range(2, 8)),
+    ]
     told = zip(times, packets, strict=True)
     data = b.recording(*(b.frame(n + 1, time, 0.1, each) for n, (time, each) in enumerate(told)))
     with opened(data, "ue4-doors") as recording:
         recording.apply(duplicate_actor(recording, car(recording), seconds=0.3, new_id=8))
         copied = [
-            (frame.index, packet.name) for frame in recording for packet in frame.packets
+            (frame.index, packet.name)
+            for frame in recording
+            for packet in frame.packets
             if packet.name in ("EventAdd", "VehicleDoor", "BoundingBox", "PhysicsControl")
             and packet.decoded.find_actor(8) is not None
-        ]  # fmt: skip
+        ]
         assert copied == [(3, "EventAdd"), (3, "BoundingBox"), (3, "PhysicsControl"), (5, "VehicleDoor")]
         assert recording.tracks.path(8)["x"] == pytest.approx([0.0, 0.4, 1.0, 1.4, 2.0])
 
@@ -205,9 +216,12 @@ def uneven() -> bytes:
         velocity = {"id": CAR, "linear_velocity": b.xyz(2.0 * time), "angular_velocity": b.xyz(0.0, 0.0, 20.0)}
         control = {"id": CAR, "steering": 0.1 * time, "throttle": 0.0, "brake": 0.0, "handbrake": n > 5, "gear": n}
         return [
-            add(*[born()] * (n == 0)), delete(), b.packet(6, b.position([pose])),
-            b.packet(8, b.anim_vehicle([control])), b.packet(12, b.kinematics([velocity])),
-        ]  # fmt: skip
+            add(*[born()] * (n == 0)),
+            delete(),
+            b.packet(6, b.position([pose])),
+            b.packet(8, b.anim_vehicle([control])),
+            b.packet(12, b.kinematics([velocity])),
+        ]
 
     times = [0.0, 0.03, 0.1, 0.11, 0.18, 0.25, 0.29, 0.36, 0.4, 0.47, 0.5]
     return b.recording(*(b.frame(n + 1, time, 0.05, packets(n, time)) for n, time in enumerate(times)))
@@ -269,10 +283,14 @@ def test_a_copy_in_a_recording_of_uneven_steps_accelerates_as_its_original(recor
         assert rises(copy).max() <= rises(original).max()
 
 
-@pytest.mark.parametrize(("blueprint", "uid", "why"), [
-    ("traffic.traffic_light", 0, "belong to the map"), ("spectator", 0, "belong to the map"),
-    ("static.prop", 0, "no number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("blueprint", "uid", "why"),
+    [
+        ("traffic.traffic_light", 0, "belong to the map"),
+        ("spectator", 0, "belong to the map"),
+        ("static.prop", 0, "no number"),
+    ],
+)
 def test_what_no_simulator_would_create_is_refused(blueprint: str, uid: int, why: str) -> None:
     with opened(film([add(born(blueprint=blueprint, uid=uid)), at(_7=1.0)])) as recording:
         with pytest.raises(EditError, match=why):
@@ -328,8 +346,12 @@ def test_doubles_are_copied_and_moved_as_doubles() -> None:
         births = b.event_add([b.actor(each, 1, "vehicle.a", place(each)) for each in actors], wide=True)
         poses = b.position([b.pose(each, place(each)) for each in actors], wide=True)
         speeds = [{"id": each, "linear_velocity": b.xyz(0.1), "angular_velocity": b.xyz(0.2)} for each in actors]
-        packets = [b.packet(2, births), b.packet(6, poses), b.packet(12, b.kinematics(speeds, wide=True)),
-                   b.packet(13, b.bounding_box([], wide=True))]  # fmt: skip
+        packets = [
+            b.packet(2, births),
+            b.packet(6, poses),
+            b.packet(12, b.kinematics(speeds, wide=True)),
+            b.packet(13, b.bounding_box([], wide=True)),
+        ]
         return b.recording(b.frame(1, 0.0, 0.1, packets))
 
     def place(actor: int) -> b.Record:
@@ -352,12 +374,15 @@ def test_an_actor_of_another_recording_comes_with_its_track(road: Recording) -> 
         before = saved(other)
         after = applied(other, edit)
         assert [(life.actor, life.born, life.gone, life.uid) for life in other.actors] == [
-            (4, 1, 4, 4), (3, 3, None, 4)
-        ]  # fmt: skip
+            (4, 1, 4, 4),
+            (3, 3, None, 4),
+        ]
         path = other.tracks.path(4)
         assert (path["frame"].tolist(), path["x"].tolist(), path["y"].tolist()) == (
-            [1, 2, 3], [0.0, 10.0, 20.0], [100.0] * 3
-        )  # fmt: skip
+            [1, 2, 3],
+            [0.0, 10.0, 20.0],
+            [100.0] * 3,
+        )
         assert len(after) > len(before)
 
 

@@ -100,12 +100,22 @@ def test_an_attribute_changes_in_its_place(street: Recording) -> None:
     assert applied(street, edit) == street_of(LIGHT, born(7, "vehicle.car", "hero", color="9,9,9"), TRUCK)
 
 
-@pytest.mark.parametrize(("key", "value", "kind"), [
-    ("color", "4,5,6", STRING),  # as the car has it, odd as that is
-    ("number_of_wheels", "4", 1), ("sticky_control", "true", 0), ("driver_id", "17,3,4", 1), ("note", "1,2,255", 4),
-    ("note", "-12", 1), ("note", "1.5e3", 2), ("note", ".5", 2), ("note", "False", 0), ("note", "half past", STRING),
-    ("note", "", STRING),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("key", "value", "kind"),
+    [
+        ("color", "4,5,6", STRING),  # as the car has it, odd as that is
+        ("number_of_wheels", "4", 1),
+        ("sticky_control", "true", 0),
+        ("driver_id", "17,3,4", 1),
+        ("note", "1,2,255", 4),
+        ("note", "-12", 1),
+        ("note", "1.5e3", 2),
+        ("note", ".5", 2),
+        ("note", "False", 0),
+        ("note", "half past", STRING),
+        ("note", "", STRING),
+    ],
+)
 def test_a_new_attribute_comes_last_with_a_type_that_fits(street: Recording, key: str, value: str, kind: int) -> None:
     after = applied(street, set_attribute(street, [life_of(street, 8)], key, value))
     truck = TRUCK | {"attributes": [*TRUCK["attributes"], b.attribute(kind, key, value)]}

@@ -222,10 +222,7 @@ def test_who_changes_places_twice_is_where_he_was(seed: int, frames: int, how: s
             return
         recording.apply(swap_actors(recording, a, c))
         assert not any(naive.walk(naive.split(saved(recording))[1]))
-        again = [
-            life for life in recording.actors
-            if (life.actor, life.born) in {(a.actor, c.born), (c.actor, a.born)}
-        ]  # fmt: skip
+        again = [life for life in recording.actors if (life.actor, life.born) in {(a.actor, c.born), (c.actor, a.born)}]
         recording.apply(swap_actors(recording, *again))
         assert in_any_order(saved(recording)) == in_any_order(data)
         recording.undo()

@@ -118,8 +118,12 @@ def apply_and_judge(recording: Recording, edit: Edit) -> None:
     judge(recording)
     for now, was in zip(recording, before, strict=True):
         assert (now.key, now.kind, now.frame_id, now.elapsed, now.duration) == (
-            was.key, was.kind, was.frame_id, was.elapsed, was.duration
-        )  # fmt: skip
+            was.key,
+            was.kind,
+            was.frame_id,
+            was.elapsed,
+            was.duration,
+        )
 
 
 def test_one_of_each_class_is_removed_with_all_that_is_told_of_it(opened: Recording) -> None:
@@ -143,8 +147,12 @@ def test_only_one_is_kept_beside_the_map(whole: Recording) -> None:
         edit = keep_only_actors(whole, [life])
     except EditError:
         assert {each.class_ for each in whole.actors if each.parent is None} <= {
-            life.class_, "spectator", "prop", "traffic light", "traffic sign"
-        }  # fmt: skip
+            life.class_,
+            "spectator",
+            "prop",
+            "traffic light",
+            "traffic sign",
+        }
         return
     apply_and_judge(whole, edit)
     movers = [each for each in whole.actors if each.class_ in ("vehicle", "two-wheeler", "walker")]
@@ -169,9 +177,7 @@ CHANGES: dict[str, Callable[[Recording, Life], Edit]] = {
 }
 
 
-CHANGED = (
-    "vehicle", "walker", "sensor", "two-wheeler", "prop", "traffic light", "spectator", "traffic sign", "other",
-)  # fmt: skip
+CHANGED = ("vehicle", "walker", "sensor", "two-wheeler", "prop", "traffic light", "spectator", "traffic sign", "other")
 
 
 @pytest.mark.parametrize("what", CHANGES)

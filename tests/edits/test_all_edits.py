@@ -163,9 +163,12 @@ def machine(recorded: bytes, read_as: str) -> type[AllEdits]:
 def search(recorded: bytes, dialect: str, examples: int, steps: int) -> None:
     phases = [Phase.explicit, Phase.generate, *([Phase.shrink] if LONG else [])]
     several = settings(
-        max_examples=examples * max(1, LONG), stateful_step_count=steps * (2 if LONG else 1), deadline=None,
-        suppress_health_check=list(HealthCheck), phases=phases,
-    )  # fmt: skip
+        max_examples=examples * max(1, LONG),
+        stateful_step_count=steps * (2 if LONG else 1),
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=phases,
+    )
     run_state_machine_as_test(machine(recorded, dialect), settings=several)
 
 

@@ -42,10 +42,15 @@ def born(actor: int, x: float, y: float, z: float, yaw: float = 0.0) -> b.Record
 def cars(n: int, turned: bool = False) -> bytes:
     """The car comes along X, looking along Y (in the end it may look along -X); the other one stands far away."""
     yaw = 180.0 if turned and n >= 2 else 90.0
-    return b.packet(6, b.position([
-        b.pose(CAR, b.xyz(1000.0 + 100.0 * n, 0.0, 0.0), b.turn(yaw=yaw)),
-        b.pose(OTHER, b.xyz(0.0, 4000.0, 0.0), b.turn(yaw=0.0)),
-    ]))  # fmt: skip
+    return b.packet(
+        6,
+        b.position(
+            [
+                b.pose(CAR, b.xyz(1000.0 + 100.0 * n, 0.0, 0.0), b.turn(yaw=yaw)),
+                b.pose(OTHER, b.xyz(0.0, 4000.0, 0.0), b.turn(yaw=0.0)),
+            ]
+        ),
+    )
 
 
 def road(*sensors: b.Record, on: int = CAR, turned: bool = False, frames: int = 4) -> bytes:
@@ -179,8 +184,15 @@ def test_a_place_in_the_world_waits_for_the_parent_too() -> None:
 
 
 def test_a_camera_that_is_gone_before_its_parent_comes_waits_for_nobody() -> None:
-    frames = [add(born(CAR, 1000.0, 0.0, 0.0, 90.0), born(OTHER, 0.0, 4000.0, 0.0), born(CAMERA, *OFFSET)),
-              delete(), attach((CAMERA, CAR)), cars(0)], [add(), delete(CAMERA), attach(), cars(1)]  # fmt: skip
+    frames = (
+        [
+            add(born(CAR, 1000.0, 0.0, 0.0, 90.0), born(OTHER, 0.0, 4000.0, 0.0), born(CAMERA, *OFFSET)),
+            delete(),
+            attach((CAMERA, CAR)),
+            cars(0),
+        ],
+        [add(), delete(CAMERA), attach(), cars(1)],
+    )
     with opened(film(*frames, *([add(), delete(), attach(), cars(n)] for n in (2, 3)))) as recording:
         applied(recording, trim_life(recording, life_of(recording, CAR), range(2, 4)))
         assert births(recording, CAMERA) == [(0, IN_WORLD)]
@@ -280,10 +292,16 @@ def test_a_camera_is_mirrored_in_the_world(drive: Recording) -> None:
 
 def test_a_chain_of_offsets_is_undone_link_by_link() -> None:
     first = [
-        add(born(CAR, 1000.0, 0.0, 0.0, 90.0), born(OTHER, 0.0, 4000.0, 0.0), born(CAMERA, *OFFSET),
-            born(MICROPHONE, 10.0, 20.0, 30.0, 90.0)),
-        delete(), attach((CAMERA, CAR), (MICROPHONE, CAMERA)), cars(0),
-    ]  # fmt: skip
+        add(
+            born(CAR, 1000.0, 0.0, 0.0, 90.0),
+            born(OTHER, 0.0, 4000.0, 0.0),
+            born(CAMERA, *OFFSET),
+            born(MICROPHONE, 10.0, 20.0, 30.0, 90.0),
+        ),
+        delete(),
+        attach((CAMERA, CAR), (MICROPHONE, CAMERA)),
+        cars(0),
+    ]
     with opened(film(first, [add(), delete(), attach(), cars(1)])) as recording:
         microphone = life_of(recording, MICROPHONE)
         assert place_of(recording, MICROPHONE, 0) == near(980.0, -490.0, 310.0, 180.0)

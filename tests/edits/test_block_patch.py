@@ -27,16 +27,25 @@ def at(*actors: int) -> bytes:
 
 
 def moving(*actors: int) -> bytes:
-    return b.packet(12, b.kinematics([
-        {"id": actor, "linear_velocity": b.xyz(SPEED), "angular_velocity": b.xyz()} for actor in actors
-    ]))  # fmt: skip
+    return b.packet(
+        12,
+        b.kinematics([{"id": actor, "linear_velocity": b.xyz(SPEED), "angular_velocity": b.xyz()} for actor in actors]),
+    )
 
 
 def turning(**wheels: int) -> bytes:
-    return b.packet(21, b.vehicle_wheels([
-        {"id": int(name[1:]), "wheels": [{"location": n, "steering": 0.5, "rotation": 1.0} for n in range(number)]}
-        for name, number in wheels.items()
-    ]))  # fmt: skip
+    return b.packet(
+        21,
+        b.vehicle_wheels(
+            [
+                {
+                    "id": int(name[1:]),
+                    "wheels": [{"location": n, "steering": 0.5, "rotation": 1.0} for n in range(number)],
+                }
+                for name, number in wheels.items()
+            ]
+        ),
+    )
 
 
 @pytest.fixture
@@ -54,9 +63,11 @@ def without(recording: Recording, actor: int, frames: range | list[range]) -> tu
 
     def visit(block: Block) -> Iterator[Reshaped]:
         for alike in patterns.alike(block, np.arange(len(block))):
-            yield from drop(recording.dialect, alike, [
-                (records, records.numbers(alike.data) == actor) for records in alike.lists if len(records)
-            ])  # fmt: skip
+            yield from drop(
+                recording.dialect,
+                alike,
+                [(records, records.numbers(alike.data) == actor) for records in alike.lists if len(records)],
+            )
 
     return reshape(recording.snapshot, frames, visit)
 
@@ -70,8 +81,14 @@ def test_records_are_dropped_wherever_they_stand(six: Recording) -> None:
     before = saved(six)
     splices = without(six, 2, range(6))
     assert len(splices) == 1
-    frames = [[at(1, 3), moving(1)], [at(1, 3), moving(1)], [at(3, 1), moving(1)], [b.packet(77, b"odd"), at(1)],
-              [at(1, 3), moving(1)], [at(1, 3), moving(1)]]  # fmt: skip
+    frames = [
+        [at(1, 3), moving(1)],
+        [at(1, 3), moving(1)],
+        [at(3, 1), moving(1)],
+        [b.packet(77, b"odd"), at(1)],
+        [at(1, 3), moving(1)],
+        [at(1, 3), moving(1)],
+    ]
     assert applied(six, splices) == film(*frames)
     six.undo()
     assert saved(six) == before
@@ -154,14 +171,29 @@ def test_new_packets_stand_where_the_recorder_writes_them() -> None:
         alike = one_block(recording)
         state = np.frombuffer(b.traffic_light_state([{"id": 2, "frozen": True, "elapsed": 1.0, "state": 1}])[2:], "u1")
         births = b.event_add([b.actor(1), b.actor(2)])
-        made = rebuilt(recording.dialect, alike, {}, [
-            NewPacket(7, 1, state.reshape(1, -1)),
-            NewPacket(99, 0, np.empty((1, 0), np.uint8)),
-            NewPacket(2, 2, np.frombuffer(births[2:], "u1").reshape(1, -1)),
-        ])  # fmt: skip
+        made = rebuilt(
+            recording.dialect,
+            alike,
+            {},
+            [
+                NewPacket(7, 1, state.reshape(1, -1)),
+                NewPacket(99, 0, np.empty((1, 0), np.uint8)),
+                NewPacket(2, 2, np.frombuffer(births[2:], "u1").reshape(1, -1)),
+            ],
+        )
         assert np.frombuffer(made.headers, [("id", "u1"), ("size", "<u4")])["id"].tolist() == [2, 6, 7, 14, 99, 1]
-        expected = b.frame(2, 0.05, 0.05, [b.packet(2, births), at(1), b.packet(7, struct.pack("<H", 1) + bytes(state)),
-                                           b.packet(14, bytes(8)), b.packet(99, b"\0\0")])  # fmt: skip
+        expected = b.frame(
+            2,
+            0.05,
+            0.05,
+            [
+                b.packet(2, births),
+                at(1),
+                b.packet(7, struct.pack("<H", 1) + bytes(state)),
+                b.packet(14, bytes(8)),
+                b.packet(99, b"\0\0"),
+            ],
+        )
         assert made.data[1].tobytes() == expected
 
 
@@ -173,8 +205,10 @@ def test_bytes_behind_the_last_record_stay_behind_it() -> None:
         keep = np.array([False, True])
         more = np.frombuffer(struct.pack("<II", 5, 9), "u1").reshape(1, -1)
         made = rebuilt(recording.dialect, alike, {0: Change(keep), 1: Change(keep, more, 1)})
-        packets = [b.packet(6, b.position([b.pose(2)]) + b"tail"),
-                   b.packet(10, struct.pack("<HIIIIB", 3, 2, 8, 5, 9, 7))]  # fmt: skip
+        packets = [
+            b.packet(6, b.position([b.pose(2)]) + b"tail"),
+            b.packet(10, struct.pack("<HIIIIB", 3, 2, 8, 5, 9, 7)),
+        ]
         assert made.data.tobytes() == b.frame(1, 0.0, 0.05, packets)
 
 

@@ -26,13 +26,27 @@ PAIRS = [(source, target) for source in DIALECTS for target in DIALECTS]
 ALWAYS = ("AnimVehicle", "AnimWalker", "VehicleLight", "AnimVehicleWheels", "AnimBiker", "VehicleDoor", "WalkerBones")
 STIFFNESS = {"lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_value": 1000.0}
 ENCODERS: dict[str, Callable[..., bytes]] = {
-    "EventAdd": b.event_add, "EventDel": b.event_del, "EventParent": b.event_parent, "Collision": b.collision,
-    "Position": b.position, "State": b.traffic_light_state, "AnimVehicle": b.anim_vehicle,
-    "AnimWalker": b.anim_walker, "VehicleLight": b.vehicle_light, "SceneLight": b.scene_light,
-    "Kinematics": b.kinematics, "BoundingBox": b.bounding_box, "TriggerVolume": b.trigger_volume,
-    "PhysicsControl": b.physics_control, "TrafficLightTime": b.traffic_light_time, "WalkerBones": b.walker_bones,
-    "AnimVehicleWheels": b.vehicle_wheels, "AnimBiker": b.biker, "VehicleDoor": b.vehicle_door, "Weather": b.weather,
-}  # fmt: skip
+    "EventAdd": b.event_add,
+    "EventDel": b.event_del,
+    "EventParent": b.event_parent,
+    "Collision": b.collision,
+    "Position": b.position,
+    "State": b.traffic_light_state,
+    "AnimVehicle": b.anim_vehicle,
+    "AnimWalker": b.anim_walker,
+    "VehicleLight": b.vehicle_light,
+    "SceneLight": b.scene_light,
+    "Kinematics": b.kinematics,
+    "BoundingBox": b.bounding_box,
+    "TriggerVolume": b.trigger_volume,
+    "PhysicsControl": b.physics_control,
+    "TrafficLightTime": b.traffic_light_time,
+    "WalkerBones": b.walker_bones,
+    "AnimVehicleWheels": b.vehicle_wheels,
+    "AnimBiker": b.biker,
+    "VehicleDoor": b.vehicle_door,
+    "Weather": b.weather,
+}
 WITH_VECTORS = ("EventAdd", "Position", "Kinematics", "BoundingBox", "TriggerVolume", "WalkerBones")
 SENSOR, SIGN = 5, 4
 MAPPING_A, MAPPING_B = "ue4-0.9.15", "ue4-doors"
@@ -109,9 +123,11 @@ def expected(source: str, target: str) -> bytes:
             full.append(b.packet(slot.id, b.u16(0)))
             empty.append(b.packet(slot.id, b.u16(0)))
     return b.recording(
-        b.frame(1, 0.0, 0.05, full), b.frame(2, 0.05, 0.0625, empty), b.frame(3, 0.1125, -1.0, empty),
+        b.frame(1, 0.0, 0.05, full),
+        b.frame(2, 0.05, 0.0625, empty),
+        b.frame(3, 0.1125, -1.0, empty),
         version=b.RELEASES[target].version,
-    )  # fmt: skip
+    )
 
 
 def done(recording: Recording, target: str) -> Conversion:
@@ -197,8 +213,9 @@ def test_the_damaged_recording_keeps_its_junk(damaged_recording: Path) -> None:
 
 BONES = st.builds(
     lambda name, x: {"name": name, "location": b.xyz(x, -x), "rotation": b.turn(x)},
-    st.sampled_from(("", "a", "bb", "ccc")), st.integers(-9, 9),
-)  # fmt: skip
+    st.sampled_from(("", "a", "bb", "ccc")),
+    st.integers(-9, 9),
+)
 WALKERS = st.lists(st.builds(lambda bones: {"id": 7, "bones": bones}, st.lists(BONES, max_size=3)), max_size=3)
 
 
@@ -206,8 +223,9 @@ WALKERS = st.lists(st.builds(lambda bones: {"id": 7, "bones": bones}, st.lists(B
 @settings(max_examples=60)
 def test_records_of_any_length_are_told_apart_frame_by_frame(frames: list[list[b.Record]]) -> None:
     def file(wide: bool) -> bytes:
-        return b.recording(*(b.frame(n, packets=[b.packet(19, b.walker_bones(told, wide))])
-                             for n, told in enumerate(frames)))  # fmt: skip
+        return b.recording(
+            *(b.frame(n, packets=[b.packet(19, b.walker_bones(told, wide))]) for n, told in enumerate(frames))
+        )
 
     with opened(file(False), "ue4-0.9.15") as recording:
         assert not done(recording, "ue5-2026").losses
@@ -287,8 +305,12 @@ def types(recording: Recording) -> list[int]:
 
 def test_sensors_and_signs_are_found_again_by_their_blueprint() -> None:
     told = [
-        (5, "sensor.camera.rgb"), (4, "traffic.stop"), (3, "traffic.traffic_light"), (0, "static.prop.mesh"), (6, "x"),
-    ]  # fmt: skip
+        (5, "sensor.camera.rgb"),
+        (4, "traffic.stop"),
+        (3, "traffic.traffic_light"),
+        (0, "static.prop.mesh"),
+        (6, "x"),
+    ]
     data = actors(*(b.actor(number, kind, name) for number, (kind, name) in enumerate(told)))
     wanted = {"ue4-0.9.10": [0, 4, 3, 0, 5], "ue4-0.9.4": [0, 0, 3, 0, 4], "ue4-0.9.6": [0, 4, 3, 0, 5]}
     for target, there in wanted.items():
@@ -369,9 +391,13 @@ def test_packets_outside_frames_are_converted_and_junk_stays() -> None:
 
     def file(number: int) -> bytes:
         return b.recording(
-            b.frame(1, 0.0, 0.05, [wheels(number)]), wheels(number), wheels(number), b.frame(2, 0.05, 0.05), junk,
+            b.frame(1, 0.0, 0.05, [wheels(number)]),
+            wheels(number),
+            wheels(number),
+            b.frame(2, 0.05, 0.05),
+            junk,
             b.frame(3, 0.1),
-        )  # fmt: skip
+        )
 
     with opened(file(21), MAPPING_A) as recording:
         rows = recording.snapshot.rows

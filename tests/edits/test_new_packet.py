@@ -43,10 +43,11 @@ def loads(snapshot: Snapshot) -> list[dict[int, float]]:
     return [
         {
             actor: struct.unpack_from("<f", shown.records[CARGO.name])[0]
-            for actor, shown in scene.actors.items() if CARGO.name in shown.records
+            for actor, shown in scene.actors.items()
+            if CARGO.name in shown.records
         }
         for scene in Replayer(snapshot).frames()
-    ]  # fmt: skip
+    ]
 
 
 ALL = [{}, {7: 10.0}, {7: 10.0, 8: 20.0}, {7: 10.0, 8: 20.0}, {7: 30.0, 8: 20.0}, {7: 30.0}, {7: 30.0}, {7: 30.0}]
@@ -136,8 +137,11 @@ def test_what_follows_tells_it_of_actors_with_ids_of_their_own(recording: Record
 def test_frames_of_another_step_tell_it_when_it_comes_first(recording: Recording) -> None:
     after = recording.snapshot.after(resample(recording, 0.1))
     assert [tells(after, index) for index in range(4)] == [
-        [], [{"id": 7, "mass": 10.0}, {"id": 8, "mass": 20.0}], [{"id": 7, "mass": 30.0}], [],
-    ]  # fmt: skip
+        [],
+        [{"id": 7, "mass": 10.0}, {"id": 8, "mass": 20.0}],
+        [{"id": 7, "mass": 30.0}],
+        [],
+    ]
 
 
 # --- actors -----------------------------------------------------------------------------------------------------
@@ -146,9 +150,7 @@ def test_frames_of_another_step_tell_it_when_it_comes_first(recording: Recording
 def test_a_copy_carries_the_same_to_where_it_is_moved(recording: Recording) -> None:
     (car,) = recording.actors.of_id(CAR)
     recording.apply(duplicate_actor(recording, car, offset=(1.0, 2.0, 3.0), turn=90.0, new_id=20))
-    assert loads(recording.snapshot) == [
-        {**frame, **({20: frame[CAR]} if CAR in frame else {})} for frame in ALL
-    ]  # fmt: skip
+    assert loads(recording.snapshot) == [{**frame, **({20: frame[CAR]} if CAR in frame else {})} for frame in ALL]
     packet = recording.snapshot.frame(1).packet(CARGO.name)
     assert packet is not None
     bound = packet.decoded.record(1)["bound"]

@@ -79,8 +79,9 @@ def test_one_frame_moves_by_the_offset_and_nothing_else_changes(recording: Recor
 
 def test_undo_gives_the_same_bytes_back_and_redo_those_of_the_edit(recording: Recording) -> None:
     before = saved(recording)
-    recording.apply(moved_by_cm(recording, life_of(recording, 7), range(3), offset=(1.0, 2.0, 0.0), turn=10.0,
-                                     pivot=(0.0, 0.0)))  # fmt: skip
+    recording.apply(
+        moved_by_cm(recording, life_of(recording, 7), range(3), offset=(1.0, 2.0, 0.0), turn=10.0, pivot=(0.0, 0.0))
+    )
     after = saved(recording)
     assert len(recording.history.steps) == 1
     recording.undo()
@@ -93,8 +94,10 @@ def test_undo_gives_the_same_bytes_back_and_redo_those_of_the_edit(recording: Re
 def test_a_range_with_the_birth_moves_the_birth_too(recording: Recording) -> None:
     recording.apply(moved_by_cm(recording, life_of(recording, 9), range(3), offset=(10.0, 20.0, 5.0)))
     assert [pose_of(recording, frame, 9)[:3] for frame in range(3)] == [
-        (110.0, 110.0, 6.0), (210.0, 110.0, 6.0), (310.0, 110.0, 6.0),
-    ]  # fmt: skip
+        (110.0, 110.0, 6.0),
+        (210.0, 110.0, 6.0),
+        (310.0, 110.0, 6.0),
+    ]
     assert born_at(recording, 9) == (10.0, 110.0, 6.0, 170.0)
     assert born_at(recording, 7) == (0.0, 70.0, 1.0, 170.0)
 
@@ -149,8 +152,12 @@ def test_the_label_says_what_was_done_and_over_how_much(recording: Recording) ->
 def test_a_range_beyond_the_life_is_held_within_it(tmp_path: Path) -> None:
     here = b.packet(6, b.position([b.pose(5, b.xyz(1.0, 2.0, 3.0))]))
     first = [b.packet(2, b.event_add([b.actor(5)])), here]
-    data = b.recording(b.frame(1, 0.0, 0.1, first), b.frame(2, 0.1, 0.1, [here]),
-                       b.frame(3, 0.2, 0.1, [b.packet(3, b.event_del([{"id": 5}]))]), b.frame(4, 0.3))  # fmt: skip
+    data = b.recording(
+        b.frame(1, 0.0, 0.1, first),
+        b.frame(2, 0.1, 0.1, [here]),
+        b.frame(3, 0.2, 0.1, [b.packet(3, b.event_del([{"id": 5}]))]),
+        b.frame(4, 0.3),
+    )
     with opened(tmp_path, data) as recording:
         edit = moved_by_cm(recording, life_of(recording, 5), range(1, 4), offset=(1.0, 0.0, 0.0))
         assert edit.label == "Move 5"
@@ -160,8 +167,11 @@ def test_a_range_beyond_the_life_is_held_within_it(tmp_path: Path) -> None:
 
 def test_frames_after_the_end_hold_nothing_to_move_and_the_birth_stays(tmp_path: Path) -> None:
     here = b.packet(6, b.position([b.pose(5)]))
-    data = b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5)])), here]),
-                       b.frame(2, 0.1, 0.1, [b.packet(3, b.event_del([{"id": 5}]))]), b.frame(3, 0.2))  # fmt: skip
+    data = b.recording(
+        b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5)])), here]),
+        b.frame(2, 0.1, 0.1, [b.packet(3, b.event_del([{"id": 5}]))]),
+        b.frame(3, 0.2),
+    )
     with opened(tmp_path, data) as recording:
         for frames in (range(1, 3), range(2, 3)):
             with pytest.raises(EditError, match="no place in these frames"):
@@ -170,8 +180,11 @@ def test_frames_after_the_end_hold_nothing_to_move_and_the_birth_stays(tmp_path:
 
 def test_a_frame_that_left_a_car_out_does_not_move_its_birth(tmp_path: Path) -> None:
     here = b.packet(6, b.position([b.pose(5)]))
-    data = b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5)])), here]),
-                       b.frame(2, 0.1, 0.1), b.frame(3, 0.2, 0.1, [here]))  # fmt: skip
+    data = b.recording(
+        b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5)])), here]),
+        b.frame(2, 0.1, 0.1),
+        b.frame(3, 0.2, 0.1, [here]),
+    )
     with opened(tmp_path, data) as recording, pytest.raises(EditError, match="no place in these frames"):
         moved_by_cm(recording, life_of(recording, 5), range(1, 2), offset=(1.0, 0.0, 0.0))
 
@@ -179,12 +192,16 @@ def test_a_frame_that_left_a_car_out_does_not_move_its_birth(tmp_path: Path) -> 
 @pytest.mark.parametrize("frames", [range(3), range(2, 3)], ids=["with the birth", "after it"])
 def test_a_sensor_without_position_moves_by_its_birth(tmp_path: Path, frames: range) -> None:
     camera = b.actor(8, 5, "sensor.camera.rgb", b.xyz(1.0, 2.0, 3.0), b.turn(0.0, 0.0, 10.0))
-    data = b.recording(b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5), camera]))]),
-                       b.frame(2, 0.1, 0.1), b.frame(3, 0.2, 0.1))  # fmt: skip
+    data = b.recording(
+        b.frame(1, 0.0, 0.1, [b.packet(2, b.event_add([b.actor(5), camera]))]),
+        b.frame(2, 0.1, 0.1),
+        b.frame(3, 0.2, 0.1),
+    )
     with opened(tmp_path, data) as recording:
         before = saved(recording)
-        edit = moved_by_cm(recording, life_of(recording, 8), frames, offset=(4.0, -2.0, 1.0), turn=-20.0,
-                                pivot=(1.0, 2.0))  # fmt: skip
+        edit = moved_by_cm(
+            recording, life_of(recording, 8), frames, offset=(4.0, -2.0, 1.0), turn=-20.0, pivot=(1.0, 2.0)
+        )
         recording.apply(edit)
         assert born_at(recording, 8) == (5.0, 0.0, 4.0, -10.0)
         assert born_at(recording, 5) == (0.0, 0.0, 0.0, 0.0)
@@ -205,14 +222,15 @@ def test_doubles_move_in_double_precision(tmp_path: Path) -> None:
     packets = [
         b.packet(2, b.event_add([b.actor(5, 1, "vehicle.tesla.model3", b.xyz(x, y, 1.0), there)], wide=True)),
         b.packet(6, b.position([b.pose(4), b.pose(5, b.xyz(x, y, 1.0), there)], wide=True)),
-        b.packet(12, b.kinematics(
-            [{"id": 5, "linear_velocity": b.xyz(3.0, 4.0, 0.0), "angular_velocity": b.xyz()}], wide=True)),
-    ]  # fmt: skip
+        b.packet(
+            12,
+            b.kinematics([{"id": 5, "linear_velocity": b.xyz(3.0, 4.0, 0.0), "angular_velocity": b.xyz()}], wide=True),
+        ),
+    ]
     with opened(tmp_path, b.recording(b.frame(1, 0.0, 0.1, packets)), "ue5-0.10.0") as recording:
         before = saved(recording)
         life = life_of(recording, 5)
-        recording.apply(moved_by_cm(recording, life, range(1), offset=(0.001, 0.002, -0.5), turn=1.0,
-                                         pivot=(x, y)))  # fmt: skip
+        recording.apply(moved_by_cm(recording, life, range(1), offset=(0.001, 0.002, -0.5), turn=1.0, pivot=(x, y)))
         expected = (x + 0.001, y + 0.002, 0.5, -179.5)
         assert pose_of(recording, 0, 5) == expected
         assert born_at(recording, 5) == expected
@@ -230,9 +248,13 @@ def test_frames_of_different_layouts_and_junk_between_them_are_one_edit(tmp_path
 
     born = b.packet(2, b.event_add([b.actor(5), b.actor(6), b.actor(7)]))
     data = b.recording(
-        b.frame(1, 0.0, 0.1, [born, at(0)]), b.frame(2, 0.1, 0.1, [at(1)]), b.frame(3, 0.2, 0.1, [at(2, 6)]),
-        b"\xee" * 40, b.frame(4, 0.3, 0.1, [at(3, 6, 7)]), b.frame(5, 0.4, 0.1, [b.packet(77, b"?"), at(4)]),
-    )  # fmt: skip
+        b.frame(1, 0.0, 0.1, [born, at(0)]),
+        b.frame(2, 0.1, 0.1, [at(1)]),
+        b.frame(3, 0.2, 0.1, [at(2, 6)]),
+        b"\xee" * 40,
+        b.frame(4, 0.3, 0.1, [at(3, 6, 7)]),
+        b.frame(5, 0.4, 0.1, [b.packet(77, b"?"), at(4)]),
+    )
     with opened(tmp_path, data) as recording:
         before = saved(recording)
         recording.apply(moved_by_cm(recording, life_of(recording, 5), range(1, 5), offset=(0.5, 0.0, 0.0)))

@@ -12,18 +12,7 @@ from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.actors import Actors
 
 from .. import builders as b
-from .drives import (
-    all_sound,
-    drive,
-    life_of,
-    opened,
-    others_are_the_same,
-    path_of,
-    pose_of,
-    saved,
-    told,
-    velocity_of,
-)
+from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, told, velocity_of
 
 
 def aslant(frame: int) -> tuple[float, float, float, float]:
@@ -40,9 +29,15 @@ def turns(wheels: list[tuple[int, float, float]], actor: int = 7) -> bytes:
 
 
 def control(steering: object) -> bytes:
-    return b.packet(8, b.anim_vehicle([
-        {"id": actor, "steering": steering, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 1}
-        for actor in (7, 9)]))  # fmt: skip
+    return b.packet(
+        8,
+        b.anim_vehicle(
+            [
+                {"id": actor, "steering": steering, "throttle": 0.5, "brake": 0.0, "handbrake": False, "gear": 1}
+                for actor in (7, 9)
+            ]
+        ),
+    )
 
 
 def test_over_the_x_axis_y_and_every_turn_change_their_sign(tmp_path: Path) -> None:
@@ -78,8 +73,11 @@ def test_over_any_line_the_line_stays_and_the_path_is_as_far_from_it(tmp_path: P
 
 
 def test_mirroring_twice_is_what_it_was(tmp_path: Path) -> None:
-    more = [control(0.25), turns([(0, 10.0, 1.0), (1, 12.0, 2.0), (2, 0.0, 3.0), (3, 0.5, 4.0)]),
-            b.packet(10, b.vehicle_light([{"id": 7, "lights": 0x11}, {"id": 9, "lights": 0x30}]))]  # fmt: skip
+    more = [
+        control(0.25),
+        turns([(0, 10.0, 1.0), (1, 12.0, 2.0), (2, 0.0, 3.0), (3, 0.5, 4.0)]),
+        b.packet(10, b.vehicle_light([{"id": 7, "lights": 0x11}, {"id": 9, "lights": 0x30}])),
+    ]
     data = drive({7: aslant, 9: aslant}, velocity=moving, more=lambda n: more)
     with opened(tmp_path, data, "ue4-0.9.15") as recording:
         before = saved(recording)
@@ -106,9 +104,20 @@ def test_steering_and_blinkers_change_sides(tmp_path: Path) -> None:
 def test_wheels_change_places_with_those_across_and_a_bicycle_has_none_across(tmp_path: Path) -> None:
     def both(frame: int) -> list[bytes]:
         car = [(0, 10.0, 1.0), (1, 12.0, 2.0), (2, 0.0, 3.0), (3, 0.5, 4.0)]
-        return [b.packet(21, b.vehicle_wheels([
-            {"id": actor, "wheels": [{"location": at, "steering": s, "rotation": r + frame} for at, s, r in wheels]}
-            for actor, wheels in ((7, car), (9, car[:2]), (11, car))]))]  # fmt: skip
+        return [
+            b.packet(
+                21,
+                b.vehicle_wheels(
+                    [
+                        {
+                            "id": actor,
+                            "wheels": [{"location": at, "steering": s, "rotation": r + frame} for at, s, r in wheels],
+                        }
+                        for actor, wheels in ((7, car), (9, car[:2]), (11, car))
+                    ]
+                ),
+            )
+        ]
 
     with opened(tmp_path, drive({7: aslant, 9: aslant, 11: aslant}, more=both), "ue4-0.9.15") as recording:
         before = saved(recording)

@@ -18,17 +18,7 @@ from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.recording import Recording
 
 from .. import builders as b
-from .drives import (
-    all_sound,
-    drive,
-    life_of,
-    opened,
-    others_are_the_same,
-    path_of,
-    pose_of,
-    saved,
-    velocity_of,
-)
+from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, velocity_of
 
 
 def ahead(frame: int) -> tuple[float, float, float, float]:
@@ -73,8 +63,9 @@ def test_easing_grows_from_nothing_and_goes_back_to_nothing(tmp_path: Path) -> N
 def test_the_velocity_is_the_slope_of_the_path(tmp_path: Path) -> None:
     with opened(tmp_path, drive({7: lambda n: (10.0 * n, 0.0, 0.0, 0.0)}, 101, step=0.01)) as recording:
         life = life_of(recording, 7)
-        recording.apply(move_actors(recording, [life], (3.0, -2.0, 1.0), 40.0, pivot=(20.0, 5.0), ease_in=0.5,
-                                    ease_out=0.5))  # fmt: skip
+        recording.apply(
+            move_actors(recording, [life], (3.0, -2.0, 1.0), 40.0, pivot=(20.0, 5.0), ease_in=0.5, ease_out=0.5)
+        )
         path = path_of(recording, 7)
         slope = (path[2:, :3] - path[:-2, :3]) / 0.02 / 100.0
         turning = (path[2:, 3] - path[:-2, 3]) / 0.02
@@ -99,8 +90,9 @@ def test_a_turn_without_a_point_turns_each_about_where_it_is_at_the_start(tmp_pa
 
 def test_several_lives_turn_about_one_point_as_one_body(tmp_path: Path) -> None:
     with opened(tmp_path, drive({7: ahead, 9: beside})) as recording:
-        recording.apply(move_actors(recording, [life_of(recording, 7), life_of(recording, 9)], turn=180.0,
-                                    pivot=(5.0, 2.0)))  # fmt: skip
+        recording.apply(
+            move_actors(recording, [life_of(recording, 7), life_of(recording, 9)], turn=180.0, pivot=(5.0, 2.0))
+        )
         assert pose_of(recording, 3, 7) == pytest.approx((700.0, 400.0, 50.0, -180.0), abs=1e-4)
         assert pose_of(recording, 3, 9) == pytest.approx((700.0, 0.0, 50.0, -180.0), abs=1e-4)
         assert pose_of(recording, 0, 9, "EventAdd") == pytest.approx((1000.0, 0.0, 50.0, -180.0), abs=1e-4)
@@ -164,8 +156,9 @@ def test_placing_puts_the_actor_there_and_keeps_the_shape_of_its_path(tmp_path: 
 def test_placing_sets_what_is_named_alone(tmp_path: Path) -> None:
     with opened(tmp_path, drive({7: ahead})) as recording:
         before = saved(recording)
-        recording.apply(place_actors(recording, [life_of(recording, 7)], 3, location=(None, None, 2.0),
-                                     frames=range(3, 4)))  # fmt: skip
+        recording.apply(
+            place_actors(recording, [life_of(recording, 7)], 3, location=(None, None, 2.0), frames=range(3, 4))
+        )
         assert pose_of(recording, 3, 7) == (300.0, 0.0, 200.0, 0.0)
         after = saved(recording)
         assert sum(one != two for one, two in zip(before, after, strict=True)) <= 4
@@ -217,9 +210,15 @@ def test_the_intent_says_it_in_seconds_and_by_who_they_are(tmp_path: Path) -> No
         assert intent is not None
         assert intent.operation == "move_actors"
         assert intent.arguments == {
-            "actors": [{"id": 7, "blueprint": "vehicle.tesla.model3", "life": 0}], "offset": [1.0, 0.0, 0.0],
-            "turn": 0.0, "pivot": None, "ease_in": 0.1, "ease_out": 0.0, "from": 0.2, "to": 0.8,
-        }  # fmt: skip
+            "actors": [{"id": 7, "blueprint": "vehicle.tesla.model3", "life": 0}],
+            "offset": [1.0, 0.0, 0.0],
+            "turn": 0.0,
+            "pivot": None,
+            "ease_in": 0.1,
+            "ease_out": 0.0,
+            "from": 0.2,
+            "to": 0.8,
+        }
         placed = place_actors(recording, [life], 2, yaw=5.0).intent
         assert placed is not None
         assert placed.arguments["at"] == 0.2
@@ -274,14 +273,25 @@ def test_doubles_move_in_double_precision(tmp_path: Path) -> None:
 
 
 @given(
-    st.floats(-50, 50), st.floats(-50, 50), st.floats(-180, 180), st.floats(0, 0.5), st.floats(0, 0.5),
-    st.integers(0, 3), st.integers(5, 11),
-)  # fmt: skip
+    st.floats(-50, 50),
+    st.floats(-50, 50),
+    st.floats(-180, 180),
+    st.floats(0, 0.5),
+    st.floats(0, 0.5),
+    st.integers(0, 3),
+    st.integers(5, 11),
+)
 @settings(max_examples=25)
 def test_eased_moves_never_touch_the_ends_nor_what_is_outside(
-    tmp_path_factory: pytest.TempPathFactory, x: float, y: float, turn: float, ease_in: float, ease_out: float,
-    first: int, stop: int,
-) -> None:  # fmt: skip
+    tmp_path_factory: pytest.TempPathFactory,
+    x: float,
+    y: float,
+    turn: float,
+    ease_in: float,
+    ease_out: float,
+    first: int,
+    stop: int,
+) -> None:
     span = 0.1 * (stop - 1 - first)
     ease_in, ease_out = 0.01 + ease_in * span * 0.9, 0.01 + ease_out * span * 0.9
     with opened(tmp_path_factory.mktemp("drive"), drive({7: ahead, 9: beside})) as recording:
@@ -290,8 +300,11 @@ def test_eased_moves_never_touch_the_ends_nor_what_is_outside(
         life = life_of(recording, 7)
         tiny = max(abs(x), abs(y), abs(turn)) < 1e-3
         with suppress(EditError) if tiny or ease_in + ease_out > span or stop - first == 2 else nullcontext():
-            recording.apply(move_actors(recording, [life], (x, y, 0.0), turn, range(first, stop), ease_in=ease_in,
-                                        ease_out=ease_out))  # fmt: skip
+            recording.apply(
+                move_actors(
+                    recording, [life], (x, y, 0.0), turn, range(first, stop), ease_in=ease_in, ease_out=ease_out
+                )
+            )
         now = path_of(recording, 7)
         assert (now[: first + 1] == was[: first + 1]).all()
         assert (now[stop - 1 :] == was[stop - 1 :]).all()
@@ -327,8 +340,9 @@ def test_real_recordings_change_in_the_named_actor_alone(sound_recording: Path, 
         assert life is not None
         stop = len(recording.snapshot) if life.gone is None else life.gone
         was = path_of(recording, actor, range(life.born, stop))
-        recording.apply(move_actors(recording, [life], (3.0, -1.5, 0.25), 15.0, range(life.born, stop), ease_in=0.5,
-                                    ease_out=0.5))  # fmt: skip
+        recording.apply(
+            move_actors(recording, [life], (3.0, -1.5, 0.25), 15.0, range(life.born, stop), ease_in=0.5, ease_out=0.5)
+        )
         assert all_sound(recording)
         now = path_of(recording, actor, range(life.born, stop))
         assert (now[[0, -1]] == was[[0, -1]]).all()

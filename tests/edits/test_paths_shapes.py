@@ -12,17 +12,7 @@ from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.actors import Actors
 
 from .. import builders as b
-from .drives import (
-    all_sound,
-    drive,
-    life_of,
-    opened,
-    others_are_the_same,
-    path_of,
-    pose_of,
-    saved,
-    velocity_of,
-)
+from .drives import all_sound, drive, life_of, opened, others_are_the_same, path_of, pose_of, saved, velocity_of
 
 
 def ahead(frame: int) -> tuple[float, float, float, float]:

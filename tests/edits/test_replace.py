@@ -230,7 +230,7 @@ def test_speed_is_recorded_or_the_way_of_two_frames() -> None:
         ("AnimVehicle: steering = 1e30 * gear * 1e30", "steering would become 2e+60: that is too large for 32 bits."),
         ("FrameStart: frame_id = frame - 2", "In frame 1, frame id would become -1: it holds 0 to"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_refused_with_frame_record_and_value(text: str, sentence: str) -> None:
     with opened(film([b.packet(8, b.anim_vehicle([control(7, 2), control(8, 3)]))])) as recording:
         for work in (replace_where, preview):
@@ -305,8 +305,9 @@ def test_the_preview_counts_everything_and_lists_the_first() -> None:
         told = preview(recording, "Position where location.z < 5: location.z = 3, location.x = 0", limit=4)
         assert (told.matches, told.frames, told.changed, told.more) == (15, 10, 14, True)
         assert told.changes[:2] == (
-            FieldChange(0, 1, 0, 7, "location.z", -1.0, 3.0), FieldChange(0, 1, 1, 8, "location.z", 0.0, 3.0),
-        )  # fmt: skip
+            FieldChange(0, 1, 0, 7, "location.z", -1.0, 3.0),
+            FieldChange(0, 1, 1, 8, "location.z", 0.0, 3.0),
+        )
         assert len(told.changes) == 4
         found = preview(recording, "Position where id == 8")
         assert (found.matches, found.changed, found.more) == (10, 0, False)
@@ -376,14 +377,16 @@ Tree = tuple[Any, ...]
 NAMES = st.sampled_from([*REALS, *WHOLE]).map(lambda name: ("field", name))
 LITERALS = st.one_of(
     st.integers(0, 300), st.floats(0, 500), st.sampled_from([0, 1, 2, 0.5, 0.1, 1e-30, 1e38, 1e300, 4294967295])
-).map(lambda number: ("literal", number))  # fmt: skip
+).map(lambda number: ("literal", number))
 
 
 def calculated(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     return st.one_of(
-        st.tuples(st.sampled_from("+-*/"), inner, inner), st.tuples(st.just("negative"), inner),
-        st.tuples(st.sampled_from(["abs", "round"]), inner), st.tuples(st.sampled_from(["min", "max"]), inner, inner),
-    )  # fmt: skip
+        st.tuples(st.sampled_from("+-*/"), inner, inner),
+        st.tuples(st.just("negative"), inner),
+        st.tuples(st.sampled_from(["abs", "round"]), inner),
+        st.tuples(st.sampled_from(["min", "max"]), inner, inner),
+    )
 
 
 SIMPLE = st.one_of(NAMES, NAMES, LITERALS)
@@ -395,9 +398,7 @@ COMPARISONS = st.one_of(
 
 
 def combined(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
-    return st.one_of(
-        st.tuples(st.sampled_from(["and", "or"]), inner, inner), st.tuples(st.just("not"), inner)
-    )  # fmt: skip
+    return st.one_of(st.tuples(st.sampled_from(["and", "or"]), inner, inner), st.tuples(st.just("not"), inner))
 
 
 TESTS = st.one_of(COMPARISONS, NAMES)
@@ -457,13 +458,21 @@ def rounded(value: float) -> float:
 
 
 ARITHMETIC: dict[str, Callable[[float, float], float]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": divided,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": divided,
     "min": lambda left, right: lesser(left + 1.5, right + 1.5),
     "max": lambda left, right: greater(left + 1.5, right + 1.5),
-}  # fmt: skip
+}
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 def number_of(tree: Tree, record: b.Record) -> int | float:
@@ -535,18 +544,26 @@ def stored(name: str, tree: Tree, record: b.Record) -> Any:
 
 
 FLOATS = st.one_of(
-    st.floats(width=32, allow_nan=False), st.integers(-3, 3).map(float),
+    st.floats(width=32, allow_nan=False),
+    st.integers(-3, 3).map(float),
     st.sampled_from([b.SIGNALLING_32, b.PAYLOAD_32, 0.1, 0.5, -0.0]),
-)  # fmt: skip
+)
 CONTROLS = st.builds(
-    dict, id=st.one_of(st.integers(1, 4), st.just(2**32 - 1)), steering=FLOATS, throttle=FLOATS, brake=FLOATS,
-    handbrake=st.sampled_from([0, 1, 1, 2]), gear=st.one_of(st.integers(-1, 6), st.just(-(2**31))),
-)  # fmt: skip
+    dict,
+    id=st.one_of(st.integers(1, 4), st.just(2**32 - 1)),
+    steering=FLOATS,
+    throttle=FLOATS,
+    brake=FLOATS,
+    handbrake=st.sampled_from([0, 1, 1, 2]),
+    gear=st.one_of(st.integers(-1, 6), st.just(-(2**31))),
+)
 FILMS = st.lists(st.lists(CONTROLS, max_size=3), min_size=1, max_size=4)
 SETTINGS = st.lists(
-    st.tuples(st.sampled_from([*REALS, "gear", "handbrake", "id"]), NUMBERS), min_size=1, max_size=3,
+    st.tuples(st.sampled_from([*REALS, "gear", "handbrake", "id"]), NUMBERS),
+    min_size=1,
+    max_size=3,
     unique_by=lambda setting: setting[0],
-)  # fmt: skip
+)
 
 
 def driven(frames: list[list[b.Record]]) -> bytes:

@@ -32,10 +32,12 @@ EVENTS = {"EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "Sc
 def timed(*frames: tuple[float, Sequence[bytes]]) -> bytes:
     """Frames at these times."""
     ends = [*(later[0] for later in frames[1:]), None]
-    return b.recording(*(
-        b.frame(n + 1, at, -1.0 if end is None else end - at, packets)
-        for n, ((at, packets), end) in enumerate(zip(frames, ends, strict=True))
-    ))  # fmt: skip
+    return b.recording(
+        *(
+            b.frame(n + 1, at, -1.0 if end is None else end - at, packets)
+            for n, ((at, packets), end) in enumerate(zip(frames, ends, strict=True))
+        )
+    )
 
 
 def at(*poses: b.Record, wide: bool = False) -> bytes:
@@ -67,8 +69,13 @@ def ids_of(recording: Recording, packet: str) -> list[list[int]]:
 
 
 def test_places_lie_between_those_of_the_frames_around() -> None:
-    with opened(timed((0.0, [at(car(5, 0.0, 170.0, -10.0))]), (0.5, [at(car(5, 100.0, -170.0, 10.0))]),
-                      (2.0, [at(car(5, 400.0, 10.0))]))) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [at(car(5, 0.0, 170.0, -10.0))]),
+            (0.5, [at(car(5, 100.0, -170.0, 10.0))]),
+            (2.0, [at(car(5, 400.0, 10.0))]),
+        )
+    ) as recording:
         before = saved(recording)
         edit = resample(recording, 0.25)
         assert edit.label == "Resample to a frame every 0.25 s"
@@ -77,14 +84,26 @@ def test_places_lie_between_those_of_the_frames_around() -> None:
         recording.apply(edit)
         assert times_of(recording) == [(n + 1, 0.25 * n, 0.25 if n < 8 else -1.0) for n in range(9)]
         assert [told(recording, n, "Position", 5, "location.x")[0] for n in range(9)] == [
-            0, 50, 100, 150, 200, 250, 300, 350, 400,
-        ]  # fmt: skip
+            0,
+            50,
+            100,
+            150,
+            200,
+            250,
+            300,
+            350,
+            400,
+        ]
         assert [told(recording, n, "Position", 5, "location.y")[0] for n in range(3)] == [0, 100, 200]
         assert {told(recording, n, "Position", 5, "location.z")[0] for n in range(9)} == {5.0}
         # 170 to -170 goes over 180, and -170 to 10 exactly half around: the way the simulator takes is up.
         assert [told(recording, n, "Position", 5, "rotation.yaw")[0] for n in (0, 1, 2, 5, 8)] == [
-            170.0, 180.0, -170.0, -80.0, 10.0,
-        ]  # fmt: skip
+            170.0,
+            180.0,
+            -170.0,
+            -80.0,
+            10.0,
+        ]
         assert [told(recording, n, "Position", 5, "rotation.roll")[0] for n in (0, 1, 2)] == [-10.0, 0.0, 10.0]
         recording.undo()
         assert saved(recording) == before
@@ -93,13 +112,22 @@ def test_places_lie_between_those_of_the_frames_around() -> None:
 def test_velocities_and_clocks_lie_between_too_and_the_rest_is_that_of_the_frame_found() -> None:
     def packets(n: int) -> list[bytes]:
         return [
-            at(car(5)), lamp(n),
-            b.packet(8, b.anim_vehicle([{"id": 5, "steering": 0.1 * n, "throttle": 0.0, "brake": 0.0,
-                                         "handbrake": False, "gear": n}])),
-            b.packet(12, b.kinematics([{"id": 5, "linear_velocity": b.xyz(10.0 * n), "angular_velocity":
-                                        b.xyz(0.0, 0.0, 350.0 * n)}])),
+            at(car(5)),
+            lamp(n),
+            b.packet(
+                8,
+                b.anim_vehicle(
+                    [{"id": 5, "steering": 0.1 * n, "throttle": 0.0, "brake": 0.0, "handbrake": False, "gear": n}]
+                ),
+            ),
+            b.packet(
+                12,
+                b.kinematics(
+                    [{"id": 5, "linear_velocity": b.xyz(10.0 * n), "angular_velocity": b.xyz(0.0, 0.0, 350.0 * n)}]
+                ),
+            ),
             b.packet(14, b.platform_time({"time": 7.0 + n})),
-        ]  # fmt: skip
+        ]
 
     with opened(timed((0.0, packets(0)), (1.0, packets(1)))) as recording:
         recording.apply(resample(recording, 0.25))
@@ -120,9 +148,13 @@ def test_a_time_that_is_a_frame_gives_that_frame_to_the_bit() -> None:
 
 
 def test_who_is_in_one_of_two_frames_only_is_not_moved() -> None:
-    with opened(timed((0.0, [add(b.actor(5), b.actor(6)), at(car(5, 0.0), car(6, 10.0))]),
-                      (1.0, [add(b.actor(7)), delete(5), at(car(7, 500.0), car(6, 20.0))]),
-                      (2.0, [at(car(7, 600.0), car(6, 30.0))]))) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [add(b.actor(5), b.actor(6)), at(car(5, 0.0), car(6, 10.0))]),
+            (1.0, [add(b.actor(7)), delete(5), at(car(7, 500.0), car(6, 20.0))]),
+            (2.0, [at(car(7, 600.0), car(6, 30.0))]),
+        )
+    ) as recording:
         recording.apply(resample(recording, 0.5))
         assert ids_of(recording, "Position") == [[5, 6], [5, 6], [7, 6], [7, 6], [7, 6]]
         assert told(recording, 1, "Position", 5, "location.x") == (0.0,)
@@ -132,8 +164,9 @@ def test_who_is_in_one_of_two_frames_only_is_not_moved() -> None:
 
 def test_two_lives_of_one_id_are_not_joined_by_a_line() -> None:
     first = [add(b.actor(5)), at(car(5, 0.0))]
-    with opened(timed((0.0, first), (1.0, [delete(5), add(b.actor(5)), at(car(5, 500.0))]),
-                      (2.0, [at(car(5, 600.0))]))) as recording:  # fmt: skip
+    with opened(
+        timed((0.0, first), (1.0, [delete(5), add(b.actor(5)), at(car(5, 500.0))]), (2.0, [at(car(5, 600.0))]))
+    ) as recording:
         recording.apply(resample(recording, 0.5))
         assert told(recording, 1, "Position", 5, "location.x") == (0.0,)
         # The id is deleted in the third frame, so its next life begins in the fourth.
@@ -144,8 +177,9 @@ def test_two_lives_of_one_id_are_not_joined_by_a_line() -> None:
 
 def test_doubles_are_interpolated_in_double_precision() -> None:
     x = 123456789.0625
-    with opened(timed((0.0, [at(car(5, x), wide=True)]), (1.0, [at(car(5, x + 0.5), wide=True)])),
-                "ue5-0.10.0") as recording:  # fmt: skip
+    with opened(
+        timed((0.0, [at(car(5, x), wide=True)]), (1.0, [at(car(5, x + 0.5), wide=True)])), "ue5-0.10.0"
+    ) as recording:
         recording.apply(resample(recording, 0.25))
         assert [told(recording, n, "Position", 5, "location.x")[0] - x for n in range(5)] == [
             0,
@@ -157,8 +191,12 @@ def test_doubles_are_interpolated_in_double_precision() -> None:
 
 
 def test_records_that_change_places_and_twice_told_ones_are_matched_by_who_they_are() -> None:
-    with opened(timed((0.0, [at(car(5, 0.0), car(6, 100.0), car(5, 10.0))]),
-                      (1.0, [at(car(6, 200.0), car(5, 20.0), car(5, 30.0))]))) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [at(car(5, 0.0), car(6, 100.0), car(5, 10.0))]),
+            (1.0, [at(car(6, 200.0), car(5, 20.0), car(5, 30.0))]),
+        )
+    ) as recording:
         recording.apply(resample(recording, 0.5))
         packet = recording[1].packet("Position")
         assert packet is not None
@@ -171,11 +209,15 @@ def test_records_that_change_places_and_twice_told_ones_are_matched_by_who_they_
 
 def test_events_go_to_the_first_frame_that_is_not_before_them_and_come_once() -> None:
     empty = [add(), delete(), attach(), collide(), at()]
-    with opened(timed(
-        (0.0, [add(b.actor(5)), delete(), attach(), collide(), at()]), (0.3, [add(b.actor(6)), *empty[1:]]),
-        (0.4, [add(), delete(), attach((6, 5)), collide((5, 6)), at()]), (0.6, [add(), delete(6), *empty[2:]]),
-        (1.1, empty),
-    )) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [add(b.actor(5)), delete(), attach(), collide(), at()]),
+            (0.3, [add(b.actor(6)), *empty[1:]]),
+            (0.4, [add(), delete(), attach((6, 5)), collide((5, 6)), at()]),
+            (0.6, [add(), delete(6), *empty[2:]]),
+            (1.1, empty),
+        )
+    ) as recording:
         recording.apply(resample(recording, 0.25))
         assert [frame.elapsed for frame in recording] == [0.0, 0.25, 0.5, 0.75, 1.0]
         assert ids_of(recording, "EventAdd") == [[5], [], [6], [], []]
@@ -194,16 +236,25 @@ def test_events_of_several_frames_meet_in_one_packet_in_their_order() -> None:
         assert ids_of(recording, "EventAdd") == [[10], [11, 12, 13, 14, 15]]
         assert ids_of(recording, "BoundingBox") == [[10], [11, 12, 13, 14, 15]]
         assert [packet.name for packet in recording[1].packets] == [
-            "FrameStart", "EventAdd", "Collision", "BoundingBox", "FrameEnd",
-        ]  # fmt: skip
+            "FrameStart",
+            "EventAdd",
+            "Collision",
+            "BoundingBox",
+            "FrameEnd",
+        ]
 
 
 def test_an_id_is_never_added_where_it_is_deleted_nor_shown_before_it_is_there() -> None:
-    with opened(timed(
-        (0.0, [add(b.actor(5)), at(car(5, 0.0))]), (0.1, [delete(5), at()]),
-        (0.2, [add(b.actor(5, 2)), at(car(5, 7.0))]), (1.0, [at(car(5, 8.0))]), (2.0, [at(car(5, 9.0))]),
-        (3.0, [at(car(5, 9.0))]),
-    )) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [add(b.actor(5)), at(car(5, 0.0))]),
+            (0.1, [delete(5), at()]),
+            (0.2, [add(b.actor(5, 2)), at(car(5, 7.0))]),
+            (1.0, [at(car(5, 8.0))]),
+            (2.0, [at(car(5, 9.0))]),
+            (3.0, [at(car(5, 9.0))]),
+        )
+    ) as recording:
         recording.apply(resample(recording, 1.0))
         assert ids_of(recording, "EventAdd") == [[5], [], [5], []]
         assert ids_of(recording, "EventDel") == [[], [5], [], []]
@@ -215,10 +266,16 @@ def test_an_id_is_never_added_where_it_is_deleted_nor_shown_before_it_is_there()
 
 
 def test_who_came_and_went_between_two_frames_lives_for_one() -> None:
-    with opened(timed(
-        (0.0, [at()]), (0.1, [add(b.actor(5)), attach(), at(car(5))]), (0.2, [collide((5, 5)), at(car(5))]),
-        (0.3, [delete(5), at()]), (1.0, [at()]), (2.0, [at()]),
-    )) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [at()]),
+            (0.1, [add(b.actor(5)), attach(), at(car(5))]),
+            (0.2, [collide((5, 5)), at(car(5))]),
+            (0.3, [delete(5), at()]),
+            (1.0, [at()]),
+            (2.0, [at()]),
+        )
+    ) as recording:
         recording.apply(resample(recording, 1.0))
         assert [frame.elapsed for frame in recording] == [0.0, 1.0, 2.0]
         assert [(life.born, life.gone) for life in Actors.of(recording.snapshot)] == [(1, 2)]
@@ -232,10 +289,16 @@ def test_who_came_and_went_between_two_frames_lives_for_one() -> None:
 
 def test_an_end_is_told_in_its_frame_and_what_names_the_life_before_it() -> None:
     crash = [collide((5, 6)), at(car(5), car(6))]
-    with opened(timed(
-        (0.0, [add(b.actor(5), b.actor(6)), at(car(5), car(6))]), (0.05, [at(car(5), car(6))]),
-        (0.1, [at(car(5), car(6))]), (0.15, crash), (0.2, [delete(5, 6), at()]), (0.3, [at()]),
-    )) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [add(b.actor(5), b.actor(6)), at(car(5), car(6))]),
+            (0.05, [at(car(5), car(6))]),
+            (0.1, [at(car(5), car(6))]),
+            (0.15, crash),
+            (0.2, [delete(5, 6), at()]),
+            (0.3, [at()]),
+        )
+    ) as recording:
         recording.apply(resample(recording, 0.1))
         assert ids_of(recording, "EventDel") == [[], [], [5, 6], []]
         assert Actors.of(recording.snapshot).collisions["frame_index"].tolist() == [1]
@@ -243,10 +306,15 @@ def test_an_end_is_told_in_its_frame_and_what_names_the_life_before_it() -> None
 
 
 def test_who_meets_somebody_born_in_the_frame_of_its_end_ends_a_frame_later() -> None:
-    with opened(timed(
-        (0.0, [add(b.actor(5)), at(car(5))]), (0.1, [at(car(5))]), (0.15, [add(b.actor(6)), attach((6, 5))]),
-        (0.2, [delete(5), at(car(6))]), (0.3, [at(car(6))]),
-    )) as recording:  # fmt: skip
+    with opened(
+        timed(
+            (0.0, [add(b.actor(5)), at(car(5))]),
+            (0.1, [at(car(5))]),
+            (0.15, [add(b.actor(6)), attach((6, 5))]),
+            (0.2, [delete(5), at(car(6))]),
+            (0.3, [at(car(6))]),
+        )
+    ) as recording:
         recording.apply(resample(recording, 0.1))
         assert [one.frame_index for one in Actors.of(recording.snapshot).parents] == [2]
         assert ids_of(recording, "EventDel") == [[], [], [], [5]]
@@ -270,8 +338,9 @@ def test_lamps_and_weather_keep_their_order_where_they_meet() -> None:
     def sky(value: float) -> bytes:
         return b.packet(24, b.weather([dict.fromkeys(b.WEATHER, value)]))
 
-    with opened(timed((0.0, [at(), sky(1.0)]), (0.5, [at(), sky(2.0)]), (0.75, [at(), sky(3.0)]), (2.0, [at()])),
-                "ue4-2026") as recording:  # fmt: skip
+    with opened(
+        timed((0.0, [at(), sky(1.0)]), (0.5, [at(), sky(2.0)]), (0.75, [at(), sky(3.0)]), (2.0, [at()])), "ue4-2026"
+    ) as recording:
         recording.apply(resample(recording, 1.0))
         told_in = [
             [w["wetness"] for p in frame.packets if p.name == "Weather" for w in p.records] for frame in recording
@@ -354,9 +423,11 @@ def test_a_step_is_a_number_above_0(step: float) -> None:
 
 @pytest.mark.parametrize(
     ("step", "sentence"),
-    [(1e-6, r"make 50,001 frames, about [0-9,]+ bytes, of the 2 recorded; 10,000 .* Take a longer step"),
-     (1e-320, r"countless frames of the 2 .* Take a longer step")],
-)  # fmt: skip
+    [
+        (1e-6, r"make 50,001 frames, about [0-9,]+ bytes, of the 2 recorded; 10,000 .* Take a longer step"),
+        (1e-320, r"countless frames of the 2 .* Take a longer step"),
+    ],
+)
 def test_more_frames_than_make_sense_are_refused(step: float, sentence: str) -> None:
     with opened(film([], [])) as recording, pytest.raises(EditError, match=sentence):
         resample(recording, step)
@@ -432,9 +503,11 @@ def _known(actors: Actors) -> int:
 def _events(recording: Recording) -> list[tuple[str, bytes]]:
     return [
         (packet.name, packet.body[slice(*packet.decoded.span(index))])
-        for frame in recording for packet in frame.packets if packet.name in EVENTS
+        for frame in recording
+        for packet in frame.packets
+        if packet.name in EVENTS
         for index in range(len(packet.decoded))
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("step", [0.05, 0.013, 0.7])

@@ -17,14 +17,7 @@ from recorder_editor.edits.convert import convert
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.replace import replace_where
 from recorder_editor.edits.resample import resample
-from recorder_editor.edits.script import (
-    ScriptError,
-    ScriptStep,
-    apply_step,
-    perform,
-    read_script,
-    save_script,
-)
+from recorder_editor.edits.script import ScriptError, ScriptStep, apply_step, perform, read_script, save_script
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.history import Edit, Intent
@@ -150,11 +143,31 @@ def test_every_operation_of_the_table_is_among_them() -> None:
 
 NO_EDITS = {"move_actor", "Conversion", "Outcome", "Place", "outcome", "place"}
 ONE_FILE_ONLY = {
-    "delete_packet", "delete_record", "delete_records", "delete_rows", "duplicate_packet", "duplicate_record",
-    "insert_frame", "insert_packet", "insert_record", "join", "move_packet", "move_record", "overwrite", "paste_actor",
-    "remove_from_frame", "replace_body", "replace_bytes", "replace_record", "set_field", "set_fields",
-    "set_frame_start", "take_frame", "take_packet", "take_record",
-}  # fmt: skip
+    "delete_packet",
+    "delete_record",
+    "delete_records",
+    "delete_rows",
+    "duplicate_packet",
+    "duplicate_record",
+    "insert_frame",
+    "insert_packet",
+    "insert_record",
+    "join",
+    "move_packet",
+    "move_record",
+    "overwrite",
+    "paste_actor",
+    "remove_from_frame",
+    "replace_body",
+    "replace_bytes",
+    "replace_record",
+    "set_field",
+    "set_fields",
+    "set_frame_start",
+    "take_frame",
+    "take_packet",
+    "take_record",
+}
 """Edits of bytes and records at a place, and of what comes from another recording."""
 
 
@@ -286,10 +299,7 @@ def one(operation: str, arguments: str) -> str:
         ('{"script": 2}', "“steps” is a list of steps."),
         ('{"script": 2, "steps": [], "left_out": [1]}', "“left_out” is a list of texts."),
         ('{"script": 2, "script": 2, "steps": []}', "“script” stands twice in one object."),
-        (
-            '{"script": 2,\n"steps": [5]}',
-            "Step 1 is 5; a step is an object with operation and arguments.",
-        ),
+        ('{"script": 2,\n"steps": [5]}', "Step 1 is 5; a step is an object with operation and arguments."),
         ('{"script": 2,\n"steps": [{}]}', "Line 2: Step 1 does not say its operation."),
         (
             '{"script": 2, "steps": [{"operation": "shift", "x": 1}]}',
@@ -385,12 +395,14 @@ def town(*added: b.Record, frames: int = 4, step: float = 0.5) -> bytes:
     return b.recording(
         *(
             b.frame(
-                number + 1, step * number, -1.0 if number == frames - 1 else step,
+                number + 1,
+                step * number,
+                -1.0 if number == frames - 1 else step,
                 [b.packet(2, b.event_add(added if not number else [])), b.packet(6, b.position(poses))],
             )
             for number in range(frames)
         )
-    )  # fmt: skip
+    )
 
 
 TESLA, AUDI = "vehicle.tesla.model3", "vehicle.audi.tt"
@@ -469,14 +481,18 @@ def test_the_right_life_of_an_id_is_found_again(tmp_path: Path) -> None:
     data = b.recording(
         *(
             b.frame(
-                number + 1, 0.5 * number, 0.5,
-                [b.packet(2, b.event_add([car(7, TESLA)] if number in (0, 4) else [])),
-                 b.packet(3, b.event_del([{"id": 7}] if number == 2 else [])),
-                 b.packet(6, b.position([b.pose(7)]))],
+                number + 1,
+                0.5 * number,
+                0.5,
+                [
+                    b.packet(2, b.event_add([car(7, TESLA)] if number in (0, 4) else [])),
+                    b.packet(3, b.event_del([{"id": 7}] if number == 2 else [])),
+                    b.packet(6, b.position([b.pose(7)])),
+                ],
             )
             for number in range(6)
         )
-    )  # fmt: skip
+    )
     with opened(tmp_path, data) as recording:
         recording.apply(acting.remove_actors(recording, [life_of(recording, 7, 1)]))
         (step,) = read_script(save_script(recording.history.steps).text).steps

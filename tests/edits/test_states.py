@@ -31,9 +31,10 @@ def crossing(frame: int) -> list[bytes]:
     ]
     states = [{"id": each, "frozen": False, "elapsed": 0.5 * frame, "state": 0} for each in (2, 3)]
     return [
-        b.packet(2, b.event_add(lights if frame == 0 else [])), b.packet(7, b.traffic_light_state(states)),
+        b.packet(2, b.event_add(lights if frame == 0 else [])),
+        b.packet(7, b.traffic_light_state(states)),
         b.packet(10, b.vehicle_light([{"id": 7, "lights": 0x2}, {"id": 9, "lights": 0x2}])),
-    ]  # fmt: skip
+    ]
 
 
 DRIVE = drive({7: ahead, 9: ahead}, more=crossing)
@@ -49,8 +50,11 @@ def test_a_light_is_green_over_the_range_and_the_rest_stays_to_the_bit(tmp_path:
         assert edit.label == "Set 3 to green over 3 frames"
         recording.apply(edit)
         assert [told(recording, frame, "State", 3, *STATE) for frame in (1, 2, 4, 5)] == [
-            (0.0, 0.0, 0.5), (2.0, 0.0, 1.0), (2.0, 0.0, 2.0), (0.0, 0.0, 2.5),
-        ]  # fmt: skip
+            (0.0, 0.0, 0.5),
+            (2.0, 0.0, 1.0),
+            (2.0, 0.0, 2.0),
+            (0.0, 0.0, 2.5),
+        ]
         after = saved(recording)
         assert sum(one != two for one, two in zip(before, after, strict=True)) == 3
         assert others_are_the_same(before, recording, {3}, tmp_path)
@@ -63,8 +67,10 @@ def test_the_time_in_the_state_counts_on_unless_it_is_frozen(tmp_path: Path) -> 
         lives = [life_of(recording, 2), life_of(recording, 3)]
         recording.apply(set_traffic_lights(recording, lives, 1, range(2, 5), elapsed=3.0))
         assert [told(recording, frame, "State", 2, *STATE) for frame in (2, 3, 4)] == [
-            (1.0, 0.0, 3.0), (1.0, 0.0, pytest.approx(3.1)), (1.0, 0.0, pytest.approx(3.2)),
-        ]  # fmt: skip
+            (1.0, 0.0, 3.0),
+            (1.0, 0.0, pytest.approx(3.1)),
+            (1.0, 0.0, pytest.approx(3.2)),
+        ]
         recording.apply(set_traffic_lights(recording, lives, "off", frozen=True, elapsed=7.0))
         assert {told(recording, frame, "State", 3, *STATE) for frame in range(11)} == {(3.0, 1.0, 7.0)}
 
@@ -98,8 +104,12 @@ def test_the_intent_names_the_state_and_the_seconds(tmp_path: Path) -> None:
         assert intent.operation == "set_traffic_lights"
         assert dict(intent.arguments) == {
             "actors": [{"id": 2, "blueprint": "traffic.traffic_light", "life": 0, "place": [0, 0, 0]}],
-            "state": "green", "frozen": None, "elapsed": None, "from": 0.2, "to": 0.4,
-        }  # fmt: skip
+            "state": "green",
+            "frozen": None,
+            "elapsed": None,
+            "from": 0.2,
+            "to": 0.4,
+        }
 
 
 # --- vehicle lights -------------------------------------------------------------------------------------
@@ -161,8 +171,10 @@ def weather_of(recording: Recording) -> dict[int, list[tuple[float, float, float
     """Cloudiness, rain and wind by the frames that tell them."""
     return {
         frame.index: [(w["cloudiness"], w["precipitation"], w["wind_intensity"]) for w in packet.records]
-        for frame in recording for packet in frame.packets if packet.name == "Weather"
-    }  # fmt: skip
+        for frame in recording
+        for packet in frame.packets
+        if packet.name == "Weather"
+    }
 
 
 def test_a_range_gets_the_weather_in_force_with_other_values_and_ends_with_what_it_was(tmp_path: Path) -> None:
@@ -185,8 +197,11 @@ def test_changes_on_the_way_keep_their_other_values_and_the_last_one_is_put_back
     with opened(tmp_path, skies(0, 3, 4), "ue4-2026") as recording:
         recording.apply(set_weather(recording, {"precipitation": 80.0, "wind_intensity": 5.0}, range(3, 6)))
         assert weather_of(recording) == {
-            0: [(0.0, 11.0, 13.0)], 3: [(3.0, 80.0, 5.0)], 4: [(4.0, 80.0, 5.0)], 6: [(4.0, 11.0, 13.0)],
-        }  # fmt: skip
+            0: [(0.0, 11.0, 13.0)],
+            3: [(3.0, 80.0, 5.0)],
+            4: [(4.0, 80.0, 5.0)],
+            6: [(4.0, 11.0, 13.0)],
+        }
 
 
 def test_a_frame_that_tells_its_own_weather_needs_none_put_back(tmp_path: Path) -> None:

@@ -35,9 +35,16 @@ from ..recording.films import opened
 
 Tree = tuple[Any, ...]
 LIMITS = {
-    "u8": (0, 2**8), "i8": (-(2**7), 2**7), "u16": (0, 2**16), "i16": (-(2**15), 2**15), "u32": (0, 2**32),
-    "i32": (-(2**31), 2**31), "u64": (0, 2**64), "i64": (-(2**63), 2**63), "bool": (0, 2**8),
-}  # fmt: skip
+    "u8": (0, 2**8),
+    "i8": (-(2**7), 2**7),
+    "u16": (0, 2**16),
+    "i16": (-(2**15), 2**15),
+    "u32": (0, 2**32),
+    "i32": (-(2**31), 2**31),
+    "u64": (0, 2**64),
+    "i64": (-(2**63), 2**63),
+    "bool": (0, 2**8),
+}
 """The least number that a type holds, and the first that it does not."""
 
 
@@ -71,10 +78,35 @@ def as_number(value: Any) -> int | float:
 
 # --- expressions ------------------------------------------------------------------------------------------
 
-LITERALS = st.sampled_from([
-    0, 1, 2, 3, 0.5, 0.1, 1.5, 127, 128, 255, 256, 1000, 2**31, 2**32 - 1, 2**32, 2**53 - 1, 2**53, 2**53 + 1, 2**63,
-    2**64 - 1, 1e-46, 3.4028235e38, 3.4028236e38, 1e39, 1e300,
-]).map(lambda number: ("literal", number))  # fmt: skip
+LITERALS = st.sampled_from(
+    [
+        0,
+        1,
+        2,
+        3,
+        0.5,
+        0.1,
+        1.5,
+        127,
+        128,
+        255,
+        256,
+        1000,
+        2**31,
+        2**32 - 1,
+        2**32,
+        2**53 - 1,
+        2**53,
+        2**53 + 1,
+        2**63,
+        2**64 - 1,
+        1e-46,
+        3.4028235e38,
+        3.4028236e38,
+        1e39,
+        1e300,
+    ]
+).map(lambda number: ("literal", number))
 LEAVES = st.one_of(LITERALS, st.integers(0, 40).map(lambda index: ("field", index)), st.just(("frame",)))
 
 
@@ -153,13 +185,20 @@ def narrowed(value: float) -> float:
 
 
 def is_typed(tree: Tree) -> bool:
-    return tree[0] == "literal" or (tree[0] in ("+", "-", "*", "/", "min", "max", "abs", "round", "negative")
-                                    and all(is_typed(part) for part in tree[1:]))  # fmt: skip
+    return tree[0] == "literal" or (
+        tree[0] in ("+", "-", "*", "/", "min", "max", "abs", "round", "negative")
+        and all(is_typed(part) for part in tree[1:])
+    )
 
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 def calculated(kind: str, values: list[int | float]) -> int | float:
@@ -176,9 +215,16 @@ def calculated(kind: str, values: list[int | float]) -> int | float:
 
 
 OPERATE: dict[str, Callable[..., Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "min": min, "max": max,
-    "abs": abs, "round": round, "negative": operator.neg,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "round": round,
+    "negative": operator.neg,
+}
 
 
 def fits(one: Field, value: int | float, before: int | float) -> bool:
@@ -245,12 +291,16 @@ def test_an_expression_stores_what_it_is_worth_or_nothing(
 @pytest.mark.parametrize(
     "text",
     [
-        "Position: id = (frame > 0) * 5000000000", "Position: id = 0 - (frame > 0)", "Position: id = (frame > 0) * 0.5",
-        "Position: location.z = (frame > 0) * 1e39", "State: state = (frame > 0) * 1000",
-        "FrameStart: frame_id = frame_id + 0", "FrameStart: frame_id = 9007199254740995 - frame",
+        "Position: id = (frame > 0) * 5000000000",
+        "Position: id = 0 - (frame > 0)",
+        "Position: id = (frame > 0) * 0.5",
+        "Position: location.z = (frame > 0) * 1e39",
+        "State: state = (frame > 0) * 1000",
+        "FrameStart: frame_id = frame_id + 0",
+        "FrameStart: frame_id = 9007199254740995 - frame",
         "FrameStart: elapsed = (frame > 0) * 1e308 * 10",
     ],
-)  # fmt: skip
+)
 def test_what_a_field_cannot_hold_is_refused_whatever_it_is_made_of(held: dict[str, Recording], text: str) -> None:
     with pytest.raises(FieldError):
         replace_where(held["ue4-2026"], text)
@@ -276,14 +326,45 @@ def test_typed_whole_numbers_are_calculated_exactly(held: dict[str, Recording]) 
 # --- the API and scripts ----------------------------------------------------------------------------------
 
 GIVEN = st.one_of(
-    st.sampled_from([
-        None, True, False, np.True_, "1", "", b"1", [1], (1, 2, 3), {}, 1j, object(), decimal.Decimal("1.5"),
-        Fraction(1, 3), math.inf, -math.inf, math.nan, 2**64, -(2**63), 1e39, 3.4028236e38, 1e400, 10**400,
-        RawFloat(0x7F800001, 32), RawFloat(0x7FF0000000000001, 64), np.float32(0.1), np.int64(-1), np.uint64(2**64 - 1),
-        np.array(3), np.array([1.0]), np.float64("nan"),
-    ]),
-    st.integers(-300, 300), st.integers(-(2**66), 2**66), st.floats(),
-)  # fmt: skip
+    st.sampled_from(
+        [
+            None,
+            True,
+            False,
+            np.True_,
+            "1",
+            "",
+            b"1",
+            [1],
+            (1, 2, 3),
+            {},
+            1j,
+            object(),
+            decimal.Decimal("1.5"),
+            Fraction(1, 3),
+            math.inf,
+            -math.inf,
+            math.nan,
+            2**64,
+            -(2**63),
+            1e39,
+            3.4028236e38,
+            1e400,
+            10**400,
+            RawFloat(0x7F800001, 32),
+            RawFloat(0x7FF0000000000001, 64),
+            np.float32(0.1),
+            np.int64(-1),
+            np.uint64(2**64 - 1),
+            np.array(3),
+            np.array([1.0]),
+            np.float64("nan"),
+        ]
+    ),
+    st.integers(-300, 300),
+    st.integers(-(2**66), 2**66),
+    st.floats(),
+)
 
 
 @settings(max_examples=300)
@@ -316,17 +397,19 @@ def test_a_value_of_any_type_is_stored_as_it_is_or_refused(
 
 @settings(max_examples=150)
 @given(
-    st.integers(0, 10_000), st.sampled_from(["set_over", "add_over"]),
+    st.integers(0, 10_000),
+    st.sampled_from(["set_over", "add_over"]),
     st.one_of(st.integers(), st.floats(), st.sampled_from([0.5, -1, 2**31 - 1])),
-)  # fmt: skip
+)
 def test_a_script_stores_what_it_says_or_nothing(
     held: dict[str, Recording], choice: int, operation: str, number: float
 ) -> None:
     recording = held["ue4-2026"]
     every = [
-        (kind, one) for kind, one in numbers_of(recording)
+        (kind, one)
+        for kind, one in numbers_of(recording)
         if kind.actor_field and kind.dtype is not None and not (one.actor or one.angle)
-    ]  # fmt: skip
+    ]
     kind, one = every[choice % len(every)]
     packet = next(packet for packet in recording[0].packets if packet.type is kind and len(packet.decoded))
     actor = as_number(packet.decoded.get(len(packet.decoded) - 1, "id"))
@@ -357,14 +440,22 @@ def test_a_script_stores_what_it_says_or_nothing(
 EXTREMES = (1e308, -1e308, 1e39, -4e38, 1e16, 2.0**53, 1e-320, -0.5)
 FILLED: dict[str, Callable[[float], Any]] = {
     **dict.fromkeys(("number", "length", "angle", "seconds"), lambda extreme: extreme),
-    "space": lambda extreme: [extreme, 0.0, -extreme], "ground": lambda extreme: [0.0, extreme],
-    "place": lambda extreme: [extreme, None, 0.0], "values": lambda extreme: {"cloudiness": extreme},
-    **dict.fromkeys(("stamp", "version"), int), **dict.fromkeys(("whole", "bits"), lambda extreme: 2**32 - 1),
-    **dict.fromkeys(("actors", "actor"), lambda extreme: ["100"]), "pair": lambda extreme: ["100", "101"],
-    "at": lambda extreme: "#2", "mode": lambda extreme: "add", "packet": lambda extreme: "Position",
-    "field": lambda extreme: "location.z", "state": lambda extreme: "green", "value": lambda extreme: "1e38",
+    "space": lambda extreme: [extreme, 0.0, -extreme],
+    "ground": lambda extreme: [0.0, extreme],
+    "place": lambda extreme: [extreme, None, 0.0],
+    "values": lambda extreme: {"cloudiness": extreme},
+    **dict.fromkeys(("stamp", "version"), int),
+    **dict.fromkeys(("whole", "bits"), lambda extreme: 2**32 - 1),
+    **dict.fromkeys(("actors", "actor"), lambda extreme: ["100"]),
+    "pair": lambda extreme: ["100", "101"],
+    "at": lambda extreme: "#2",
+    "mode": lambda extreme: "add",
+    "packet": lambda extreme: "Position",
+    "field": lambda extreme: "location.z",
+    "state": lambda extreme: "green",
+    "value": lambda extreme: "1e38",
     "expression": lambda extreme: "Position: location.z = 1",
-}  # fmt: skip
+}
 """By the name of a kind."""
 
 
@@ -372,9 +463,12 @@ def is_sound(recording: Recording) -> bool:
     """No float is infinite, and none is no number."""
     return np.isfinite(recording.snapshot.elapsed).all() and all(
         np.isfinite(packet.array[name]).all()
-        for frame in recording for packet in frame.packets if packet.type.dtype is not None
-        for name in packet.array.dtype.names if packet.array[name].dtype.kind == "f"
-    )  # fmt: skip
+        for frame in recording
+        for packet in frame.packets
+        if packet.type.dtype is not None
+        for name in packet.array.dtype.names
+        if packet.array[name].dtype.kind == "f"
+    )
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))

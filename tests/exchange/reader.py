@@ -23,30 +23,67 @@ class Rules(NamedTuple):
 
 
 OLDEST = {
-    "FrameStart": 0, "FrameEnd": 1, "EventAdd": 2, "EventDel": 3, "EventParent": 4, "Collision": 5,
-    "Position": 6, "State": 7,
-}  # fmt: skip
+    "FrameStart": 0,
+    "FrameEnd": 1,
+    "EventAdd": 2,
+    "EventDel": 3,
+    "EventParent": 4,
+    "Collision": 5,
+    "Position": 6,
+    "State": 7,
+}
 ANIMATED = OLDEST | {"AnimVehicle": 8, "AnimWalker": 9}
 TEN = ANIMATED | {
-    "VehicleLight": 10, "SceneLight": 11, "Kinematics": 12, "BoundingBox": 13, "PlatformTime": 14,
-    "PhysicsControl": 15, "TrafficLightTime": 16, "TriggerVolume": 17,
-}  # fmt: skip
+    "VehicleLight": 10,
+    "SceneLight": 11,
+    "Kinematics": 12,
+    "BoundingBox": 13,
+    "PlatformTime": 14,
+    "PhysicsControl": 15,
+    "TrafficLightTime": 16,
+    "TriggerVolume": 17,
+}
 FOURTEEN = TEN | {"WalkerBones": 19, "VisualTime": 20}
 FIFTEEN = FOURTEEN | {"AnimVehicleWheels": 21, "AnimBiker": 22}
 DOORS = FOURTEEN | {"VehicleDoor": 21, "AnimVehicleWheels": 22, "AnimBiker": 23}
 SIXTEEN = FIFTEEN | {"VehicleDoor": 23}
 NEWEST = SIXTEEN | {"Weather": 24}
 ORDER = (
-    "FrameStart", "VisualTime", "EventAdd", "EventDel", "EventParent", "Collision", "VehicleDoor", "Position",
-    "State", "AnimVehicle", "AnimWalker", "VehicleLight", "SceneLight", "AnimVehicleWheels", "AnimBiker",
-    "Weather", "Kinematics", "BoundingBox", "TriggerVolume", "PlatformTime", "PhysicsControl",
-    "TrafficLightTime", "WalkerBones", "FrameEnd",
-)  # fmt: skip
+    "FrameStart",
+    "VisualTime",
+    "EventAdd",
+    "EventDel",
+    "EventParent",
+    "Collision",
+    "VehicleDoor",
+    "Position",
+    "State",
+    "AnimVehicle",
+    "AnimWalker",
+    "VehicleLight",
+    "SceneLight",
+    "AnimVehicleWheels",
+    "AnimBiker",
+    "Weather",
+    "Kinematics",
+    "BoundingBox",
+    "TriggerVolume",
+    "PlatformTime",
+    "PhysicsControl",
+    "TrafficLightTime",
+    "WalkerBones",
+    "FrameEnd",
+)
 ONLY_WHEN_NOT_EMPTY = {"SceneLight", "Weather", "Kinematics", "TriggerVolume", "PhysicsControl", "TrafficLightTime"}
 ADDITIONAL = {
-    "Kinematics", "BoundingBox", "TriggerVolume", "PlatformTime", "PhysicsControl", "TrafficLightTime",
+    "Kinematics",
+    "BoundingBox",
+    "TriggerVolume",
+    "PlatformTime",
+    "PhysicsControl",
+    "TrafficLightTime",
     "WalkerBones",
-}  # fmt: skip
+}
 
 
 def _rules(ids: dict[str, int], version: int = 1, wide: bool = False, **more: Any) -> Rules:
@@ -154,19 +191,32 @@ def _records(name: str, body: Cursor, rules: Rules) -> list[Any]:
     if name in ("VisualTime", "PlatformTime"):
         return [body.one("d")]
     plain = {
-        "EventDel": "I", "EventParent": "II", "Collision": "III??", "Position": "I" + 2 * vector,
-        "State": "I?fb", "AnimVehicle": "Ifff?i", "AnimWalker": "If", "VehicleLight": "II",
-        "SceneLight": "if4f?B", "AnimBiker": "Iff", "VehicleDoor": "IB?", "Weather": "14f",
-        "Kinematics": "I" + 2 * vector, "BoundingBox": "I" + 2 * vector, "TriggerVolume": "I" + 2 * vector,
+        "EventDel": "I",
+        "EventParent": "II",
+        "Collision": "III??",
+        "Position": "I" + 2 * vector,
+        "State": "I?fb",
+        "AnimVehicle": "Ifff?i",
+        "AnimWalker": "If",
+        "VehicleLight": "II",
+        "SceneLight": "if4f?B",
+        "AnimBiker": "Iff",
+        "VehicleDoor": "IB?",
+        "Weather": "14f",
+        "Kinematics": "I" + 2 * vector,
+        "BoundingBox": "I" + 2 * vector,
+        "TriggerVolume": "I" + 2 * vector,
         "TrafficLightTime": "I3f",
-    }  # fmt: skip
+    }
     count = body.one("H")
     if name in plain:
         return [body.read(plain[name]) for _ in range(count)]
     one = {
-        "EventAdd": _added, "AnimVehicleWheels": _wheels, "WalkerBones": _bones,
+        "EventAdd": _added,
+        "AnimVehicleWheels": _wheels,
+        "WalkerBones": _bones,
         "PhysicsControl": _physics_ue5 if rules.wide else _physics,
-    }  # fmt: skip
+    }
     return [one[name](body, rules) for _ in range(count)]
 
 

@@ -135,10 +135,18 @@ def placed(data: bytes) -> Rows:
         x, y, z, *turns = records[frame, actor]
         blueprint, role = who(actor, frame)
         pose = dict(zip(POSITION, (x / 100, y / 100, z / 100, *turns), strict=True))
-        rows.append({
-            "frame": frame + 1, "frame_id": times[frame][0], "time_s": times[frame][2], "id": actor,
-            "blueprint": blueprint, "role": role, **pose, "speed_mps": speeds[frame, actor],
-        })  # fmt: skip
+        rows.append(
+            {
+                "frame": frame + 1,
+                "frame_id": times[frame][0],
+                "time_s": times[frame][2],
+                "id": actor,
+                "blueprint": blueprint,
+                "role": role,
+                **pose,
+                "speed_mps": speeds[frame, actor],
+            }
+        )
     return rows
 
 
@@ -273,14 +281,21 @@ def test_lights_are_told_one_by_one(tmp_path: Path) -> None:
 
 
 def test_traffic_lights_are_told_by_colour(tmp_path: Path) -> None:
-    states = b.packet(7, b.traffic_light_state([
-        {"id": 3, "frozen": False, "elapsed": 1.5, "state": 0}, {"id": 4, "frozen": True, "elapsed": 0.0, "state": 9},
-    ]))  # fmt: skip
+    states = b.packet(
+        7,
+        b.traffic_light_state(
+            [
+                {"id": 3, "frozen": False, "elapsed": 1.5, "state": 0},
+                {"id": 4, "frozen": True, "elapsed": 0.0, "state": 9},
+            ]
+        ),
+    )
     with opened(film([add(b.actor(3, 3, "traffic.traffic_light")), states])) as recording:
         rows = written(recording, tmp_path, ".jsonl", "traffic_lights")
     assert [(row["blueprint"], row["state"], row["in_state_s"], row["frozen"]) for row in rows] == [
-        ("traffic.traffic_light", "Red", 1.5, False), ("", "9", 0.0, True),
-    ]  # fmt: skip
+        ("traffic.traffic_light", "Red", 1.5, False),
+        ("", "9", 0.0, True),
+    ]
 
 
 def test_collisions_carry_names_and_last_from_frame_to_frame(tmp_path: Path) -> None:
@@ -291,11 +306,14 @@ def test_collisions_carry_names_and_last_from_frame_to_frame(tmp_path: Path) -> 
         assert len(written(recording, tmp_path, ".csv", "collisions", actors=["8"])) == 1
         assert written(recording, tmp_path, ".csv", "collisions", start="#3", stop="#5") == []
     assert [(row["frame"], row["last_frame"], row["records"], row["actor2_id"]) for row in rows] == [
-        ("2", "3", "2", "8"), ("5", "5", "1", "4294967295"),
-    ]  # fmt: skip
+        ("2", "3", "2", "8"),
+        ("5", "5", "1", "4294967295"),
+    ]
     assert (rows[0]["actor1_blueprint"], rows[0]["actor2_class"], rows[0]["actor2_role"]) == (
-        "vehicle.lincoln.mkz_2017", "walker", "a, b",
-    )  # fmt: skip
+        "vehicle.lincoln.mkz_2017",
+        "walker",
+        "a, b",
+    )
     assert (rows[1]["actor2_blueprint"], rows[1]["actor2_class"]) == ("", "")
 
 
@@ -566,8 +584,12 @@ def test_no_qt_is_loaded_and_pyarrow_only_for_parquet(ending: str, loads: bool, 
     told = "import sys; from recorder_editor.cli import main; assert main(sys.argv[1:]) == 0; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", told, "export", str(path), str(tmp_path / f"out{ending}")],
-        capture_output=True, text=True, check=True, timeout=60, cwd=Path(__file__).parents[2],
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=Path(__file__).parents[2],
+    )
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert not loaded & {"PySide6", "pyqtgraph", "shiboken6"}
     assert ("pyarrow" in loaded) == loads

@@ -43,9 +43,10 @@ def rounded(folder: Path) -> dict[str, np.ndarray]:
 def test_every_trajectory_comes_back_to_a_millimetre(folder: Path, imported: Recording) -> None:
     rows = rounded(folder)
     places = {
-        (record[0] - FIRST_ID, frame.number): record[1:] for frame in imported.frames
+        (record[0] - FIRST_ID, frame.number): record[1:]
+        for frame in imported.frames
         for record in frame.packets["Position"]
-    }  # fmt: skip
+    }
     assert len(places) == len(rows["id"])
     found = np.array([places[key] for key in zip(rows["id"].tolist(), rows["frame"].tolist(), strict=True)])
     np.testing.assert_allclose(found[:, 0] / 100, rows["x"] + rows["width"] / 2, atol=0.001)
@@ -104,9 +105,10 @@ def test_boxes_have_their_true_size_and_blueprints_are_near(folder: Path, import
 def test_velocities_are_those_of_highd(folder: Path, imported: Recording) -> None:
     rows = rounded(folder)
     told = {
-        (record[0] - FIRST_ID, frame.number): record[1:] for frame in imported.frames
+        (record[0] - FIRST_ID, frame.number): record[1:]
+        for frame in imported.frames
         for record in frame.packets.get("Kinematics", [])
-    }  # fmt: skip
+    }
     found = np.array([told[key] for key in zip(rows["id"].tolist(), rows["frame"].tolist(), strict=True)])
     np.testing.assert_allclose(found[:, 0], rows["xVelocity"], atol=1e-5)
     np.testing.assert_allclose(found[:, 1], rows["yVelocity"], atol=1e-5)
@@ -152,11 +154,14 @@ def test_a_direction_is_held_while_a_vehicle_hardly_moves(tmp_path: Path) -> Non
     """Standing, then to +y, then creeping; and one to -x that never moves."""
     frame = np.tile(np.arange(1, 7), 2)
     rows = {
-        "frame": frame, "id": np.repeat([1, 2], 6), "width": np.full(12, 4.0), "height": np.full(12, 2.0),
+        "frame": frame,
+        "id": np.repeat([1, 2], 6),
+        "width": np.full(12, 4.0),
+        "height": np.full(12, 2.0),
         "xVelocity": np.array([0.1, 0.0, 0.0, 0.0, 0.3, 0.0] + [0.0] * 6),
         "yVelocity": np.array([0.0, 0.1, 5.0, 5.0, 0.0, -0.4] + [0.0] * 6),
         "direction": np.repeat([2, 1], 6),
-    }  # fmt: skip
+    }
     highd.write(tmp_path, 1, rows)
     yaw = np.degrees(read_highd(tmp_path, 1).yaw)
     assert yaw.tolist() == [90.0] * 6 + [180.0] * 6

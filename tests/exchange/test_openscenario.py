@@ -24,29 +24,67 @@ from ..recording.films import add, box, delete, film, opened
 # element: (children in order, each with how often: one, ? at most one, * any, + at least one; "|" one of), attributes
 CHILDREN: dict[str, str] = {
     "OpenSCENARIO": "FileHeader CatalogLocations RoadNetwork Entities Storyboard",
-    "FileHeader": "", "CatalogLocations": "", "RoadNetwork": "LogicFile?", "LogicFile": "",
-    "Entities": "ScenarioObject*", "ScenarioObject": "Vehicle|Pedestrian|MiscObject",
-    "Vehicle": "BoundingBox Performance Axles Properties", "Pedestrian": "BoundingBox Properties",
-    "MiscObject": "BoundingBox Properties", "BoundingBox": "Center Dimensions", "Center": "", "Dimensions": "",
-    "Performance": "", "Axles": "FrontAxle RearAxle", "FrontAxle": "", "RearAxle": "", "Properties": "Property*",
-    "Property": "", "Storyboard": "Init Story+ StopTrigger", "Init": "Actions", "Actions": "Private*",
-    "Private": "PrivateAction+", "PrivateAction": "TeleportAction|RoutingAction", "TeleportAction": "Position",
-    "Position": "WorldPosition", "WorldPosition": "", "Story": "Act+", "Act": "ManeuverGroup+ StartTrigger",
-    "ManeuverGroup": "Actors Maneuver*", "Actors": "EntityRef*", "EntityRef": "", "Maneuver": "Event+",
-    "Event": "Action+ StartTrigger", "Action": "PrivateAction", "RoutingAction": "FollowTrajectoryAction",
-    "FollowTrajectoryAction": "TrajectoryRef TimeReference TrajectoryFollowingMode", "TrajectoryRef": "Trajectory",
-    "Trajectory": "Shape", "Shape": "Polyline", "Polyline": "Vertex Vertex+", "Vertex": "Position",
-    "TimeReference": "Timing", "Timing": "", "TrajectoryFollowingMode": "", "StartTrigger": "ConditionGroup*",
-    "StopTrigger": "ConditionGroup*", "ConditionGroup": "Condition+", "Condition": "ByValueCondition",
-    "ByValueCondition": "SimulationTimeCondition", "SimulationTimeCondition": "",
-}  # fmt: skip
+    "FileHeader": "",
+    "CatalogLocations": "",
+    "RoadNetwork": "LogicFile?",
+    "LogicFile": "",
+    "Entities": "ScenarioObject*",
+    "ScenarioObject": "Vehicle|Pedestrian|MiscObject",
+    "Vehicle": "BoundingBox Performance Axles Properties",
+    "Pedestrian": "BoundingBox Properties",
+    "MiscObject": "BoundingBox Properties",
+    "BoundingBox": "Center Dimensions",
+    "Center": "",
+    "Dimensions": "",
+    "Performance": "",
+    "Axles": "FrontAxle RearAxle",
+    "FrontAxle": "",
+    "RearAxle": "",
+    "Properties": "Property*",
+    "Property": "",
+    "Storyboard": "Init Story+ StopTrigger",
+    "Init": "Actions",
+    "Actions": "Private*",
+    "Private": "PrivateAction+",
+    "PrivateAction": "TeleportAction|RoutingAction",
+    "TeleportAction": "Position",
+    "Position": "WorldPosition",
+    "WorldPosition": "",
+    "Story": "Act+",
+    "Act": "ManeuverGroup+ StartTrigger",
+    "ManeuverGroup": "Actors Maneuver*",
+    "Actors": "EntityRef*",
+    "EntityRef": "",
+    "Maneuver": "Event+",
+    "Event": "Action+ StartTrigger",
+    "Action": "PrivateAction",
+    "RoutingAction": "FollowTrajectoryAction",
+    "FollowTrajectoryAction": "TrajectoryRef TimeReference TrajectoryFollowingMode",
+    "TrajectoryRef": "Trajectory",
+    "Trajectory": "Shape",
+    "Shape": "Polyline",
+    "Polyline": "Vertex Vertex+",
+    "Vertex": "Position",
+    "TimeReference": "Timing",
+    "Timing": "",
+    "TrajectoryFollowingMode": "",
+    "StartTrigger": "ConditionGroup*",
+    "StopTrigger": "ConditionGroup*",
+    "ConditionGroup": "Condition+",
+    "Condition": "ByValueCondition",
+    "ByValueCondition": "SimulationTimeCondition",
+    "SimulationTimeCondition": "",
+}
 
 NUMBER = r"-?(\d+(\.\d+)?|\d+(\.\d+)?e[+-]\d+)"
 TEXT = r"[^\x00-\x1f]*"
 NAME = r"[^\x00-\x1f$][^\x00-\x1f]*"
 ATTRIBUTES: dict[str, dict[str, str]] = {
     "FileHeader": {
-        "revMajor": "1", "revMinor": "1", "author": TEXT, "description": TEXT,
+        "revMajor": "1",
+        "revMinor": "1",
+        "author": TEXT,
+        "description": TEXT,
         "date": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ",
     },
     "LogicFile": {"filepath": TEXT},
@@ -62,7 +100,10 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "Property": {"name": TEXT, "value": TEXT},
     "Private": {"entityRef": NAME},
     "WorldPosition": dict.fromkeys("xyzhpr", NUMBER),
-    "Story": {"name": NAME}, "Act": {"name": NAME}, "Maneuver": {"name": NAME}, "Action": {"name": NAME},
+    "Story": {"name": NAME},
+    "Act": {"name": NAME},
+    "Maneuver": {"name": NAME},
+    "Action": {"name": NAME},
     "ManeuverGroup": {"name": NAME, "maximumExecutionCount": r"\d+"},
     "Actors": {"selectTriggeringEntities": "true|false"},
     "EntityRef": {"entityRef": NAME},
@@ -73,7 +114,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "TrajectoryFollowingMode": {"followingMode": "follow|position"},
     "Condition": {"name": TEXT, "delay": NUMBER, "conditionEdge": "falling|none|rising|risingOrFalling"},
     "SimulationTimeCondition": {"value": NUMBER, "rule": "greaterThan|greaterOrEqual|lessThan|lessOrEqual|equalTo"},
-}  # fmt: skip
+}
 
 
 def checked(element: ET.Element) -> None:
@@ -113,8 +154,9 @@ def ways(root: ET.Element) -> dict[str, list[tuple[float, ...]]]:
             (float(vertex.attrib["time"]), *(float(vertex[0][0].attrib[axis]) for axis in "xyzhpr"))
             for vertex in group.iter("Vertex")
         ]
-        for group in root.iter("ManeuverGroup") if group.find("Maneuver") is not None
-    }  # fmt: skip
+        for group in root.iter("ManeuverGroup")
+        if group.find("Maneuver") is not None
+    }
 
 
 def places(root: ET.Element) -> dict[str, tuple[float, ...]]:
@@ -193,8 +235,9 @@ def test_the_hero_has_its_name_its_box_and_its_map(tmp_path: Path) -> None:
     assert next(entity.iter("Center")).attrib == {"x": "0.0", "y": "0.0", "z": "0.7"}
     assert next(entity.iter("Dimensions")).attrib == {"width": "1.8", "length": "4.6", "height": "1.4"}
     assert [each.attrib for each in entity.iter("Property")] == [
-        {"name": "role_name", "value": "hero"}, {"name": "color", "value": "1,2,3"},
-    ]  # fmt: skip
+        {"name": "role_name", "value": "hero"},
+        {"name": "color", "value": "1,2,3"},
+    ]
     assert ways(root)["hero"][1] == (0.05, 1.0, -2.0, 0.5, -math.pi, -math.pi / 4, math.pi / 2)
     assert 'y="-0.0"' not in (tmp_path / "out.xosc").read_text(encoding="utf-8")
 
@@ -264,9 +307,7 @@ def test_each_life_of_an_id_is_an_entity_and_starts_when_it_is_born(tmp_path: Pa
 
 def test_the_last_of_two_records_in_a_frame_holds_and_nonsense_is_left_out(tmp_path: Path) -> None:
     odd = b.pose(7, b.xyz(b.BOX_NAN_32))
-    frames = film(
-        [add(b.actor(7)), at(b.pose(7), b.pose(7, b.xyz(100.0)))], [at(odd)], [at(b.pose(7, b.xyz(300.0)))]
-    )  # fmt: skip
+    frames = film([add(b.actor(7)), at(b.pose(7), b.pose(7, b.xyz(100.0)))], [at(odd)], [at(b.pose(7, b.xyz(300.0)))])
     with opened(frames) as recording:
         (way,) = ways(scenario(recording, tmp_path)).values()
     assert [point[:2] for point in way] == [(0.0, 1.0), (0.1, 3.0)]

@@ -49,9 +49,17 @@ from tests.builders import (
 )
 
 CODES = {
-    "u8": "<B", "i8": "<b", "u16": "<H", "u32": "<I", "i32": "<i", "u64": "<Q", "i64": "<q",
-    "f32": "<f", "f64": "<d", "bool": "<B",
-}  # fmt: skip
+    "u8": "<B",
+    "i8": "<b",
+    "u16": "<H",
+    "u32": "<I",
+    "i32": "<i",
+    "u64": "<Q",
+    "i64": "<q",
+    "f32": "<f",
+    "f64": "<d",
+    "bool": "<B",
+}
 
 
 def all_cases() -> list[tuple[str, Sample]]:

@@ -169,9 +169,10 @@ def test_any_bytes_are_looked_at_without_an_exception(junk: bytes, at: int) -> N
 
 
 @given(
-    st.integers(-1, 65536), st.integers(-(2**63), 2**63) | st.integers(FIRST_SECOND - 1, LAST_SECOND + 1),
+    st.integers(-1, 65536),
+    st.integers(-(2**63), 2**63) | st.integers(FIRST_SECOND - 1, LAST_SECOND + 1),
     st.text(max_size=20) | st.binary(max_size=20),
-)  # fmt: skip
+)
 def test_what_is_written_as_a_header_is_read_as_one(version: int, date: int, name: str | bytes) -> None:
     try:
         data = FileHeader(version, date, name).encode()

@@ -11,9 +11,22 @@ import recorder_editor
 from recorder_editor.format.json_text import JsonError, read_json, shown
 
 ODD_JSON = (
-    "", "[", "nonsense", "NaN", "-Infinity", "1e999", "9" * 5000, "-" + "9" * 5000, "[" * 100_000, '{"a":' * 100_000,
-    '"\x00"', "\ufeff[]", '{"a": 1', "[1,]", "'a'",
-)  # fmt: skip
+    "",
+    "[",
+    "nonsense",
+    "NaN",
+    "-Infinity",
+    "1e999",
+    "9" * 5000,
+    "-" + "9" * 5000,
+    "[" * 100_000,
+    '{"a":' * 100_000,
+    '"\x00"',
+    "\ufeff[]",
+    '{"a": 1',
+    "[1,]",
+    "'a'",
+)
 
 
 @pytest.mark.parametrize("text", ODD_JSON, ids=lambda text: text[:12])
@@ -51,9 +64,12 @@ def test_what_is_long_or_deep_is_shown_in_part() -> None:
 def test_nobody_else_reads_json() -> None:
     package = Path(recorder_editor.__file__).parent
     readers = {
-        str(path.relative_to(package)) for path in package.rglob("*.py")
+        str(path.relative_to(package))
+        for path in package.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in ("load", "loads", "JSONDecoder")
-        and isinstance(node.value, ast.Name) and node.value.id == "json"
-    }  # fmt: skip
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("load", "loads", "JSONDecoder")
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "json"
+    }
     assert readers == {str(Path("format") / "json_text.py")}

@@ -107,9 +107,7 @@ def test_records_of_one_size_have_the_size_of_the_reference(name: str) -> None:
 
 def test_packets_not_in_that_list_have_records_of_many_sizes_or_none() -> None:
     others = {kind.name for _, kind in every_packet() if kind.dtype is None and kind.id < 100}
-    assert others == {
-        "FrameEnd", "EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels", "DReyeVRWeather",
-    }  # fmt: skip
+    assert others == {"FrameEnd", "EventAdd", "PhysicsControl", "WalkerBones", "AnimVehicleWheels", "DReyeVRWeather"}
 
 
 def test_wheels_of_physics_grew_from_36_to_48_bytes_with_0_9_12() -> None:
@@ -268,13 +266,7 @@ def test_lamps_lights_doors_and_wheels_are_named_in_order() -> None:
     assert [name for bit, name in lights.items() if bit in (0x80, 0x100)] == ["Fog", "Interior"]
     door = packet_type("ue4-doors", "VehicleDoor").record.fields["door"].choices
     assert door is not None
-    assert [door[number] for number in (0, 3, 4, 5, 6)] == [
-        "Front left",
-        "Rear right",
-        "Hood",
-        "Trunk",
-        "All",
-    ]
+    assert [door[number] for number in (0, 3, 4, 5, 6)] == ["Front left", "Rear right", "Hood", "Trunk", "All"]
     wheel = element(packet_type("ue4-0.9.15", "AnimVehicleWheels"), "wheels").fields["location"].choices
     assert wheel is not None
     assert list(wheel) == [0, 1, 2, 3, 4, 5]
@@ -284,9 +276,20 @@ def test_lamps_lights_doors_and_wheels_are_named_in_order() -> None:
 
 def test_ids_of_actors_are_told_from_ids_of_lights_and_collisions() -> None:
     without = {
-        "FrameStart", "FrameEnd", "EventParent", "Collision", "SceneLight", "PlatformTime", "FrameCounter",
-        "VisualTime", "Weather", "DReyeVRWeather", "DReyeVRSensor", "DReyeVRCustomActor", "DReyeVRConfig",
-    }  # fmt: skip
+        "FrameStart",
+        "FrameEnd",
+        "EventParent",
+        "Collision",
+        "SceneLight",
+        "PlatformTime",
+        "FrameCounter",
+        "VisualTime",
+        "Weather",
+        "DReyeVRWeather",
+        "DReyeVRSensor",
+        "DReyeVRCustomActor",
+        "DReyeVRConfig",
+    }
     for name, kind in every_packet():
         expected = None if kind.name in without or kind.body == "opaque" else "id"
         assert (kind.actor_field.path if kind.actor_field else None) == expected, f"{name} {kind.name}"

@@ -30,8 +30,17 @@ GEAR = Field("gear", "i32", "Gear")
 STATE = Field("state", "i8", "Lamp", choices={0: "Red", 1: "Yellow", 2: "Green"})
 LIGHTS = Field("lights", "u32", "Lights", flags={1: "Position", 2: "LowBeam", 0x80: "Fog"})
 WIDTHS: dict[FieldType, int] = {
-    "u8": 1, "i8": 1, "u16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f32": 4, "f64": 8, "bool": 1,
-}  # fmt: skip
+    "u8": 1,
+    "i8": 1,
+    "u16": 2,
+    "u32": 4,
+    "i32": 4,
+    "u64": 8,
+    "i64": 8,
+    "f32": 4,
+    "f64": 8,
+    "bool": 1,
+}
 
 
 def refused(field: Field, text: str) -> FieldError:

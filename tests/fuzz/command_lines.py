@@ -31,9 +31,26 @@ LIKELY = {
 SELDOM = 0.12
 
 ODD = (
-    "nan", "inf", "-inf", "1e308", "1e300", "-1e30", "1e-300", "-1", "0", "", "x", "#0", "#99999999999999999999",
-    "4294967296", "99999999999999999999999", "0x10", "1e3", "é" * 200, "x" * 70_000,
-)  # fmt: skip
+    "nan",
+    "inf",
+    "-inf",
+    "1e308",
+    "1e300",
+    "-1e30",
+    "1e-300",
+    "-1",
+    "0",
+    "",
+    "x",
+    "#0",
+    "#99999999999999999999",
+    "4294967296",
+    "99999999999999999999999",
+    "0x10",
+    "1e3",
+    "é" * 200,
+    "x" * 70_000,
+)
 """What fits hardly anywhere; one value in twelve."""
 MOMENTS = ("0", "#1", "#2", "#3", "#5", "0.05", "0.1", "0.3", "1", "500ms", "999999")
 SECONDS = ("0.05", "0.1", "0.02", "1", "3", "0.5", "1e-4", "1e6")
@@ -96,22 +113,43 @@ def _only(values: tuple[str, ...]) -> Callable[[Random], str]:
 
 
 WORDS: Mapping[str, Callable[[Random], str]] = {
-    "FILE": lambda random: IN if random.random() < 0.6 else OTHER, "IN": _only((IN, IN, OTHER)), "A": _only((IN,)),
-    "B": _only((IN, OTHER, OTHER)), "OUT": _only((OUT,)), "OUTDIR": _only((PARTS,)), "D": _only((PARTS,)),
+    "FILE": lambda random: IN if random.random() < 0.6 else OTHER,
+    "IN": _only((IN, IN, OTHER)),
+    "A": _only((IN,)),
+    "B": _only((IN, OTHER, OTHER)),
+    "OUT": _only((OUT,)),
+    "OUTDIR": _only((PARTS,)),
+    "D": _only((PARTS,)),
     "SCRIPT": _only((SCRIPT,)),
-    "WHO": _who, "ID": _of(IDS), "UID": _of(IDS), "X": _of(MOMENTS), "S": _of(SECONDS), "CM": _of(LENGTHS),
+    "WHO": _who,
+    "ID": _of(IDS),
+    "UID": _of(IDS),
+    "X": _of(MOMENTS),
+    "S": _of(SECONDS),
+    "CM": _of(LENGTHS),
     "M": _of(LENGTHS),
-    "DX": _of(LENGTHS), "DY": _of(LENGTHS), "DZ": _of(LENGTHS), "Y": _of(LENGTHS), "Z": _of(LENGTHS),
+    "DX": _of(LENGTHS),
+    "DY": _of(LENGTHS),
+    "DZ": _of(LENGTHS),
+    "Y": _of(LENGTHS),
+    "Z": _of(LENGTHS),
     "YAW": _of(ANGLES),
-    "DYAW": _of(ANGLES), "N": _of(NUMBERS), "BYTES": _of(("1", "100", "5000", "20000")), "K": _of(NUMBERS),
-    "NAME": _of(TEXTS), "KEY": _of(TEXTS), "VALUE": _of((*TEXTS, *LENGTHS)), "DATE": _of(DATES),
-    "FACTOR": _of((*SECONDS, "2")), "EXPR": lambda random: sentences.query(random,
-    DIALECTS[random.choice(sentences.NAMES)]),
+    "DYAW": _of(ANGLES),
+    "N": _of(NUMBERS),
+    "BYTES": _of(("1", "100", "5000", "20000")),
+    "K": _of(NUMBERS),
+    "NAME": _of(TEXTS),
+    "KEY": _of(TEXTS),
+    "VALUE": _of((*TEXTS, *LENGTHS)),
+    "DATE": _of(DATES),
+    "FACTOR": _of((*SECONDS, "2")),
+    "EXPR": lambda random: sentences.query(random, DIALECTS[random.choice(sentences.NAMES)]),
     "T": _of(("states", "Position", "EventAdd", "l1", "Kinematics", "FrameStart", "actors", "frames")),
     "TYPE": _of(("h", "v", "w", "t", "o", "a")),
     "STATE": _of(tuple(name.lower() for name in LIGHT_STATES.values())),
-    "NAMES": _of((*VEHICLE_LIGHTS.values(), "none", "Brake,Fog", "0xffffffff")), "yes|no": _of(("yes", "no")),
-}  # fmt: skip
+    "NAMES": _of((*VEHICLE_LIGHTS.values(), "none", "Brake,Fog", "0xffffffff")),
+    "yes|no": _of(("yes", "no")),
+}
 """What may stand for the words of a metavar; any other word stands for a text."""
 
 ENDS: Mapping[str, tuple[str, ...]] = {"--from": ("0", "#1", "#2", "0.05"), "--to": ("#3", "#4", "0.3", "1", "999999")}
@@ -120,16 +158,21 @@ ENDS: Mapping[str, tuple[str, ...]] = {"--from": ("0", "#1", "#2", "0.05"), "--t
 SPECIAL: Mapping[tuple[str, str], Callable[[Random], str]] = {
     ("export", "OUT"): _only(("out.csv", "out.jsonl", "out.parquet", "out.xosc", "out.CSV")),
     ("demo", "--seconds"): _only(("0.2", "1", "0", "nan", "-1", "1e300")),
-    ("demo", "--vehicles"): _only(("0", "1", "5", "-1")), ("demo", "--walkers"): _only(("0", "1", "5", "-1")),
-    ("demo", "--lights"): _only(("0", "1", "4", "-1", "1000")), ("edit", "--save-script"): _only((MADE,)),
-    ("edit", "--convert"): _dialect, ("edit", "--set-map"): _of(TEXTS),
+    ("demo", "--vehicles"): _only(("0", "1", "5", "-1")),
+    ("demo", "--walkers"): _only(("0", "1", "5", "-1")),
+    ("demo", "--lights"): _only(("0", "1", "4", "-1", "1000")),
+    ("edit", "--save-script"): _only((MADE,)),
+    ("edit", "--convert"): _dialect,
+    ("edit", "--set-map"): _of(TEXTS),
     ("edit", "--set-weather"): lambda random: f"{random.choice(WEATHER)}={random.choice(LENGTHS)}",
     ("dump", "--packets"): _of(("Position", "EventAdd,FrameStart", "Unknown 77")),
     ("dump", "--frames"): _of(("1:2", "2:", "1", ":", "9:1", "99999999999999999999:")),
     ("diff", "--tolerance"): _of(("0", "0.1", "1e300")),
-    ("check", "--fix"): _only((OUT,)), ("screenshot", "IN"): _only((IN,)),
-    ("screenshot", "OUT.png"): _only((PICTURE,)), ("screenshot", "--size"): _of(("320x240", "640x480", "1440x900")),
-}  # fmt: skip
+    ("check", "--fix"): _only((OUT,)),
+    ("screenshot", "IN"): _only((IN,)),
+    ("screenshot", "OUT.png"): _only((PICTURE,)),
+    ("screenshot", "--size"): _of(("320x240", "640x480", "1440x900")),
+}
 """Arguments whose metavar says less than it should."""
 
 

@@ -17,10 +17,21 @@ LARGEST = 96 << 10
 SIZES = (0, 1, 2, 3, 23, 24, 25, 255, 65_535, 2**31 - 1, 2**31, 2**32 - 1)
 COUNTS = (0, 1, 2, 255, 256, 32_767, 32_768, 65_535)
 ODD = (
-    b"\xff" * 4, b"\xff" * 8, b"\x00" * 8, b"\x00\x00\xc0\x7f", b"\x00\x00\x80\x7f", b"\x00\x00\xa0\x7f",
-    struct.pack("<d", float("nan")), struct.pack("<d", float("-inf")), struct.pack("<d", 1e308), b"\xc3\x28\xff\xfe",
-    b"\x80" * 8, builders.frame_start(2**64 - 1), builders.frame_end(), builders.header(),
-)  # fmt: skip
+    b"\xff" * 4,
+    b"\xff" * 8,
+    b"\x00" * 8,
+    b"\x00\x00\xc0\x7f",
+    b"\x00\x00\x80\x7f",
+    b"\x00\x00\xa0\x7f",
+    struct.pack("<d", float("nan")),
+    struct.pack("<d", float("-inf")),
+    struct.pack("<d", 1e308),
+    b"\xc3\x28\xff\xfe",
+    b"\x80" * 8,
+    builders.frame_start(2**64 - 1),
+    builders.frame_end(),
+    builders.header(),
+)
 FRAME_IDS = (0, 1, 2, 2**31, 2**32, 2**53 + 1, 2**63, 2**64 - 1)
 TIMES = (
     0.0,
@@ -42,15 +53,33 @@ NUMBERS = (
     *(struct.pack("<f", value) for value in (0.0, -1.0, 1e-40, 1e9, 1e30, 3.4e38, float("inf"), float("nan"))),
     *(struct.pack("<d", value) for value in (1e300, 1.7e308, float("-inf"), float("nan"))),
     *(struct.pack("<I", value) for value in (0, 1, 7, 174, 2**31 - 1, 2**31, 2**32 - 1)),
-)  # fmt: skip
+)
 STRINGS = (
-    b"", b"\x1b]0;title\x07\x1b[31m", b"two\nlines\r\tand a tab", b"\x00", b"\xff\xfe", b"hero",
+    b"",
+    b"\x1b]0;title\x07\x1b[31m",
+    b"two\nlines\r\tand a tab",
+    b"\x00",
+    b"\xff\xfe",
+    b"hero",
     "\u202eevil\u2028\x9b2J".encode(),
-    b"vehicle.", b"traffic.traffic_light", b"sensor.camera.rgb", b"walker.pedestrian.0001", b"=cmd|'/c calc'!A1",
-    b"a" * 300, b"x" * 40_000, b'"<&\'>]]>,;', "\U0001f697\ud7ff".encode(), b"../../etc/passwd", b"%s{0}%n",
-    b"nan", b"True",
-    b"1,2,3", b"999999999999999999999", b"number_of_wheels", b"role_name",
-)  # fmt: skip
+    b"vehicle.",
+    b"traffic.traffic_light",
+    b"sensor.camera.rgb",
+    b"walker.pedestrian.0001",
+    b"=cmd|'/c calc'!A1",
+    b"a" * 300,
+    b"x" * 40_000,
+    b"\"<&'>]]>,;",
+    "\U0001f697\ud7ff".encode(),
+    b"../../etc/passwd",
+    b"%s{0}%n",
+    b"nan",
+    b"True",
+    b"1,2,3",
+    b"999999999999999999999",
+    b"number_of_wheels",
+    b"role_name",
+)
 _STRING = re.compile(rb"(?s)..([\x20-\x7e]{1,255})")
 _HEADER = struct.Struct("<BI")
 
@@ -262,11 +291,29 @@ def _again(data: bytes, _blow: Blow, other: bytes) -> bytes:
 
 
 KINDS = {
-    "flip": _flip, "noise": _noise, "zeros": _zeros, "hole": _hole, "twice": _twice, "strange": _strange, "cut": _cut,
-    "odd": _odd, "size": _size, "count": _count, "id": _id, "packet": _packet, "move": _move, "text mode": _text_mode,
-    "as text": _as_text, "again": _again, "without": _without, "frame": _frame, "time": _time, "real": _real,
-    "text": _text, "header": _header,
-}  # fmt: skip
+    "flip": _flip,
+    "noise": _noise,
+    "zeros": _zeros,
+    "hole": _hole,
+    "twice": _twice,
+    "strange": _strange,
+    "cut": _cut,
+    "odd": _odd,
+    "size": _size,
+    "count": _count,
+    "id": _id,
+    "packet": _packet,
+    "move": _move,
+    "text mode": _text_mode,
+    "as text": _as_text,
+    "again": _again,
+    "without": _without,
+    "frame": _frame,
+    "time": _time,
+    "real": _real,
+    "text": _text,
+    "header": _header,
+}
 RARE = frozenset({"text mode", "as text", "again", "cut"})
 _OFTEN = [kind for kind in KINDS if kind not in RARE] * 3 + sorted(RARE)
 

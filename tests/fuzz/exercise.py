@@ -114,8 +114,13 @@ def _repair(recording: Recording, _data: bytes, folder: Path) -> None:
 
 
 STEPS: dict[str, Callable[[Recording, bytes, Path], None]] = {
-    "read": _read, "decode": _decode, "actors": _state, "save": _save, "dump": _dump, "check": _check,
+    "read": _read,
+    "decode": _decode,
+    "actors": _state,
+    "save": _save,
+    "dump": _dump,
+    "check": _check,
     "repair": _repair,
-}  # fmt: skip
+}
 STRICT = frozenset({"open", "read", "decode", "save", "dump"})
 """Here a refusal is a fault, too: these can be done to any file."""

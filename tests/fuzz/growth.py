@@ -32,8 +32,9 @@ def frames(number: int) -> bytes:
 def actors(number: int) -> bytes:
     """20 frames of so many actors."""
     born = packet(2, builders.event_add([builders.actor(each, location=xyz(300.0 * each)) for each in range(number)]))
-    there = [packet(6, builders.position([pose(each, xyz(300.0 * each + at)) for each in range(number)]))
-             for at in range(20)]  # fmt: skip
+    there = [
+        packet(6, builders.position([pose(each, xyz(300.0 * each + at)) for each in range(number)])) for at in range(20)
+    ]
     parts = [[born, there[0]], *([each] for each in there[1:])]
     return recording(*(frame(n + 1, n / 20, 0.05, part) for n, part in enumerate(parts)))
 
@@ -82,19 +83,38 @@ def _placed(number: int, actors: range, first: list[bytes]) -> bytes:
 
 
 KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
-    "frames": (frames, 1000), "actors": (actors, 1000), "lives": (lives, 1500), "open frames": (open_frames, 2000),
-    "odd rows": (odd_rows, 1000), "sensors": (sensors, 500), "unplaced": (unplaced, 500),
-}  # fmt: skip
+    "frames": (frames, 1000),
+    "actors": (actors, 1000),
+    "lives": (lives, 1500),
+    "open frames": (open_frames, 2000),
+    "odd rows": (odd_rows, 1000),
+    "sensors": (sensors, 500),
+    "unplaced": (unplaced, 500),
+}
 
 VERBS = (
-    "info --all {path}", "info --json {path}", "collisions {path}", "blocked {path}", "actors {path}", "check {path}",
-    "check --fix {out} {path}", "repair {path} {out}", "rewrite --reencode {path} {out}", "diff {path} {path}",
-    "dump {path}", "trim --damaged --from #9 {path} {out}", "cut --damaged --from #9 --to #12 {path} {out}",
-    "split --damaged --frames 100 {path} {out}.parts", "edit --damaged {path} {out} --fixed-step 0.04",
-    "edit --damaged {path} {out} --set Position:location.z=0", "edit --damaged {path} {out} --remove-actor 7",
-    "convert --damaged --dialect ue5-0.10.0 {path} {out}", "export --table Position {path} {out}.csv",
-    "export {path} {out}.csv", "run --damaged {script} {path} {out}",
-)  # fmt: skip
+    "info --all {path}",
+    "info --json {path}",
+    "collisions {path}",
+    "blocked {path}",
+    "actors {path}",
+    "check {path}",
+    "check --fix {out} {path}",
+    "repair {path} {out}",
+    "rewrite --reencode {path} {out}",
+    "diff {path} {path}",
+    "dump {path}",
+    "trim --damaged --from #9 {path} {out}",
+    "cut --damaged --from #9 --to #12 {path} {out}",
+    "split --damaged --frames 100 {path} {out}.parts",
+    "edit --damaged {path} {out} --fixed-step 0.04",
+    "edit --damaged {path} {out} --set Position:location.z=0",
+    "edit --damaged {path} {out} --remove-actor 7",
+    "convert --damaged --dialect ue5-0.10.0 {path} {out}",
+    "export --table Position {path} {out}.csv",
+    "export {path} {out}.csv",
+    "run --damaged {script} {path} {out}",
+)
 
 MANY = (10, 20, 40)
 JOINED = {"sensors": sensors, "unplaced": unplaced, "lives": lives}

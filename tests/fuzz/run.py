@@ -115,8 +115,18 @@ class Run:
         """A batch; where its process dies, the rest of it in another one."""
         while number:
             with tempfile.TemporaryDirectory(prefix="recorder-editor-fuzz-") as base:
-                command = [sys.executable, sys.argv[0], "--target", name, "--seed", str(first), "--batch", str(number),
-                           "--base", base]  # fmt: skip
+                command = [
+                    sys.executable,
+                    sys.argv[0],
+                    "--target",
+                    name,
+                    "--seed",
+                    str(first),
+                    "--batch",
+                    str(number),
+                    "--base",
+                    base,
+                ]
                 at, is_over = first, False
                 with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
                     assert child.stdout is not None
@@ -162,8 +172,11 @@ class Run:
         """Cases by target, what was done in them, and what broke."""
         lines = [f"{name}: {self.cases[name]:,} cases, {self.seconds[name]:.0f} s" for name in self.cases]
         did = ", ".join(f"{name} {number:,}" for name, number in sorted(self.did.items()))
-        lines += [f"done in them: {did}", f"slowest: {self.slowest[0]:.1f} s ({self.slowest[1]})",
-                  f"most memory: {self.memory >> 20} MiB"]  # fmt: skip
+        lines += [
+            f"done in them: {did}",
+            f"slowest: {self.slowest[0]:.1f} s ({self.slowest[1]})",
+            f"most memory: {self.memory >> 20} MiB",
+        ]
         for key, seen in self.failures.items():
             lines.append(f"BROKEN {key}: {len(seen):,} times, first {seen[0]}")
         total = sum(self.cases.values())
@@ -198,8 +211,16 @@ def work(name: str, first: int, number: int, base: Path) -> None:
             made_small += 1
             _tell({"seed": seed, "small": small(target, name, seed, error, watch)})
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
-    _tell({"over": True, "cases": number, "seconds": time.process_time() - began, "did": did, "memory": memory,
-           "slowest": slowest})  # fmt: skip
+    _tell(
+        {
+            "over": True,
+            "cases": number,
+            "seconds": time.process_time() - began,
+            "did": did,
+            "memory": memory,
+            "slowest": slowest,
+        }
+    )
     # Windows and threads that a failure left behind are not waited for.
     sys.stdout.flush()
     os._exit(0)

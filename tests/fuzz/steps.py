@@ -59,24 +59,33 @@ _whole = _mostly((*IDS, 77_777), (0, 2**31, 2**32 - 1))
 _stamp = _mostly((0, 1, 2, -1, 2**31), (2**40, 2**63 - 1, 2**63, 10**30))
 _text = _mostly(("Town05", "hero", ""), ("\x1b[2J", "é" * 200, "é" * 30_000, "\x00"))
 KINDS: Mapping[str, Callable[[Random], Any]] = {
-    **dict.fromkeys(("number", "length", "angle", "seconds"), _real), **dict.fromkeys(("whole", "bits"), _whole),
-    **dict.fromkeys(("stamp", "version"), _stamp), "flag": lambda random: random.random() < 0.5, "moment": _moment,
-    "at": lambda random: _moment(random) or 0, "space": _row(_real, 3), "ground": _row(_real, 2),
+    **dict.fromkeys(("number", "length", "angle", "seconds"), _real),
+    **dict.fromkeys(("whole", "bits"), _whole),
+    **dict.fromkeys(("stamp", "version"), _stamp),
+    "flag": lambda random: random.random() < 0.5,
+    "moment": _moment,
+    "at": lambda random: _moment(random) or 0,
+    "space": _row(_real, 3),
+    "ground": _row(_real, 2),
     "place": _row(_mostly((*REALS, None, None), HUGE), 3),
     "mode": lambda random: random.choice(("set", "add", "remove")),
     "dialect": lambda random: random.choice(list(DIALECTS)),
     "values": lambda random: {random.choice(("cloudiness", "fog_density", "x")): _real(random)},
     "expression": lambda random: sentences.query(random, DIALECTS[random.choice(sentences.NAMES)]),
-    "packet": lambda random: random.choice(("Position", "EventAdd", "State", "AnimVehicle", "Kinematics",
-    "FrameStart", "x")),
-    "field": lambda random: random.choice(("location.x", "rotation.yaw", "id", "steering", "gear", "handbrake",
-    "elapsed", "x")),
-    "value": lambda random: random.choice(("0", "1", "-1", "true", "1e39", "nan", "f32:7f800001", "5000000000",
-    "hero", "")),
-    "blueprint": lambda random: random.choice(BLUEPRINTS), "text": _text,
+    "packet": lambda random: random.choice(
+        ("Position", "EventAdd", "State", "AnimVehicle", "Kinematics", "FrameStart", "x")
+    ),
+    "field": lambda random: random.choice(
+        ("location.x", "rotation.yaw", "id", "steering", "gear", "handbrake", "elapsed", "x")
+    ),
+    "value": lambda random: random.choice(
+        ("0", "1", "-1", "true", "1e39", "nan", "f32:7f800001", "5000000000", "hero", "")
+    ),
+    "blueprint": lambda random: random.choice(BLUEPRINTS),
+    "text": _text,
     "state": lambda random: random.choice((*(name.lower() for name in LIGHT_STATES.values()), "x")),
     "key": lambda random: random.choice(("role_name", "color", "", "x" * 70_000)),
-}  # fmt: skip
+}
 """What an argument may be, by the name of its kind."""
 
 
@@ -86,8 +95,9 @@ def step(random: Random, ids: Sequence[int] = IDS) -> dict[str, Any]:
     taken = OPERATIONS[operation].arguments
     arguments = {
         name: _argument(random, name, argument, ids)
-        for name, argument in taken.items() if argument.needed or random.random() < 0.4
-    }  # fmt: skip
+        for name, argument in taken.items()
+        if argument.needed or random.random() < 0.4
+    }
     return {"operation": operation, "arguments": arguments, "label": random.choice(("", "a step"))}
 
 

@@ -61,7 +61,12 @@ FILES: dict[str, Callable[[], Parts]] = {
     "one-known": lambda: [header(), frame_start(1), struct.pack("<BI", 6, HUGE), HUGE],
     "outside": lambda: [header(), frame(1), struct.pack("<BI", 6, HUGE), HUGE],
     "between": lambda: [
-        _drive(), frame_start(41, 2.0, 0.05), struct.pack("<BI", 99, HUGE), HUGE, frame_end(), frame(42, 2.05),
+        _drive(),
+        frame_start(41, 2.0, 0.05),
+        struct.pack("<BI", 99, HUGE),
+        HUGE,
+        frame_end(),
+        frame(42, 2.05),
     ],
     "zeros": lambda: [header(), frame(1), 4 << 30],
     "no-header": lambda: [4 << 30],
@@ -72,19 +77,38 @@ FILES: dict[str, Callable[[], Parts]] = {
     "many-known": lambda: _many(9, header() + frame_start(1)),
     "many-outside": lambda: _many(9, _drive()),
     "attributes": _attributes,
-}  # fmt: skip
+}
 
 VERBS = (
-    "info {path}", "info --all {path}", "info --json {path}", "collisions {path}", "blocked {path}", "actors {path}",
-    "check {path}", "check --fix {out} {path}", "repair {path} {out}", "rewrite {path} {out}",
-    "rewrite --reencode {path} {out}", "diff {path} {path}", "diff {path} {drive}", "dump {path}",
-    "trim --damaged --from #1 --to #20 {path} {out}", "cut --damaged --from #2 --to #4 {path} {out}",
-    "split --damaged --frames 10 {path} {out}.parts", "join --damaged {drive} {path} {out}",
-    "edit --damaged {path} {out} --fixed-step 0.02", "edit --damaged {path} {out} --remove-actor 100",
-    "edit --damaged {path} {out} --set Position:location.z=0", "convert --damaged --dialect ue5-0.10.0 {path} {out}",
-    "export {path} {out}.csv", "export --table Position {path} {out}.csv", "export --list {path}",
-    "export {path} {out}.xosc", "screenshot {path} {out}.png", "run --damaged {script} {path} {out}",
-)  # fmt: skip
+    "info {path}",
+    "info --all {path}",
+    "info --json {path}",
+    "collisions {path}",
+    "blocked {path}",
+    "actors {path}",
+    "check {path}",
+    "check --fix {out} {path}",
+    "repair {path} {out}",
+    "rewrite {path} {out}",
+    "rewrite --reencode {path} {out}",
+    "diff {path} {path}",
+    "diff {path} {drive}",
+    "dump {path}",
+    "trim --damaged --from #1 --to #20 {path} {out}",
+    "cut --damaged --from #2 --to #4 {path} {out}",
+    "split --damaged --frames 10 {path} {out}.parts",
+    "join --damaged {drive} {path} {out}",
+    "edit --damaged {path} {out} --fixed-step 0.02",
+    "edit --damaged {path} {out} --remove-actor 100",
+    "edit --damaged {path} {out} --set Position:location.z=0",
+    "convert --damaged --dialect ue5-0.10.0 {path} {out}",
+    "export {path} {out}.csv",
+    "export --table Position {path} {out}.csv",
+    "export --list {path}",
+    "export {path} {out}.xosc",
+    "screenshot {path} {out}.png",
+    "run --damaged {script} {path} {out}",
+)
 
 
 SCRIPT = """{"script": 1, "steps": [
@@ -112,8 +136,10 @@ def main(names: list[str]) -> int:
                 slow = seconds > MOST_SECONDS and not is_sparse
                 bad = memory > MOST_MEMORY or slow or not 0 <= code <= 3 or "Traceback" in told
                 failed |= bad
-                print(f"{name:16}{verb:56}{code:3}{memory >> 20:6} MB{seconds:7.1f} s{'  BROKEN' if bad else ''}",
-                      flush=True)  # fmt: skip
+                print(
+                    f"{name:16}{verb:56}{code:3}{memory >> 20:6} MB{seconds:7.1f} s{'  BROKEN' if bad else ''}",
+                    flush=True,
+                )
                 if bad:
                     print(told[-2000:], flush=True)
                 subprocess.run(["rm", "-rf", str(out.parent)], check=True)
@@ -136,9 +162,7 @@ def measured(words: list[str]) -> tuple[int, int, float, str]:
     with tempfile.TemporaryFile() as told:
         command = [sys.executable, "-m", "recorder_editor", *words]
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-        started = subprocess.Popen(
-            command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=told, env=environment
-        )  # fmt: skip
+        started = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=told, env=environment)
         _, status, used = os.wait4(started.pid, 0)
         started.returncode = os.waitstatus_to_exitcode(status)
         told.seek(0)

@@ -107,9 +107,14 @@ def _run(copy: Path, arguments: Sequence[str]) -> tuple[int, str]:
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     command = [sys.executable, "-m", "pytest", "--quiet", "--tb=no", "-o", "cache_dir=.failed"]
     process = subprocess.Popen(
-        [*command, *arguments], cwd=copy, env=environment, text=True, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
+        [*command, *arguments],
+        cwd=copy,
+        env=environment,
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     try:
         said, _ = process.communicate(timeout=_SECONDS)
     except subprocess.TimeoutExpired:

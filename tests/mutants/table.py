@@ -207,11 +207,7 @@ MUTANTS = (
         ("tests/queries/test_reports_collisions.py",),
     ),
     Mutant(
-        "diff-frames-paired-too-far-apart",
-        "queries",
-        "within = min(",
-        "within = max(",
-        ("tests/queries/test_diff.py",),
+        "diff-frames-paired-too-far-apart", "queries", "within = min(", "within = max(", ("tests/queries/test_diff.py",)
     ),
     Mutant(
         "leaders-the-farthest-ahead",
@@ -242,11 +238,7 @@ MUTANTS = (
         ("tests/cli/test_check.py",),
     ),
     Mutant(
-        "diff-tells-that-nothing-differs",
-        "cli",
-        "return not found.differ",
-        "return True",
-        ("tests/cli/test_diff.py",),
+        "diff-tells-that-nothing-differs", "cli", "return not found.differ", "return True", ("tests/cli/test_diff.py",)
     ),
     Mutant(
         "range-ends-before-its-out-frame",

@@ -134,8 +134,9 @@ def outputs_of(folder: Path) -> dict[str, dict[str, object]]:
             out, err = (told.replace(place.encode(), b"PLACE") for told in (out, err))
             written = {
                 str(path.relative_to(here / "w")): digest(path.read_bytes())
-                for path in files_below(here / "w") if path not in before
-            }  # fmt: skip
+                for path in files_below(here / "w")
+                if path not in before
+            }
             left = [str(path.relative_to(here)) for path in files_below(here / "state")]
             os.chdir("/")
         found[text] = {"code": code, "stdout": digest(out), "stderr": digest(err), "files": written, "left": left}

@@ -40,8 +40,9 @@ def test_tests_come_in_the_order_of_their_closeness() -> None:
     trim = ["tests/edits/test_trim.py", "tests/recording/test_world.py", "tests/edits/test_times.py"]
     assert quick.chosen(["recorder_editor/edits/trim.py"], tests) == [trim[0], *quick.CORE, *trim[1:]]
     assert beside_the_core("recorder_editor/edits/trim.py", "tests/cli/test_edit.py", "README.md") == [
-        "tests/cli/test_edit.py", *trim,
-    ]  # fmt: skip
+        "tests/cli/test_edit.py",
+        *trim,
+    ]
     scene = ["tests/ui/test_scene_world.py", "tests/ui/test_trim.py"]
     assert beside_the_core("recorder_editor/ui/scene/stage.py") == scene
     journal = "tests/recording/journal/test_journal.py"
@@ -59,9 +60,12 @@ def test_what_a_test_imports_is_known_by_its_whole_name(tmp_path: Path, monkeypa
     module.write_text("import recorder_editor\nfrom recorder_editor import edits\nfrom .windows import idle\n")
     assert quick.test_modules() == {
         "tests/ui/test_one.py": {
-            "recorder_editor", "recorder_editor.edits", "tests.ui.windows", "tests.ui.windows.idle",
+            "recorder_editor",
+            "recorder_editor.edits",
+            "tests.ui.windows",
+            "tests.ui.windows.idle",
         }
-    }  # fmt: skip
+    }
 
 
 def test_what_differs_from_the_branch_is_changed_whether_git_knows_it_or_not(

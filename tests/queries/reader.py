@@ -78,16 +78,30 @@ def read(text: str) -> Iterator[Line]:
 
 
 ORDER = (
-    "Positions", "State traffic lights", "Vehicle animations", "Walker animations", "Vehicle light animations",
-    "Scene light changes", "Dynamic actors", "Actor bounding boxes", "Actor trigger volumes", "Current platform time",
-    "Physics Control events", "Traffic Light time events",
-)  # fmt: skip
+    "Positions",
+    "State traffic lights",
+    "Vehicle animations",
+    "Walker animations",
+    "Vehicle light animations",
+    "Scene light changes",
+    "Dynamic actors",
+    "Actor bounding boxes",
+    "Actor trigger volumes",
+    "Current platform time",
+    "Physics Control events",
+    "Traffic Light time events",
+)
 WORDS = {
-    "Positions": (3, 4, 5, 7, 8, 9), "State traffic lights": (3, 5, 7), "Vehicle animations": (3, 5, 7, 9, 11),
-    "Walker animations": (3,), "Scene light changes": (5, 7, 8, 9), "Dynamic actors": (3, 4, 5, 7, 8, 9),
-    "Actor bounding boxes": (3, 4, 5, 7, 8, 9), "Actor trigger volumes": (3, 4, 5, 7, 8, 9),
+    "Positions": (3, 4, 5, 7, 8, 9),
+    "State traffic lights": (3, 5, 7),
+    "Vehicle animations": (3, 5, 7, 9, 11),
+    "Walker animations": (3,),
+    "Scene light changes": (5, 7, 8, 9),
+    "Dynamic actors": (3, 4, 5, 7, 8, 9),
+    "Actor bounding boxes": (3, 4, 5, 7, 8, 9),
+    "Actor trigger volumes": (3, 4, 5, 7, 8, 9),
     "Traffic Light time events": (3, 5, 7),
-}  # fmt: skip
+}
 """Which words of a line are numbers, where word 0 is `Id:` and word 1 the actor (0.9.10 and newer)."""
 
 
@@ -131,9 +145,7 @@ def _count_events(rows: list[str], sections: dict[str, dict[int, tuple[float, ..
     return at
 
 
-def _count_section(
-    rows: list[str], at: int, title: str, sections: dict[str, dict[int, tuple[float, ...]]]
-) -> int:  # fmt: skip
+def _count_section(rows: list[str], at: int, title: str, sections: dict[str, dict[int, tuple[float, ...]]]) -> int:
     found = sections[title] = {}
     if title == "Current platform time":
         found[0] = (float(rows[at].split(" ")[-1]),)

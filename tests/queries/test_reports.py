@@ -88,9 +88,16 @@ def test_times_that_are_no_numbers_are_told_as_glibc_does(bits: int, text: str) 
 
 @pytest.mark.parametrize(
     ("bits", "text"),
-    [(0x7FC00000, "nan"), (0xFFC00000, "-nan"), (0x7F800000, "inf"), (0xFF800000, "-inf"), (0x80000000, "-0"),
-     (0x3727C5AC, "1e-05"), (0x49967E54, "1.23284e+06")],
-)  # fmt: skip
+    [
+        (0x7FC00000, "nan"),
+        (0xFFC00000, "-nan"),
+        (0x7F800000, "inf"),
+        (0xFF800000, "-inf"),
+        (0x80000000, "-0"),
+        (0x3727C5AC, "1e-05"),
+        (0x49967E54, "1.23284e+06"),
+    ],
+)
 def test_odd_numbers_are_written_as_glibc_does(bits: int, text: str) -> None:
     place = b.xyz(b.Bits32(bits))
     box = {"id": 5, "origin": place, "extent": b.xyz()}
@@ -109,9 +116,16 @@ def test_texts_that_are_not_utf8_come_out_as_they_were() -> None:
 
 @pytest.mark.parametrize(
     ("dialect", "family"),
-    [("ue4-0.9.4", "0.9.4"), ("ue4-0.9.6", "0.9.6"), ("ue4-0.9.10", "0.9.13"), ("ue4-0.9.14", "0.9.13"),
-     ("ue4-doors", "0.9.15"), ("ue4-2026", "newest"), ("ue5-0.10.0", "0.9.15")],
-)  # fmt: skip
+    [
+        ("ue4-0.9.4", "0.9.4"),
+        ("ue4-0.9.6", "0.9.6"),
+        ("ue4-0.9.10", "0.9.13"),
+        ("ue4-0.9.14", "0.9.13"),
+        ("ue4-doors", "0.9.15"),
+        ("ue4-2026", "newest"),
+        ("ue5-0.10.0", "0.9.15"),
+    ],
+)
 def test_the_family_is_that_of_the_release_that_wrote_the_file(dialect: str, family: str) -> None:
     with opened(film([]), dialect) as recording:
         assert family_of(recording.snapshot) == family

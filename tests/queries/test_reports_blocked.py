@@ -44,8 +44,9 @@ def test_creeping_is_measured_from_where_it_stopped() -> None:
 def test_rows_are_sorted_and_equal_ones_stay_in_their_order() -> None:
     frames = [[CAST, at((7, 500.0), (8, 700.0))], *([[at((7, 500.0), (8, 700.0))]] * 3), [at((7, 0.0), (8, 0.0))]]
     assert waited(frames).splitlines() == [
-        waits(0.5, 7, "vehicle.audi.tt", 1.5), waits(0.5, 8, "walker.pedestrian.0001", 1.5),
-    ]  # fmt: skip
+        waits(0.5, 7, "vehicle.audi.tt", 1.5),
+        waits(0.5, 8, "walker.pedestrian.0001", 1.5),
+    ]
 
 
 def test_the_last_frame_takes_a_second_away() -> None:
@@ -60,9 +61,11 @@ def test_the_last_frame_takes_a_second_away() -> None:
 
 def test_a_deletion_forgets_the_wrong_one_here_too_but_not_in_the_data() -> None:
     frames = [
-        [CAST, at((7, 500.0), (9, 600.0))], *([[at((7, 500.0), (9, 600.0))]] * 3), [delete(7), at((9, 600.0))],
+        [CAST, at((7, 500.0), (9, 600.0))],
+        *([[at((7, 500.0), (9, 600.0))]] * 3),
+        [delete(7), at((9, 600.0))],
         [at((9, 600.0))],
-    ]  # fmt: skip
+    ]
     with opened(film(*frames, step=0.5)) as recording:
         text = b"".join(blocked_report(recording.snapshot, 1.0, 10.0)).decode()
         assert "vehicle.audi.tt" in text
@@ -84,10 +87,13 @@ def test_the_distance_is_a_float_but_the_limit_a_double() -> None:
 def test_without_a_least_time_every_move_is_a_row() -> None:
     frames = [[CAST, at((7, 500.0))], [at((7, 900.0))], [at((7, 905.0))], [at((7, 0.0))]]
     assert waited(frames, seconds=0.0).splitlines() == [
-        waits(1.0, 7, "vehicle.audi.tt", 0.5), waits(0, 7, "vehicle.audi.tt", 0),
-        waits(0, 7, "vehicle.audi.tt", 0), waits(1.0, 7, "vehicle.audi.tt", 0),
-        waits(0, 8, "walker.pedestrian.0001", 0), waits(0, 9, "traffic.stop", 0),
-    ]  # fmt: skip
+        waits(1.0, 7, "vehicle.audi.tt", 0.5),
+        waits(0, 7, "vehicle.audi.tt", 0),
+        waits(0, 7, "vehicle.audi.tt", 0),
+        waits(1.0, 7, "vehicle.audi.tt", 0),
+        waits(0, 8, "walker.pedestrian.0001", 0),
+        waits(0, 9, "traffic.stop", 0),
+    ]
 
 
 def test_an_actor_twice_in_one_frame_is_compared_with_itself() -> None:
@@ -111,9 +117,7 @@ def test_who_was_forgotten_is_seen_anew_without_a_name() -> None:
 
 def test_distances_of_doubles_are_doubles() -> None:
     far = 2.0**30
-    wide = [
-        b.packet(6, b.position([b.pose(7, b.xyz(x))], wide=True)) for x in (far, far + 11.0, far + 11.0, 0.0)
-    ]  # fmt: skip
+    wide = [b.packet(6, b.position([b.pose(7, b.xyz(x))], wide=True)) for x in (far, far + 11.0, far + 11.0, 0.0)]
     data = film([b.packet(2, b.event_add([b.actor(7)], wide=True)), wide[0]], *([each] for each in wide[1:]), step=0.5)
     with opened(data, "ue5-0.10.0") as recording:
         assert [(each.time, each.duration) for each in blocked(recording.snapshot, 0.1, 10.0)] == [(1.0, 0.5)]

@@ -13,18 +13,43 @@ from ..recording.films import add, delete, film, opened
 from .texts import CAST, HEAD, at, info, lines_of, one
 
 EVENTS = b.recording(
-    b.frame(1, 0.0, 0.5, [
-        add(b.actor(7, 1, "vehicle.audi.tt", b.xyz(1.5, -2.0, 1234567.0), attributes=[
-            b.attribute(3, "role_name", "hero"), b.attribute(3, "object_type", ""),
-        ])),
-        delete(), b.packet(4, b.event_parent([{"child": 8, "parent": 7}])),
-    ]),
+    b.frame(
+        1,
+        0.0,
+        0.5,
+        [
+            add(
+                b.actor(
+                    7,
+                    1,
+                    "vehicle.audi.tt",
+                    b.xyz(1.5, -2.0, 1234567.0),
+                    attributes=[b.attribute(3, "role_name", "hero"), b.attribute(3, "object_type", "")],
+                )
+            ),
+            delete(),
+            b.packet(4, b.event_parent([{"child": 8, "parent": 7}])),
+        ],
+    ),
     b.frame(2, 0.5, 0.5, [add(), delete()]),
-    b.frame(3, 1.0, -1.0, [delete(7), b.packet(5, b.collision([
-        {"id": 4, "actor1": 7, "actor2": 9, "hero1": True, "hero2": False},
-        {"id": 5, "actor1": 9, "actor2": 7, "hero1": False, "hero2": True},
-    ]))]),
-)  # fmt: skip
+    b.frame(
+        3,
+        1.0,
+        -1.0,
+        [
+            delete(7),
+            b.packet(
+                5,
+                b.collision(
+                    [
+                        {"id": 4, "actor1": 7, "actor2": 9, "hero1": True, "hero2": False},
+                        {"id": 5, "actor1": 9, "actor2": 7, "hero1": False, "hero2": True},
+                    ]
+                ),
+            ),
+        ],
+    ),
+)
 TOLD = (
     "Frame 1 at 0 seconds\n"
     " Create 7: vehicle.audi.tt (1) at (1.5, -2, 1.23457e+06)\n"
@@ -59,10 +84,21 @@ def test_the_oldest_release_does_not_know_everything() -> None:
 
 def test_weather_is_told_by_the_newest_release_alone() -> None:
     names = (
-        "cloudiness", "precipitation", "precipitation_deposits", "wind_intensity", "sun_azimuth_angle",
-        "sun_altitude_angle", "fog_density", "fog_distance", "fog_falloff", "wetness", "scattering_intensity",
-        "mie_scattering_scale", "rayleigh_scattering_scale", "dust_storm",
-    )  # fmt: skip
+        "cloudiness",
+        "precipitation",
+        "precipitation_deposits",
+        "wind_intensity",
+        "sun_azimuth_angle",
+        "sun_altitude_angle",
+        "fog_density",
+        "fog_distance",
+        "fog_falloff",
+        "wetness",
+        "scattering_intensity",
+        "mie_scattering_scale",
+        "rayleigh_scattering_scale",
+        "dust_storm",
+    )
     data = one(24, b.weather([{name: float(index) for index, name in enumerate(names)}]))
     assert lines_of(data, "newest", everything=False, dialect="ue4-2026").startswith(
         "Frame 1 at 0.5 seconds\n Weathers: 1\n"
@@ -74,9 +110,7 @@ def test_weather_is_told_by_the_newest_release_alone() -> None:
 
 
 POSE = b.position([b.pose(9, b.xyz(1.0, 2.0, 3.5), b.turn(0.5, -1.0, 90.25))])
-CONTROL = b.anim_vehicle([
-    {"id": 9, "steering": -0.5, "throttle": 0.25, "brake": 1.0, "handbrake": True, "gear": -1},
-])  # fmt: skip
+CONTROL = b.anim_vehicle([{"id": 9, "steering": -0.5, "throttle": 0.25, "brake": 1.0, "handbrake": True, "gear": -1}])
 LIGHT = b.traffic_light_state([{"id": 3, "frozen": True, "elapsed": 2.5, "state": 2}])
 SPEED = b.anim_walker([{"id": 5, "speed": 133.0}])
 TABLES: dict[Family, tuple[str, str, str]] = {
@@ -160,15 +194,17 @@ def test_vehicle_lights_are_named_with_interior_before_fog() -> None:
 
 
 def test_scene_lights_times_and_velocities() -> None:
-    light = {
-        "id": -2, "intensity": 1200.5, "color": {"r": 1.0, "g": 0.5, "b": 0.25, "a": 1.0}, "on": False, "group": 2,
-    }  # fmt: skip
+    light = {"id": -2, "intensity": 1200.5, "color": {"r": 1.0, "g": 0.5, "b": 0.25, "a": 1.0}, "on": False, "group": 2}
     motion = {"id": 9, "linear_velocity": b.xyz(1.0, 2.0, 3.0), "angular_velocity": b.xyz(4.0, 5.0, 6.0)}
     times = {"id": 3, "green": 10.0, "yellow": 3.0, "red": 2.0}
-    data = film([
-        b.packet(11, b.scene_light([light, {**light, "on": True}])), b.packet(12, b.kinematics([motion])),
-        b.packet(14, b.platform_time({"time": 0.125})), b.packet(16, b.traffic_light_time([times])),
-    ])  # fmt: skip
+    data = film(
+        [
+            b.packet(11, b.scene_light([light, {**light, "on": True}])),
+            b.packet(12, b.kinematics([motion])),
+            b.packet(14, b.platform_time({"time": 0.125})),
+            b.packet(16, b.traffic_light_time([times])),
+        ]
+    )
     assert lines_of(data) == (
         "Frame 1 at 0 seconds\n Scene light changes: 2\n"
         "  Id: -2 enabled: False intensity: 1200.5 RGB_color: (1, 0.5, 0.25)\n"
@@ -181,19 +217,35 @@ def test_scene_lights_times_and_velocities() -> None:
 
 def test_physics_tells_steering_before_gears() -> None:
     wheel = {
-        "tire_friction": 3.5, "damping_rate": 0.25, "max_steer_angle": 70.0, "radius": 35.5, "max_brake_torque": 1500.0,
-        "max_handbrake_torque": 0.0, "lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_value": 1000.0,
+        "tire_friction": 3.5,
+        "damping_rate": 0.25,
+        "max_steer_angle": 70.0,
+        "radius": 35.5,
+        "max_brake_torque": 1500.0,
+        "max_handbrake_torque": 0.0,
+        "lat_stiff_max_load": 2.0,
+        "lat_stiff_value": 17.0,
+        "long_stiff_value": 1000.0,
         "position": b.xyz(1.0, 2.0, 3.0),
-    }  # fmt: skip
+    }
     record = {
-        "id": 9, "max_rpm": 5800.0, "moi": 1.0, "damping_full_throttle": 0.15,
-        "damping_zero_throttle_clutch_engaged": 2.0, "damping_zero_throttle_clutch_disengaged": 0.35,
-        "use_gear_autobox": True, "clutch_strength": 10.0, "final_ratio": 4.0, "mass": 1845.0,
-        "drag_coefficient": 0.3, "center_of_mass": b.xyz(0.45, 0.0, -0.3),
+        "id": 9,
+        "max_rpm": 5800.0,
+        "moi": 1.0,
+        "damping_full_throttle": 0.15,
+        "damping_zero_throttle_clutch_engaged": 2.0,
+        "damping_zero_throttle_clutch_disengaged": 0.35,
+        "use_gear_autobox": True,
+        "clutch_strength": 10.0,
+        "final_ratio": 4.0,
+        "mass": 1845.0,
+        "drag_coefficient": 0.3,
+        "center_of_mass": b.xyz(0.45, 0.0, -0.3),
         "torque_curve": [{"rpm": 0.0, "torque": 500.0}, {"rpm": 5000.0, "torque": 400.0}],
         "forward_gears": [{"ratio": 4.0, "down_ratio": 0.5, "up_ratio": 0.65}],
-        "steering_curve": [], "wheels": [wheel, wheel],
-    }  # fmt: skip
+        "steering_curve": [],
+        "wheels": [wheel, wheel],
+    }
     told = (
         "tire_friction 3.5 damping_rate 0.25 max_steer_angle 70 radius 35.5 max_brake_torque 1500"
         " max_handbrake_torque 0 position (1, 2, 3)\n"

@@ -16,18 +16,46 @@ from recorder_editor.recording.views import Frame
 from .reader import NUMBER, SECTIONS, Line, count_words, read
 
 PACKETS = {
-    "Create": "EventAdd", "Destroy": "EventDel", "Parenting": "EventParent", "Collision": "Collision",
-    "Positions": "Position", "State traffic lights": "State", "Vehicle animations": "AnimVehicle",
-    "Walker animations": "AnimWalker", "Vehicle light animations": "VehicleLight", "Scene light changes": "SceneLight",
-    "Dynamic actors": "Kinematics", "Actor bounding boxes": "BoundingBox", "Actor trigger volumes": "TriggerVolume",
-    "platform": "PlatformTime", "Traffic Light time events": "TrafficLightTime",
-}  # fmt: skip
-EARLY = ("Create", "Destroy", "Parenting", "Collision", "Positions", "State traffic lights", "Vehicle animations",
-         "Walker animations")  # fmt: skip
+    "Create": "EventAdd",
+    "Destroy": "EventDel",
+    "Parenting": "EventParent",
+    "Collision": "Collision",
+    "Positions": "Position",
+    "State traffic lights": "State",
+    "Vehicle animations": "AnimVehicle",
+    "Walker animations": "AnimWalker",
+    "Vehicle light animations": "VehicleLight",
+    "Scene light changes": "SceneLight",
+    "Dynamic actors": "Kinematics",
+    "Actor bounding boxes": "BoundingBox",
+    "Actor trigger volumes": "TriggerVolume",
+    "platform": "PlatformTime",
+    "Traffic Light time events": "TrafficLightTime",
+}
+EARLY = (
+    "Create",
+    "Destroy",
+    "Parenting",
+    "Collision",
+    "Positions",
+    "State traffic lights",
+    "Vehicle animations",
+    "Walker animations",
+)
 LAMPS = {
-    "Position": 1, "LowBeam": 2, "HighBeam": 4, "Brake": 8, "RightBlinker": 16, "LeftBlinker": 32, "Reverse": 64,
-    "Fog": 128, "Interior": 256, "Special1": 512, "Special2": 1024, "None": 0,
-}  # fmt: skip
+    "Position": 1,
+    "LowBeam": 2,
+    "HighBeam": 4,
+    "Brake": 8,
+    "RightBlinker": 16,
+    "LeftBlinker": 32,
+    "Reverse": 64,
+    "Fog": 128,
+    "Interior": 256,
+    "Special1": 512,
+    "Special2": 1024,
+    "None": 0,
+}
 
 
 def flat(value: Any) -> Iterator[Any]:
@@ -148,8 +176,11 @@ def test_a_client_that_counts_words_reads_it(short_recording: Path, family: Fami
 def test_the_short_text_is_the_long_one_without_its_tables(short_recording: Path, family: Family) -> None:
     with recorder_editor.open(short_recording) as recording:
         long, short = (
-            [line for line in read(b"".join(info_report(recording.snapshot, show_all=is_long, family=family)).decode())
-             if line.kind not in SECTIONS and line.kind not in ("frame", "title", "platform")]
+            [
+                line
+                for line in read(b"".join(info_report(recording.snapshot, show_all=is_long, family=family)).decode())
+                if line.kind not in SECTIONS and line.kind not in ("frame", "title", "platform")
+            ]
             for is_long in (True, False)
-        )  # fmt: skip
+        )
         assert long == short

@@ -28,10 +28,15 @@ def one(number: int, body: bytes) -> bytes:
 
 
 def hits(*pairs: tuple[int, int, bool, bool]) -> bytes:
-    return b.packet(5, b.collision([
-        {"id": number, "actor1": one, "actor2": two, "hero1": hero, "hero2": hero_too}
-        for number, (one, two, hero, hero_too) in enumerate(pairs)
-    ]))  # fmt: skip
+    return b.packet(
+        5,
+        b.collision(
+            [
+                {"id": number, "actor1": one, "actor2": two, "hero1": hero, "hero2": hero_too}
+                for number, (one, two, hero, hero_too) in enumerate(pairs)
+            ]
+        ),
+    )
 
 
 def at(*places: tuple[int, float]) -> bytes:

@@ -43,16 +43,27 @@ def attach(*pairs: tuple[int, int]) -> bytes:
 
 
 def collide(*pairs: tuple[int, int]) -> bytes:
-    return packet(5, builders.collision([
-        {"id": number, "actor1": one, "actor2": two, "hero1": False, "hero2": True}
-        for number, (one, two) in enumerate(pairs)
-    ]))  # fmt: skip
+    return packet(
+        5,
+        builders.collision(
+            [
+                {"id": number, "actor1": one, "actor2": two, "hero1": False, "hero2": True}
+                for number, (one, two) in enumerate(pairs)
+            ]
+        ),
+    )
 
 
 def box(*ids: int, size: float = 100.0, number: int = 13) -> bytes:
-    return packet(number, builders.bounding_box([
-        {"id": each, "origin": builders.xyz(0.0, 0.0, 70.0), "extent": builders.xyz(size, 90.0, 70.0)} for each in ids
-    ]))  # fmt: skip
+    return packet(
+        number,
+        builders.bounding_box(
+            [
+                {"id": each, "origin": builders.xyz(0.0, 0.0, 70.0), "extent": builders.xyz(size, 90.0, 70.0)}
+                for each in ids
+            ]
+        ),
+    )
 
 
 COMINGS = st.lists(

@@ -67,10 +67,18 @@ def track(data: bytes, name: str, wide: bool = False) -> list[tuple[int, bytes]]
 def speeds(data: bytes) -> dict[tuple[int, int], float]:
     """How fast (m/s) by frame and actor: the one definition, told record by record, for float vectors."""
     times = elapsed(data)
-    places = {(packet.frame, actor): place for packet in packets(data) if packet.id == 6
-              for actor, *place in records(packet.body, "<I3f12x")}  # fmt: skip
-    told = {(packet.frame, actor): math.sqrt(sum(axis * axis for axis in velocity)) for packet in packets(data)
-            if packet.id == 12 for actor, *velocity in records(packet.body, "<I3f12x")}  # fmt: skip
+    places = {
+        (packet.frame, actor): place
+        for packet in packets(data)
+        if packet.id == 6
+        for actor, *place in records(packet.body, "<I3f12x")
+    }
+    told = {
+        (packet.frame, actor): math.sqrt(sum(axis * axis for axis in velocity))
+        for packet in packets(data)
+        if packet.id == 12
+        for actor, *velocity in records(packet.body, "<I3f12x")
+    }
 
     def is_driven(one: tuple[int, int], other: tuple[int, int]) -> bool:
         if one not in places or other not in places:

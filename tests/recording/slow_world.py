@@ -239,15 +239,21 @@ class SlowWorld:
         return WorldView(
             [
                 View(
-                    being.place, being.where.matrix, being.where.exact, being.where.how, self.spawn(being),
-                    parent.place if parent is not None and id(parent) in there else None, records, doors,
+                    being.place,
+                    being.where.matrix,
+                    being.where.exact,
+                    being.where.how,
+                    self.spawn(being),
+                    parent.place if parent is not None and id(parent) in there else None,
+                    records,
+                    doors,
                 )
                 for being, parent, records, doors in beings
                 if id(being) in there
             ],
             lamps,
             weather,
-        )  # fmt: skip
+        )
 
 
 def are_offsets(snapshot: Snapshot) -> bool:

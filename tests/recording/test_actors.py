@@ -243,11 +243,21 @@ def test_attachments_are_of_lives_not_of_ids(open_bytes: Open) -> None:
     assert actors.children_of(again) == (camera,)
     assert actors.children_of(car) == ()
     assert [(each.frame_index, each.child, each.parent) for each in actors.parents] == [
-        (0, 2, 1), (0, 3, 1), (0, 3, 99), (2, 2, 1), (2, 4, 4), (2, 98, 1),
-    ]  # fmt: skip
+        (0, 2, 1),
+        (0, 3, 1),
+        (0, 3, 99),
+        (2, 2, 1),
+        (2, 4, 4),
+        (2, 98, 1),
+    ]
     assert [(each.child_life, each.parent_life) for each in actors.parents] == [
-        (1, 0), (2, 0), (2, None), (1, 4), (3, 3), (None, 4),
-    ]  # fmt: skip
+        (1, 0),
+        (2, 0),
+        (2, None),
+        (1, 4),
+        (3, 3),
+        (None, 4),
+    ]
     assert actors.parents[4].place == (2, 2, 1)
 
 
@@ -284,10 +294,13 @@ def test_boxes_without_a_size_are_kept_as_they_are(open_bytes: Open) -> None:
 def test_contacts_join_the_frames_in_which_two_touch(open_bytes: Open) -> None:
     actors = open_bytes(
         film(
-            [add(actor(1), actor(2)), collide((1, 2), (2, 1))], [collide((2, 1))], [], [collide((1, 2), (1, NO_ACTOR))],
+            [add(actor(1), actor(2)), collide((1, 2), (2, 1))],
+            [collide((2, 1))],
+            [],
+            [collide((1, 2), (1, NO_ACTOR))],
             [collide((1, NO_ACTOR))],
         )
-    ).actors  # fmt: skip
+    ).actors
     contacts = actors.contacts[["first", "last", "actor1", "actor2", "records", "collision"]].tolist()
     assert contacts == [(0, 1, 1, 2, 3, 0), (3, 3, 1, 2, 1, 3), (3, 4, 1, NO_ACTOR, 2, 4)]
     assert actors.collisions["hero2"].tolist() == [1] * 6

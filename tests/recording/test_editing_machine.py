@@ -109,9 +109,7 @@ class EditingMachine(RuleBasedStateMachine):
             patch.object(save_module, "System", lambda: self.system),
             patch.object(writing, "_WORTH_A_CALL", 64),
             patch.object(
-                recording_module,
-                "Store",
-                partial(Store, state=self.folder / "state", positional=self.positional),
+                recording_module, "Store", partial(Store, state=self.folder / "state", positional=self.positional)
             ),
         ]
         for one in self.patches:
@@ -248,9 +246,12 @@ class EditingMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: len(self.recording) > 0)
     @rule(
-        number=anything, which=anything, to=anything, raw=st.binary(min_size=28, max_size=28),
+        number=anything,
+        which=anything,
+        to=anything,
+        raw=st.binary(min_size=28, max_size=28),
         what=st.sampled_from(["insert", "delete", "duplicate", "move"]),
-    )  # fmt: skip
+    )
     def change_records(self, number: int, which: int, to: int, raw: bytes, what: str) -> None:
         frame, packets, rest = self.frame(number)
         found = [at for at, (one, body) in enumerate(packets) if one == 6 and records_of(body, 28)]

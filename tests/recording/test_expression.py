@@ -31,8 +31,11 @@ def recording(recordings: Path) -> Recording:
 
 def test_conditions_are_what_a_loop_would_find(recording: Recording) -> None:
     rows = recording[330].packets[5].array
-    fast = {int(row["id"]) for row in recording[330].packet("Kinematics").array  # type: ignore[union-attr]
-            if np.hypot(row["linear_velocity.x"], row["linear_velocity.y"]) > 5}  # fmt: skip
+    fast = {
+        int(row["id"])
+        for row in recording[330].packet("Kinematics").array  # type: ignore[union-attr]
+        if np.hypot(row["linear_velocity.x"], row["linear_velocity.y"]) > 5
+    }
     assert set(found(recording, 330, "Position where speed > 5")) == fast
     assert found(recording, 330, "Position where id == 3932") == [3932]
     assert found(recording, 330, "Position where id in (1, 2, 3932)") == [3932]
@@ -56,21 +59,50 @@ def test_a_type_alone_means_all_of_it(recording: Recording) -> None:
 @pytest.mark.parametrize(
     ("text", "column"),
     [
-        ("", 1), ("Nothing", 1), ("Position speed", 10), ("Position where", 15), ("Position where foo > 1", 16),
-        ("Position where id ==", 21), ("Position where (id == 1", 24), ("Position where id == 1 2", 24),
-        ("Position where id $ 1", 19), ("Position where abs(1, 2) > 1", 16), ("Position where id like 3", 19),
-        ("Position where id = 1", 19), ("Position: id == 1", 14), ("Position where role > 3", 21),
-        ("Position where role + 1 > 3", 16), ("Position where role", 16), ("Position where id like 'a'", 16),
-        ("Position where 'a' and 1", 16), ("Position where role == 'a", 24), ("Position where id == 1e999", 22),
-        ("Position:", 10), ("Position: location.z", 21), ("Position: location.z = ", 24), ("Position: 1 = 2", 11),
-        ("Position: speed = 1", 11), ("Position: nothing = 1", 11), ("Position: id = 1, id = 2", 19),
-        ("Position: id = -1", 16), ("Position: id = 0.5", 16), ("Position: id = role", 16),
-        ("Position: location.x = 1e40", 24), ("Position: location.x = 1 / 0", 26), ("Position: id = 2, ", 19),
-        ("EventAdd: attributes = 1", 11), ("EventAdd where attributes == 1", 16), ("EventAdd: role = 'hero'", 11),
-        ("EventAdd: blueprint = 1", 23), ("EventAdd: blueprint = type", 23), ("State: state = Blue", 16),
-        ("State where state == 'Blue'", 22), ("State where state in (Red, Mauve)", 28), ("AnimVehicle: gear = Red", 21),
+        ("", 1),
+        ("Nothing", 1),
+        ("Position speed", 10),
+        ("Position where", 15),
+        ("Position where foo > 1", 16),
+        ("Position where id ==", 21),
+        ("Position where (id == 1", 24),
+        ("Position where id == 1 2", 24),
+        ("Position where id $ 1", 19),
+        ("Position where abs(1, 2) > 1", 16),
+        ("Position where id like 3", 19),
+        ("Position where id = 1", 19),
+        ("Position: id == 1", 14),
+        ("Position where role > 3", 21),
+        ("Position where role + 1 > 3", 16),
+        ("Position where role", 16),
+        ("Position where id like 'a'", 16),
+        ("Position where 'a' and 1", 16),
+        ("Position where role == 'a", 24),
+        ("Position where id == 1e999", 22),
+        ("Position:", 10),
+        ("Position: location.z", 21),
+        ("Position: location.z = ", 24),
+        ("Position: 1 = 2", 11),
+        ("Position: speed = 1", 11),
+        ("Position: nothing = 1", 11),
+        ("Position: id = 1, id = 2", 19),
+        ("Position: id = -1", 16),
+        ("Position: id = 0.5", 16),
+        ("Position: id = role", 16),
+        ("Position: location.x = 1e40", 24),
+        ("Position: location.x = 1 / 0", 26),
+        ("Position: id = 2, ", 19),
+        ("EventAdd: attributes = 1", 11),
+        ("EventAdd where attributes == 1", 16),
+        ("EventAdd: role = 'hero'", 11),
+        ("EventAdd: blueprint = 1", 23),
+        ("EventAdd: blueprint = type", 23),
+        ("State: state = Blue", 16),
+        ("State where state == 'Blue'", 22),
+        ("State where state in (Red, Mauve)", 28),
+        ("AnimVehicle: gear = Red", 21),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_told_with_its_column(text: str, column: int) -> None:
     with pytest.raises(ExpressionError) as caught:
         parse(text, DIALECT)
@@ -148,8 +180,15 @@ def test_a_query_says_what_is_set() -> None:
     assert parse(query.within(5, 9), DIALECT).assignments[0].field is query.assignments[0].field
 
 
-TEXTS = ("speed > 3", "heading < 0 and z > -10", "frame >= 20 and time < 3.5", "x * x + y * y < 10000",
-         "blueprint like 'vehicle.*'", "role == 'hero' or role == 'autopilot'", "role != blueprint")  # fmt: skip
+TEXTS = (
+    "speed > 3",
+    "heading < 0 and z > -10",
+    "frame >= 20 and time < 3.5",
+    "x * x + y * y < 10000",
+    "blueprint like 'vehicle.*'",
+    "role == 'hero' or role == 'autopilot'",
+    "role != blueprint",
+)
 
 
 @pytest.mark.parametrize("kind", ["Position", "Kinematics", "AnimVehicle", "State", "PlatformTime"])
@@ -162,7 +201,9 @@ def test_blocks_of_frames_say_what_each_frame_says(sound_recording: Path, kind: 
             query = parse(f"{kind} where {text}", snapshot.dialect)
             wanted = [
                 int(query.matches(snapshot, frame, packet, actors).sum())
-                for frame in snapshot[:90] for packet in frame.packets if packet.name == kind
-            ]  # fmt: skip
+                for frame in snapshot[:90]
+                for packet in frame.packets
+                if packet.name == kind
+            ]
             told = preview(snapshot, f"{kind} where {text}", frames=range(90))
             assert (told.matches, told.frames) == (sum(wanted), sum(number > 0 for number in wanted))

@@ -364,9 +364,14 @@ def test_a_recording_without_a_file_needs_a_name(file: Path) -> None:
         rows = opened.snapshot.table.rows().copy()
         rows["source"], rows["offset"] = source, rows["offset"] + offset
         fresh = type(opened.snapshot)(
-            store, opened.snapshot.layouts, opened.snapshot.keys, FrameTable.from_rows(rows),
-            opened.snapshot.header, opened.snapshot.header_bytes, opened.snapshot.detection,
-        )  # fmt: skip
+            store,
+            opened.snapshot.layouts,
+            opened.snapshot.keys,
+            FrameTable.from_rows(rows),
+            opened.snapshot.header,
+            opened.snapshot.header_bytes,
+            opened.snapshot.detection,
+        )
         with pytest.raises(SaveRefused, match="under a name"):
             save(fresh, Path("unnamed"), None)
         saved = save(fresh, Path("unnamed"), file.with_name("new.log"))

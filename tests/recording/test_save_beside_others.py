@@ -50,9 +50,12 @@ recording.close()
 def saving(file: Path, frame: int) -> subprocess.Popen[str]:
     """A process that edits and saves a file, and waits for a line in the middle of saving."""
     return subprocess.Popen(
-        [sys.executable, "-c", SAVES, str(file), str(frame)], cwd=PROJECT, stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-c", SAVES, str(file), str(frame)],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 def line_of(process: subprocess.Popen[str]) -> str:
@@ -238,9 +241,12 @@ def write(recording: Recording, other: Path) -> None:
     ],
 )
 def test_an_error_of_the_renaming_names_no_hidden_file(
-    recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, does: Callable[[Recording, Path], object],
+    recording: Recording,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    does: Callable[[Recording, Path], object],
     named: str,
-) -> None:  # fmt: skip
+) -> None:
     def fails(one: Path, other: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(one), None, str(other))
 

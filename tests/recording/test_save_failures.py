@@ -55,9 +55,12 @@ def test_progress_rises_to_the_whole(file: Path, data: bytes, kernel: bool, ever
     seen: list[tuple[int, int]] = []
     with recorder_editor.open(file) as opened:
         save(
-            opened.snapshot, file, None, lambda done, total: seen.append((done, total)),
+            opened.snapshot,
+            file,
+            None,
+            lambda done, total: seen.append((done, total)),
             system=System(kernel_copy=kernel, block=512),
-        )  # fmt: skip
+        )
     assert seen == sorted(seen)
     assert seen[-1] == (2 * len(data), 2 * len(data))
 

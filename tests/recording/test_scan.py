@@ -465,13 +465,25 @@ CHANGES = st.lists(
 LIKELY = st.lists(
     st.sampled_from(
         [
-            some_frames(1), frame_start(1), frame_end(), packet(6, bytes(30)), packet(0, bytes(30)), packet(1, b"abc"),
-            bytes(5), bytes(40), b"\xff", b"\x00\x18\x00\x00\x00", b"\x06\xff\x00\x00\x00", b"\x06\xff\xff\xff\xff",
-            packet(250, some_frames(2)), frame_start(1, builders.SIGNALLING_64), packet(7) * 70,
+            some_frames(1),
+            frame_start(1),
+            frame_end(),
+            packet(6, bytes(30)),
+            packet(0, bytes(30)),
+            packet(1, b"abc"),
+            bytes(5),
+            bytes(40),
+            b"\xff",
+            b"\x00\x18\x00\x00\x00",
+            b"\x06\xff\x00\x00\x00",
+            b"\x06\xff\xff\xff\xff",
+            packet(250, some_frames(2)),
+            frame_start(1, builders.SIGNALLING_64),
+            packet(7) * 70,
         ]
     ),
     max_size=20,
-).map(b"".join)  # fmt: skip
+).map(b"".join)
 
 
 def check_any(scanned: Scan, data: bytes) -> None:
@@ -525,10 +537,7 @@ def test_progress_rises_to_the_end_and_the_first_block_is_given_early(scanned: S
     told: list[tuple[int, int]] = []
     early: list[tuple[FrameTable, int]] = []
     result = scanned(
-        data,
-        block=4096,
-        progress=lambda *pair: told.append(pair),
-        first=lambda table: early.append((table, len(told))),
+        data, block=4096, progress=lambda *pair: told.append(pair), first=lambda table: early.append((table, len(told)))
     )
     assert told == sorted(told)
     assert told[-1] == (len(data), len(data))

@@ -21,10 +21,15 @@ def at(*places: tuple[int, float, float, float]) -> bytes:
 
 
 def velocities(**by_actor: tuple[float, float, float]) -> bytes:
-    return b.packet(12, b.kinematics([
-        {"id": int(name[1:]), "linear_velocity": b.xyz(*values), "angular_velocity": b.xyz()}
-        for name, values in by_actor.items()
-    ]))  # fmt: skip
+    return b.packet(
+        12,
+        b.kinematics(
+            [
+                {"id": int(name[1:]), "linear_velocity": b.xyz(*values), "angular_velocity": b.xyz()}
+                for name, values in by_actor.items()
+            ]
+        ),
+    )
 
 
 def test_recorded_velocities_are_taken_as_they_are() -> None:

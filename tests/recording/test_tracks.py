@@ -62,9 +62,12 @@ def position(*records: dict[str, Any], wide: bool = False) -> bytes:
 
 
 def moved(*records: tuple[int, float, float, float]) -> bytes:
-    return packet(12, builders.kinematics([
-        {"id": number, "linear_velocity": xyz(*speed), "angular_velocity": xyz()} for number, *speed in records
-    ]))  # fmt: skip
+    return packet(
+        12,
+        builders.kinematics(
+            [{"id": number, "linear_velocity": xyz(*speed), "angular_velocity": xyz()} for number, *speed in records]
+        ),
+    )
 
 
 def packed(table: np.ndarray[Any, np.dtype[np.void]]) -> list[tuple[int, bytes]]:
@@ -235,12 +238,17 @@ FRAMES = st.lists(st.tuples(st.lists(PACKETS, max_size=3), TIMES), min_size=1, m
 @given(
     frames=FRAMES,
     sizes=st.tuples(st.integers(1200, 3000), st.integers(40, 200), st.integers(0, 300), st.integers(1, 9)),
-    step=st.integers(1, 4), start=st.integers(0, 5), actors=st.none() | st.lists(st.sampled_from([*PLACES, 99])),
-)  # fmt: skip
+    step=st.integers(1, 4),
+    start=st.integers(0, 5),
+    actors=st.none() | st.lists(st.sampled_from([*PLACES, 99])),
+)
 def test_any_layouts_are_read_as_a_slow_loop_reads_them(
-    frames: list[tuple[list[bytes], int]], sizes: tuple[int, int, int, int], step: int, start: int,
+    frames: list[tuple[list[bytes], int]],
+    sizes: tuple[int, int, int, int],
+    step: int,
+    start: int,
     actors: list[int] | None,
-) -> None:  # fmt: skip
+) -> None:
     data = film(*(packets for packets, times in frames for _ in range(times)))
     expected = [
         (number, record)

@@ -53,10 +53,15 @@ def at(**places: float | tuple[float, float, float]) -> bytes:
 
 
 def moved(**speeds: float) -> bytes:
-    return packet(12, builders.kinematics([
-        {"id": int(name[1:]), "linear_velocity": xyz(speed), "angular_velocity": xyz()}
-        for name, speed in speeds.items()
-    ]))  # fmt: skip
+    return packet(
+        12,
+        builders.kinematics(
+            [
+                {"id": int(name[1:]), "linear_velocity": xyz(speed), "angular_velocity": xyz()}
+                for name, speed in speeds.items()
+            ]
+        ),
+    )
 
 
 def drive(*places: float) -> bytes:
@@ -120,10 +125,13 @@ def slow_survey(data: bytes, speeds: Mapping[tuple[int, int], float]) -> list[tu
 
     def of(number: int, frame: int) -> Any:
         return next(
-            (each for each in reversed(found)
-             if each[0].actor == number and each[0].born <= frame and (each[0].gone is None or frame < each[0].gone)),
+            (
+                each
+                for each in reversed(found)
+                if each[0].actor == number and each[0].born <= frame and (each[0].gone is None or frame < each[0].gone)
+            ),
             None,
-        )  # fmt: skip
+        )
 
     last = {(number, record[:4]): record for number, record in naive.track(data, "positions")}
     for (number, _), record in sorted(last.items(), key=lambda item: item[0][0]):

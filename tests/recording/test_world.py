@@ -70,9 +70,15 @@ def doors(*records: tuple[int, int, bool]) -> bytes:
 
 def lamp(*records: tuple[int, float]) -> bytes:
     colour = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 1.0}
-    return packet(11, builders.scene_light([
-        {"id": number, "intensity": intensity, "color": colour, "on": True, "group": 0} for number, intensity in records
-    ]))  # fmt: skip
+    return packet(
+        11,
+        builders.scene_light(
+            [
+                {"id": number, "intensity": intensity, "color": colour, "on": True, "group": 0}
+                for number, intensity in records
+            ]
+        ),
+    )
 
 
 def sky(*clouds: float) -> bytes:
@@ -325,10 +331,15 @@ def test_who_is_no_longer_told_of_stays_where_it_was(open_bytes: Open) -> None:
 def test_where_an_id_was_in_another_life_says_nothing(open_bytes: Open) -> None:
     recording = open_bytes(
         film(
-            [add(car(7, 1.0)), place((7, 2.0))], [delete(7)], [add(car(7, 3.0))], [], [place((7, 4.0))],
-            [add(car(7, 5.0))], [place((7, 6.0))],
+            [add(car(7, 1.0)), place((7, 2.0))],
+            [delete(7)],
+            [add(car(7, 3.0))],
+            [],
+            [place((7, 4.0))],
+            [add(car(7, 5.0))],
+            [place((7, 6.0))],
         )
-    )  # fmt: skip
+    )
     expected = [
         (2.0, "position"),
         None,
@@ -600,12 +611,13 @@ def test_offsets_add_up_along_a_chain(open_bytes: Open) -> None:
     recording = open_bytes(
         film(
             [
-                add(camera(3, 30.0), camera(2, 100.0, 0.0, 50.0, pitch=90.0), car(1)), attach((3, 2), (2, 1)),
+                add(camera(3, 30.0), camera(2, 100.0, 0.0, 50.0, pitch=90.0), car(1)),
+                attach((3, 2), (2, 1)),
                 place((1, FAR)),
             ],
             [place((1, FAR, 0.0, 0.0, 0.0, 0.0, 90.0))],
         )
-    )  # fmt: skip
+    )
     assert near(recording, 3, 0, FAR + 100.0, 0.0, 80.0, 0.0, 90.0)
     assert np.allclose(standing(recording.actors.world_at(1), 3).transform[:3], (FAR, 100.0, 80.0), atol=1e-2)
     assert standing(recording.actors.world_at(1), 3).spawn == bits(30.0)
@@ -720,10 +732,12 @@ def test_a_traffic_actor_has_no_offset(open_bytes: Open) -> None:
 def test_an_actor_that_packets_between_frames_create_has_its_offset(open_bytes: Open) -> None:
     recording = open_bytes(
         builders.recording(
-            frame(1, 0.0, 0.05, [add(car(1)), place((1, FAR))]), add(camera(2, 50.0)),
-            frame(2, 0.05, 0.05, [attach((2, 1)), place((1, FAR))]), frame(3, 0.1, 0.05, [place((1, FAR + 9.0))]),
+            frame(1, 0.0, 0.05, [add(car(1)), place((1, FAR))]),
+            add(camera(2, 50.0)),
+            frame(2, 0.05, 0.05, [attach((2, 1)), place((1, FAR))]),
+            frame(3, 0.1, 0.05, [place((1, FAR + 9.0))]),
         )
-    )  # fmt: skip
+    )
     assert poses(recording, 2)[1:] == [(bits(FAR + 50.0), "attached"), (bits(FAR + 59.0), "attached")]
 
 
@@ -738,10 +752,12 @@ def test_double_offsets_are_kept_whole(open_bytes: Open) -> None:
 @pytest.mark.parametrize(
     ("name", "sensors"),
     [
-        ("carla-0.9.10-town01-scene-lights.log", 5), ("carla-0.9.13-town01.log", 5), ("carla-0.9.13-opendrive.log", 1),
+        ("carla-0.9.10-town01-scene-lights.log", 5),
+        ("carla-0.9.13-town01.log", 5),
+        ("carla-0.9.13-opendrive.log", 1),
         ("carla-0.9.13-town05-collisions.log", 6),
     ],
-)  # fmt: skip
+)
 def test_sensors_of_real_recordings_ride_with_their_car(recordings: Path, name: str, sensors: int) -> None:
     with recorder_editor.open(recordings / name) as recording:
         actors = recording.actors
@@ -869,15 +885,25 @@ def test_without_its_own_events_only_the_positions_of_a_frame_count(open_bytes: 
     recording = open_bytes(
         film(
             [
-                add(car(1), car(2), car(3)), attach((2, 1)), doors((1, 0, True)), lamp((4, 1.0)), sky(1.0),
+                add(car(1), car(2), car(3)),
+                attach((2, 1)),
+                doors((1, 0, True)),
+                lamp((4, 1.0)),
+                sky(1.0),
                 box(1, size=1.0),
             ],
             [
-                add(car(4), car(5)), delete(3, 5), attach((2, 4), (1, 2)), doors((1, 1, True)),
-                lamp((4, 2.0), (5, 2.0)), sky(2.0), box(1, size=2.0), place((1, 10.0), (4, 40.0)),
+                add(car(4), car(5)),
+                delete(3, 5),
+                attach((2, 4), (1, 2)),
+                doors((1, 1, True)),
+                lamp((4, 2.0), (5, 2.0)),
+                sky(2.0),
+                box(1, size=2.0),
+                place((1, 10.0), (4, 40.0)),
             ],
         )
-    )  # fmt: skip
+    )
     one, two, _, four, _ = recording.actors.lives
     before, after = (recording.actors.world_at(1, own_events=own) for own in (False, True))
     assert [each.life for each in before.actors] == [one, two]
@@ -900,10 +926,12 @@ def test_packets_between_frames_count_for_the_frame_after_them_and_come_before_i
     stray = add(car(8, 5.0)) + attach((8, 7)) + lamp((4, 1.0)) + sky(1.0) + delete(9) + place((8, 99.0))
     recording = open_bytes(
         builders.recording(
-            frame(1, 0.0, 0.05, [add(car(7), car(9)), place((7, 0.0))]), stray,
-            frame(2, 0.05, 0.05, [place((7, 10.0))]), frame(3, 0.1, 0.05, [place((7, 30.0))]),
+            frame(1, 0.0, 0.05, [add(car(7), car(9)), place((7, 0.0))]),
+            stray,
+            frame(2, 0.05, 0.05, [place((7, 10.0))]),
+            frame(3, 0.1, 0.05, [place((7, 30.0))]),
         )
-    )  # fmt: skip
+    )
     first, second, third = (recording.actors.world_at(index) for index in range(3))
     assert [each.life.actor for each in first.actors] == [7, 9]
     assert (lamps(first), first.weather) == ({}, None)

@@ -53,6 +53,10 @@ def _frame(number: int, frames: int, ids: list[int], born: list[int], gone: list
 
 def _control(actor: int, chance: Random) -> b.Record:
     return {
-        "id": actor, "steering": chance.uniform(-1, 1), "throttle": chance.random(), "brake": 0.0, "handbrake": False,
+        "id": actor,
+        "steering": chance.uniform(-1, 1),
+        "throttle": chance.random(),
+        "brake": 0.0,
+        "handbrake": False,
         "gear": 2,
-    }  # fmt: skip
+    }

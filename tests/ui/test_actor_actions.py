@@ -37,11 +37,25 @@ LEFT = Qt.MouseButton.LeftButton
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 CAR, OTHER, LIGHT, CAMERA, LATE = 100, 101, 50, 102, 103
 EDITS = (
-    "actor.remove", "actor.keep", "actor.trim", "actor.blueprint", "actor.role", "actor.attribute", "actor.id",
-    "actor.make_hero", "actor.swap", "path.move", "path.sideways", "path.smooth", "path.mirror", "path.hold",
+    "actor.remove",
+    "actor.keep",
+    "actor.trim",
+    "actor.blueprint",
+    "actor.role",
+    "actor.attribute",
+    "actor.id",
+    "actor.make_hero",
+    "actor.swap",
+    "path.move",
+    "path.sideways",
+    "path.smooth",
+    "path.mirror",
+    "path.hold",
     "actor.duplicate",
-    "actor.copy", "actor.traffic_light", "actor.vehicle_lights",
-)  # fmt: skip
+    "actor.copy",
+    "actor.traffic_light",
+    "actor.vehicle_lights",
+)
 
 
 def town(frames: int = 20, step: float = 0.1, map_name: str = "Town01") -> bytes:
@@ -57,10 +71,17 @@ def town(frames: int = 20, step: float = 0.1, map_name: str = "Town01") -> bytes
             births = [
                 b.actor(LIGHT, 3, "traffic.traffic_light", b.xyz(500.0, 900.0, 0.0), b.turn(), 0),
                 b.actor(CAR, 1, "vehicle.tesla.model3", poses[0]["location"], b.turn(), 24, hero),
-                b.actor(OTHER, 1, "vehicle.audi.tt", poses[1]["location"], b.turn(), 7,
-                        [b.attribute(3, "role_name", "autopilot")]),
+                b.actor(
+                    OTHER,
+                    1,
+                    "vehicle.audi.tt",
+                    poses[1]["location"],
+                    b.turn(),
+                    7,
+                    [b.attribute(3, "role_name", "autopilot")],
+                ),
                 b.actor(CAMERA, 4, "sensor.camera.rgb", b.xyz(0.0, 0.0, 200.0), b.turn(), 40),
-            ]  # fmt: skip
+            ]
         elif index == 10:
             births = [b.actor(LATE, 1, "vehicle.audi.tt", poses[2]["location"], b.turn(), 7)]
         state = {"id": LIGHT, "frozen": False, "elapsed": index * step, "state": 0}
@@ -481,8 +502,7 @@ def test_a_turn_is_shown_about_the_first_place_of_the_range(window: MainWindow, 
 
 
 @pytest.mark.parametrize(
-    ("name", "fields"),
-    [("path.sideways", {"metres": "-2"}), ("path.mirror", {"x": "1", "y": "2", "angle": "30"})],
+    ("name", "fields"), [("path.sideways", {"metres": "-2"}), ("path.mirror", {"x": "1", "y": "2", "angle": "30"})]
 )
 def test_the_ghost_is_where_the_actor_comes_to(
     window: MainWindow, qtbot: QtBot, name: str, fields: dict[str, str]
@@ -609,9 +629,10 @@ def test_what_was_copied_may_be_gone_when_it_is_pasted(
     window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     gone = {"file": str(tmp_path / "gone.log"), "map": "Town01", "actor": 1, "born": 0, "blueprint": "vehicle.x"}
-    for told, words in ((gone, "gone.log: No such file or directory."), (
-        gone | {"file": str(path), "actor": 9}, "town.log holds no vehicle.x 9 any more; copy it again.",
-    )):  # fmt: skip
+    for told, words in (
+        (gone, "gone.log: No such file or directory."),
+        (gone | {"file": str(path), "actor": 9}, "town.log holds no vehicle.x 9 any more; copy it again."),
+    ):
         data = QMimeData()
         data.setData(KIND, json.dumps(told).encode())
         QGuiApplication.clipboard().setMimeData(data)
@@ -714,9 +735,13 @@ COMMANDS: tuple[tuple[str, int, dict[str, str]], ...] = (
 
 
 def test_the_command_that_is_shown_does_the_same(
-    window: MainWindow, path: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch,
+    window: MainWindow,
+    path: Path,
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
     subtests: pytest.Subtests,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     made = tmp_path / "town-edited.log"
     for name, actor, fields in COMMANDS:

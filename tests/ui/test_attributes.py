@@ -44,21 +44,29 @@ ROLE = b.attribute(3, "role_name", "hero")
 
 
 def births() -> bytes:
-    return b.packet(2, b.event_add([
-        b.actor(HERO, 1, "vehicle.tesla.model3", attributes=[RED, ROLE]), b.actor(CAR, 1, "vehicle.audi.tt"),
-        b.actor(WALKER, 2, "walker.pedestrian.0001"), b.actor(LIGHT, 3, "traffic.traffic_light"),
-    ]))  # fmt: skip
+    return b.packet(
+        2,
+        b.event_add(
+            [
+                b.actor(HERO, 1, "vehicle.tesla.model3", attributes=[RED, ROLE]),
+                b.actor(CAR, 1, "vehicle.audi.tt"),
+                b.actor(WALKER, 2, "walker.pedestrian.0001"),
+                b.actor(LIGHT, 3, "traffic.traffic_light"),
+            ]
+        ),
+    )
 
 
 def moment(index: int) -> bytes:
     poses = [b.pose(n, b.xyz(100.0 * n, 10.0 * index, 5.0), b.turn(0.0, 0.0, 170.0)) for n in (HERO, CAR, WALKER)]
     scene = [{"id": 5, "intensity": 2.0, "color": {"r": 1.0, "g": 0.0, "b": 0.0, "a": 1.0}, "on": True, "group": 2}]
     packets = [
-        *([births(), b.packet(11, b.scene_light(scene))] if index == 0 else []), b.packet(6, b.position(poses)),
+        *([births(), b.packet(11, b.scene_light(scene))] if index == 0 else []),
+        b.packet(6, b.position(poses)),
         b.packet(7, b.traffic_light_state([{"id": LIGHT, "frozen": False, "elapsed": 4.5, "state": 2}])),
         b.packet(9, b.anim_walker([{"id": WALKER, "speed": 120.0}])),
         b.packet(10, b.vehicle_light([{"id": HERO, "lights": 0x1000_0001}, {"id": CAR, "lights": 0}])),
-    ]  # fmt: skip
+    ]
     return b.frame(index + 1, index * 0.1, 0.1, packets)
 
 
@@ -377,9 +385,10 @@ def test_an_enumeration_a_switch_and_flags_are_chosen(qtbot: QtBot, panel: Attri
 def test_a_text_is_stored_with_its_length(qtbot: QtBot, panel: AttributePanel, session: Session) -> None:
     select(session, "EventAdd", CAR)
     path, line = next(
-        (path, line.editor.widget) for path, line in page_of(panel).form.lines.items()
+        (path, line.editor.widget)
+        for path, line in page_of(panel).form.lines.items()
         if isinstance(line.editor.widget, TextEdit)
-    )  # fmt: skip
+    )
     assert line.length_text() == "15 bytes"
     typed(qtbot, line, "vehicle.audi.etron")
     assert values(session, "EventAdd", CAR, path) == ["vehicle.audi.etron"]
@@ -474,9 +483,11 @@ def test_a_field_of_an_element_is_edited_where_it_is_selected(
     panel = show(b.everything("ue4-0.9.12"))
     assert session.snapshot is not None
     frame, packet = next(
-        (frame, packet) for frame in session.snapshot for packet in frame.packets
+        (frame, packet)
+        for frame in session.snapshot
+        for packet in frame.packets
         if packet.name == "PhysicsControl" and len(packet.decoded)
-    )  # fmt: skip
+    )
     for index in (0, 1):
         place = Place(frame.row, packet.index, 0, f"wheels[{index}].radius")
         session.select(place)
@@ -595,16 +606,35 @@ def test_many_frames_are_changed_by_a_job(
     assert steps(session) == 1
 
 
-GEARS = b.recording(*(
-    b.frame(index + 1, index * 0.1, 0.1, [
-        *([births()] if index == 0 else []),
-        b.packet(8, b.anim_vehicle([
-            {"id": actor, "steering": 0.0, "throttle": 0.0, "brake": 0.0, "handbrake": False, "gear": gear}
-            for actor, gear in ((CAR, 1), (HERO, 0x7FFF_FFFF))
-        ])),
-    ])
-    for index in range(FRAMES)
-))  # fmt: skip
+GEARS = b.recording(
+    *(
+        b.frame(
+            index + 1,
+            index * 0.1,
+            0.1,
+            [
+                *([births()] if index == 0 else []),
+                b.packet(
+                    8,
+                    b.anim_vehicle(
+                        [
+                            {
+                                "id": actor,
+                                "steering": 0.0,
+                                "throttle": 0.0,
+                                "brake": 0.0,
+                                "handbrake": False,
+                                "gear": gear,
+                            }
+                            for actor, gear in ((CAR, 1), (HERO, 0x7FFF_FFFF))
+                        ]
+                    ),
+                ),
+            ],
+        )
+        for index in range(FRAMES)
+    )
+)
 
 
 @pytest.mark.parametrize("at_once", [2_000, 3])
@@ -951,18 +981,30 @@ def test_another_recording_of_another_dialect_gets_forms_of_its_own(
 
 TOWN05 = "carla-0.9.13-town05-collisions.log"
 REAL = [
-    (TOWN05, "Position", 3932, 330), (TOWN05, "EventAdd", 3890, 0), (TOWN05, "VehicleLight", 3890, 330),
-    (TOWN05, "PhysicsControl", 3890, 0), ("carla-0.9.6-town03-walkers.rec", "Position", 4864, 238),
+    (TOWN05, "Position", 3932, 330),
+    (TOWN05, "EventAdd", 3890, 0),
+    (TOWN05, "VehicleLight", 3890, 330),
+    (TOWN05, "PhysicsControl", 3890, 0),
+    ("carla-0.9.6-town03-walkers.rec", "Position", 4864, 238),
     ("carla-0.9.10-town01-scene-lights.log", "SceneLight", 0, 0),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("width", "mode"), [pytest.param(292, "light", marks=pytest.mark.pictures), (268, "dark")])
 @pytest.mark.parametrize(("name", "packet", "actor", "frame"), REAL, ids=[f"{one[1]}-{one[0][6:12]}" for one in REAL])
 def test_pictures_of_real_recordings(
-    show: Callable[..., AttributePanel], theme: Theme, session: Session, recordings: Path, artefacts: Path, mode: Any,
-    width: int, name: str, packet: str, actor: int, frame: int,
-) -> None:  # fmt: skip
+    show: Callable[..., AttributePanel],
+    theme: Theme,
+    session: Session,
+    recordings: Path,
+    artefacts: Path,
+    mode: Any,
+    width: int,
+    name: str,
+    packet: str,
+    actor: int,
+    frame: int,
+) -> None:
     theme.set_mode(mode)
     panel = show(recordings / name, None, (width, 760))
     assert session.snapshot is not None

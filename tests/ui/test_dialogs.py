@@ -291,19 +291,35 @@ def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) ->
 @pytest.mark.parametrize(
     ("error", "what", "where", "now"),
     [
-        (FieldError("Too large.", offset=0x1F4A, frame=3, field="id"), "Too large.",
-         "offset 0x001f4a, frame 3, field id", "Nothing was changed."),
+        (
+            FieldError("Too large.", offset=0x1F4A, frame=3, field="id"),
+            "Too large.",
+            "offset 0x001f4a, frame 3, field id",
+            "Nothing was changed.",
+        ),
         (SaveRefused("Another file is there. Use Save As."), "Another file is there. Use Save As.", "", ""),
         (SourceChanged("It was rewritten."), "It was rewritten.", "", "Reload the file to see what it holds now."),
-        (PermissionError(13, "Permission denied", "/a/b.log"), "The system does not allow it.", "",
-         "Ask whoever owns it for the right to use it, or choose another file or place."),
+        (
+            PermissionError(13, "Permission denied", "/a/b.log"),
+            "The system does not allow it.",
+            "",
+            "Ask whoever owns it for the right to use it, or choose another file or place.",
+        ),
         (OSError(28, "No space left on device"), "The disk is full.", "", "Free some space, or save to another disk."),
-        (IsADirectoryError("x is a folder, not a recording."), "That is a folder, not a file.", "",
-         "Choose a file in it."),
-        (OSError(71, "Protocol error"), "Protocol error.", "",
-         "Nothing was changed. Try again, or choose another place."),
+        (
+            IsADirectoryError("x is a folder, not a recording."),
+            "That is a folder, not a file.",
+            "",
+            "Choose a file in it.",
+        ),
+        (
+            OSError(71, "Protocol error"),
+            "Protocol error.",
+            "",
+            "Nothing was changed. Try again, or choose another place.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_errors_say_what_where_and_what_now(error: Exception, what: str, where: str, now: str) -> None:
     trouble = trouble_of(error, Path("/somewhere/x.log"))
     assert (trouble.what, trouble.where, trouble.now) == (what, where, now)

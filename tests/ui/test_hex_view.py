@@ -183,11 +183,18 @@ def test_a_double_click_selects_the_record(qtbot: QtBot, view: HexView, session:
 def test_keys_move_the_caret_over_the_whole_file(qtbot: QtBot, view: HexView, session: Session) -> None:
     click(qtbot, view, 0)
     for key, modifier, expected in (
-        (KEYS.Key_Right, NONE, 1), (KEYS.Key_Down, NONE, 17), (KEYS.Key_End, NONE, 31), (KEYS.Key_Home, NONE, 16),
-        (KEYS.Key_Left, NONE, 15), (KEYS.Key_Up, NONE, 0), (KEYS.Key_Left, NONE, 0),
-        (KEYS.Key_End, CONTROL, len(SMALL) - 1), (KEYS.Key_Right, NONE, len(SMALL)),
-        (KEYS.Key_Right, NONE, len(SMALL)), (KEYS.Key_Home, CONTROL, 0),
-    ):  # fmt: skip
+        (KEYS.Key_Right, NONE, 1),
+        (KEYS.Key_Down, NONE, 17),
+        (KEYS.Key_End, NONE, 31),
+        (KEYS.Key_Home, NONE, 16),
+        (KEYS.Key_Left, NONE, 15),
+        (KEYS.Key_Up, NONE, 0),
+        (KEYS.Key_Left, NONE, 0),
+        (KEYS.Key_End, CONTROL, len(SMALL) - 1),
+        (KEYS.Key_Right, NONE, len(SMALL)),
+        (KEYS.Key_Right, NONE, len(SMALL)),
+        (KEYS.Key_Home, CONTROL, 0),
+    ):
         qtbot.keyClick(view, key, modifier)
         assert view.caret == expected
     qtbot.keyClick(view, KEYS.Key_PageDown)
@@ -487,12 +494,22 @@ def test_the_pane_comes_to_rest_in_every_size(
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("de ad\nBE ef", b"\xde\xad\xbe\xef"), ("0x01, 0xFF", b"\1\xff"), ("b'\\x00a'", b"\0a"),
-        ("hello", b"hello"), ("b'unfinished", b"b'unfinished"), ("b'' + b''", b"b'' + b''"), ("", b""),
-        (r"b'\a\'\101\n\\'", b"\a'A\n\\"), (r"b'\d'", rb"b'\d'"), (r"b'\777'", rb"b'\777'"),
-        ("b'a'b'", b"b'a'b'"), ("b'é'", "b'é'".encode()), ("b'\n'", b"b'\n'"), (r"b'\X00'", rb"b'\X00'"),
+        ("de ad\nBE ef", b"\xde\xad\xbe\xef"),
+        ("0x01, 0xFF", b"\1\xff"),
+        ("b'\\x00a'", b"\0a"),
+        ("hello", b"hello"),
+        ("b'unfinished", b"b'unfinished"),
+        ("b'' + b''", b"b'' + b''"),
+        ("", b""),
+        (r"b'\a\'\101\n\\'", b"\a'A\n\\"),
+        (r"b'\d'", rb"b'\d'"),
+        (r"b'\777'", rb"b'\777'"),
+        ("b'a'b'", b"b'a'b'"),
+        ("b'é'", "b'é'".encode()),
+        ("b'\n'", b"b'\n'"),
+        (r"b'\X00'", rb"b'\X00'"),
     ],
-)  # fmt: skip
+)
 def test_a_text_is_taken_for_the_bytes_it_spells(text: str, meant: bytes) -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
@@ -503,8 +520,11 @@ def test_a_text_is_taken_for_the_bytes_it_spells(text: str, meant: bytes) -> Non
 def test_copying_gives_hex_text_python_and_c(pane: HexPane, session: Session) -> None:
     session.select_span(4, 9)
     for form, expected in (
-        ("hex", "43 41 52 4c 41"), ("text", "CARLA"), ("python", "b'CARLA'"), ("c", "{0x43, 0x41, 0x52, 0x4c, 0x41}"),
-    ):  # fmt: skip
+        ("hex", "43 41 52 4c 41"),
+        ("text", "CARLA"),
+        ("python", "b'CARLA'"),
+        ("c", "{0x43, 0x41, 0x52, 0x4c, 0x41}"),
+    ):
         pane.copy(form)
         assert QGuiApplication.clipboard().text() == expected
 
@@ -692,12 +712,16 @@ def test_a_signalling_nan_is_shown_by_its_bits(show: Callable[..., HexPane]) -> 
 # --- odd recordings -----------------------------------------------------------------------------------------
 
 ODD: dict[str, bytes] = {
-    "empty": b"", "three bytes": b"abc", "header alone": HEADER, "zeros": bytes(5000),
-    "torn": SMALL[:-40], "no frames": HEADER + b"\xff" * 100,
+    "empty": b"",
+    "three bytes": b"abc",
+    "header alone": HEADER,
+    "zeros": bytes(5000),
+    "torn": SMALL[:-40],
+    "no frames": HEADER + b"\xff" * 100,
     "unknown": b.recording(b.frame(1, 0.0, -1.0, [b.packet(77, b"?" * 300), b.packet(200)])),
     "empty bodies": b.recording(b.frame(1, 0.0, -1.0, [b.packet(6), b.packet(6, b"\1"), b.packet(2, b"\xff\xff")])),
     "no utf-8": b.recording(b.frame(1, 0.0, -1.0, [b.packet(2, b.event_add([b.actor(1, blueprint=b"\xff\xfe")]))])),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -945,17 +969,26 @@ def test_the_map_shows_where_damage_is_and_goes_there(
 # --- what it looks like -------------------------------------------------------------------------------------
 
 REAL = [
-    ("carla-0.9.13-town05-collisions.log", 0x0F399F), ("carla-0.9.6-town03-walkers.rec", 0x062718),
-    ("carla-0.9.10-town01-scene-lights.log", 30), ("damaged-saved-as-text.log", 300),
-]  # fmt: skip
+    ("carla-0.9.13-town05-collisions.log", 0x0F399F),
+    ("carla-0.9.6-town03-walkers.rec", 0x062718),
+    ("carla-0.9.10-town01-scene-lights.log", 30),
+    ("damaged-saved-as-text.log", 300),
+]
 
 
 @pytest.mark.parametrize(("width", "mode"), [pytest.param(500, "light", marks=pytest.mark.pictures), (340, "dark")])
 @pytest.mark.parametrize(("name", "position"), REAL, ids=[name[:12] for name, _ in REAL])
 def test_pictures_of_real_recordings(
-    show: Callable[..., HexPane], theme: Theme, recordings: Path, artefacts: Path, mode: Any, width: int, name: str,
-    position: int, session: Session,
-) -> None:  # fmt: skip
+    show: Callable[..., HexPane],
+    theme: Theme,
+    recordings: Path,
+    artefacts: Path,
+    mode: Any,
+    width: int,
+    name: str,
+    position: int,
+    session: Session,
+) -> None:
     theme.set_mode(mode)
     pane = show(recordings / name, (width, 420))
     pane.view.go_to(position)

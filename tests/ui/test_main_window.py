@@ -278,8 +278,14 @@ def test_the_status_bar_tells_where_one_is(window: MainWindow, qtbot: QtBot) -> 
     wait_for_jobs(window)
     parts = window.status.parts
     assert [parts[name].text() for name in ("map", "dialect", "size", "frame", "mode", "edits", "problems")] == [
-        "Town05", "CARLA 0.9.12 to 0.9.13 (floats)", "1.6 MB", "Frame 1 of 555", "OVR", "No edits", "5 problems",
-    ]  # fmt: skip
+        "Town05",
+        "CARLA 0.9.12 to 0.9.13 (floats)",
+        "1.6 MB",
+        "Frame 1 of 555",
+        "OVR",
+        "No edits",
+        "5 problems",
+    ]
     window.session.select_byte(0x1F4A)
     assert parts["offset"].text() == f"0x{window.session.span[0]:06x}"
     turn(window)
@@ -369,8 +375,20 @@ def test_tab_goes_through_the_window_as_one_reads(window: MainWindow, qtbot: QtB
         qtbot.keyClick(present, Qt.Key.Key_Tab)
         if QApplication.focusWidget() is first:
             break
-    wanted = ["packetTree", "hexView", "scene-roads", "sceneView", "frame id", "historyView", "transport-play",
-              "rangeIn", "timeline", "tool.file.open", "palette", "packetFilter"]  # fmt: skip
+    wanted = [
+        "packetTree",
+        "hexView",
+        "scene-roads",
+        "sceneView",
+        "frame id",
+        "historyView",
+        "transport-play",
+        "rangeIn",
+        "timeline",
+        "tool.file.open",
+        "palette",
+        "packetFilter",
+    ]
     assert [name for name in names if name in wanted] == wanted
     assert len(names) == len(set(names))
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)

@@ -96,10 +96,11 @@ def test_models_are_told_of_every_record_and_packet_that_comes_or_goes(
         # Watches the model from here on: every change is held against Qt's rules as it happens.
         qtmodeltester.check(model)
     edit_and_go_back(
-        window, partial(edits.delete_record, where=position),
+        window,
+        partial(edits.delete_record, where=position),
         partial(edits.duplicate_packet, where=position._replace(record=None)),
         partial(edits.set_header, map_name="Town02"),
-    )  # fmt: skip
+    )
     settle(window, qtbot)
 
 

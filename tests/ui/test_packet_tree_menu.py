@@ -21,8 +21,10 @@ from ..recording.films import add, film
 from .windows import bring_up
 
 CONTROL, ALT, SHIFT = (
-    Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier,
-)  # fmt: skip
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+)
 POSES = b.packet(6, b.position([b.pose(1), b.pose(2), b.pose(3)]))
 LAMPS = b.packet(7, b.traffic_light_state([{"id": 5, "frozen": False, "elapsed": 1.0, "state": 0}]))
 NOBODY = b.packet(6, b.position([]))

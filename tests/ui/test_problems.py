@@ -27,9 +27,15 @@ LONG = b.packet(6, b.position([b.pose(1), b.pose(2, b.xyz(900.0))]) + b"!!")
 def ailing(tmp_path: Path) -> Path:
     """Frames 2 to 4 destroy nobody, 5 and 6 are longer than they say, 7 attaches to nobody."""
     contents = [
-        [add(b.actor(1), b.actor(2)), POSES], [delete(7), POSES], [delete(8), POSES], [delete(9), POSES], [LONG],
-        [LONG], [attach((1, 40)), POSES], [POSES],
-    ]  # fmt: skip
+        [add(b.actor(1), b.actor(2)), POSES],
+        [delete(7), POSES],
+        [delete(8), POSES],
+        [delete(9), POSES],
+        [LONG],
+        [LONG],
+        [attach((1, 40)), POSES],
+        [POSES],
+    ]
     last = len(contents) - 1
     frames = [b.frame(n + 1, n * 0.1, -1.0 if n == last else 0.1, each) for n, each in enumerate(contents)]
     path = tmp_path / "ailing.log"
@@ -78,9 +84,7 @@ def test_a_click_tells_why_and_what_a_fix_does(problems: ProblemsTable, qtbot: Q
     assert "lose its place" in tip
 
 
-def test_fix_mends_one_finding_and_undo_brings_it_back(
-    problems: ProblemsTable, session: Session, qtbot: QtBot
-) -> None:  # fmt: skip
+def test_fix_mends_one_finding_and_undo_brings_it_back(problems: ProblemsTable, session: Session, qtbot: QtBot) -> None:
     found = click(problems, "replay-deleted-unknown", qtbot, 1)
     press(problems, "problemFix", qtbot)
     qtbot.waitUntil(lambda: codes(problems).count("replay-deleted-unknown") == 2)
@@ -118,9 +122,7 @@ def test_everything_mended_shows_that_nothing_is_wrong(problems: ProblemsTable, 
     assert not problems.foot.isVisible()
 
 
-def test_the_pane_follows_an_edit_before_everything_is_checked_again(
-    problems: ProblemsTable, session: Session
-) -> None:  # fmt: skip
+def test_the_pane_follows_an_edit_before_everything_is_checked_again(problems: ProblemsTable, session: Session) -> None:
     before = {(one.code, one.row): one.offset for one in problems.model.findings}
     packet = session.snapshot_or_refuse().frame(0).packet("Position")
     assert packet is not None

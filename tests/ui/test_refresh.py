@@ -23,9 +23,15 @@ from recorder_editor.ui.timeline.transport import Transport
 from .windows import OpenWindow, idle
 
 VIEWS = (
-    (AttributePanel, "_show"), (HexView, "_follow"), (PacketPane, "_follow"), (SceneView, "redraw"),
-    (SignalsPane, "_follow"), (ActorsTable, "_follow"), (Canvas, "_select"), (Transport, "show_frame"),
-)  # fmt: skip
+    (AttributePanel, "_show"),
+    (HexView, "_follow"),
+    (PacketPane, "_follow"),
+    (SceneView, "redraw"),
+    (SignalsPane, "_follow"),
+    (ActorsTable, "_follow"),
+    (Canvas, "_select"),
+    (Transport, "show_frame"),
+)
 """What each view does to show what is there now."""
 
 ONCE = {view.__name__: 1 for view, _ in VIEWS}
@@ -78,8 +84,9 @@ def test_an_edit_that_runs_as_a_job_refreshes_every_view_once(
     session = window.session
     told: list[dict[str, int]] = []
     session.state_changed.connect(lambda: told.append(dict(counted)))
-    session.attempt_later("Removing", lambda snapshot, _progress, _cancel: edits.remove_actors(
-        snapshot, [next(iter(session.actors or ()))]
-    ))  # fmt: skip
+    session.attempt_later(
+        "Removing",
+        lambda snapshot, _progress, _cancel: edits.remove_actors(snapshot, [next(iter(session.actors or ()))]),
+    )
     qtbot.waitUntil(lambda: bool(told))
     assert told[0] == ONCE

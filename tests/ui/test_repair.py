@@ -208,8 +208,10 @@ def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
     assert found is not None
     report = found.proposal.report
     assert figure(window, "frames") == (
-        f"{len(found.proposal.before)}", f"{report.kept.frames}", f"{report.lost.frames}"
-    )  # fmt: skip
+        f"{len(found.proposal.before)}",
+        f"{report.kept.frames}",
+        f"{report.lost.frames}",
+    )
     assert figure(window, "bytes")[1] == f"{found.proposal.after.size:,}"
     assert figure(window, "bytes")[2] == f"{report.lost.bytes:,}"
     assert float(figure(window, "seconds")[2]) == pytest.approx(0.05 * report.lost.frames, abs=1e-3)
@@ -219,8 +221,9 @@ def test_the_verdict_is_that_of_the_checks(opened: Opened) -> None:
     window = opened(torn())
     assert window.repair.errors == ()
     assert window.repair.account.verdict.text() in (
-        "No error would be left", "Nothing is lost, and no error would be left"
-    )  # fmt: skip
+        "No error would be left",
+        "Nothing is lost, and no error would be left",
+    )
 
 
 def test_losses_are_listed_by_type(opened: Opened) -> None:
@@ -691,9 +694,15 @@ def wounded(recordings: Path) -> bytes:
     ("size", "mode"), [((1280, 800), "light"), pytest.param((1920, 1080), "dark", marks=pytest.mark.pictures)]
 )
 def test_the_layout_for_repair_in_pictures(
-    open_window: OpenWindow, settings: Settings, recordings: Path, artefacts: Path, tmp_path: Path, qtbot: QtBot,
-    mode: str, size: tuple[int, int],
-) -> None:  # fmt: skip
+    open_window: OpenWindow,
+    settings: Settings,
+    recordings: Path,
+    artefacts: Path,
+    tmp_path: Path,
+    qtbot: QtBot,
+    mode: str,
+    size: tuple[int, int],
+) -> None:
     path = tmp_path / "town05-power-loss.log"
     path.write_bytes(wounded(recordings))
     window = open_window(path)
@@ -722,6 +731,4 @@ def test_the_layout_for_repair_in_pictures(
 
 def fits(window: MainWindow) -> bool:
     """The words of the buttons are whole."""
-    return all(
-        button.width() >= button.sizeHint().width() for button in (window.repair.report, window.repair.save)
-    )  # fmt: skip
+    return all(button.width() >= button.sizeHint().width() for button in (window.repair.report, window.repair.save))

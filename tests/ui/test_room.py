@@ -128,8 +128,10 @@ def test_a_count_of_bytes_has_its_thousands_apart(theme: Theme, qtbot: QtBot) ->
 
 def test_a_name_goes_on_where_no_value_stands(theme: Theme, window: MainWindow) -> None:
     delegate = window.packets.tree.delegate
-    bare, small, large = (Line("name", Place(0), value=value, unit=unit) for value, unit in
-                          (("", ""), ("3.6", "m/s"), ("-15871.077", "cm")))  # fmt: skip
+    bare, small, large = (
+        Line("name", Place(0), value=value, unit=unit)
+        for value, unit in (("", ""), ("3.6", "m/s"), ("-15871.077", "cm"))
+    )
     assert delegate.value_width(bare) == 0
     assert 0 < delegate.value_width(small) < delegate.value_width(large)
     assert delegate.value_width(Line("name", Place(0), value="Green")) > 0

@@ -36,31 +36,41 @@ STEP = 0.1
 def births() -> bytes:
     role = b.attribute(5, "role_name", "hero")
     wheels = b.attribute(2, "number_of_wheels", "2")
-    return b.packet(2, b.event_add([
-        b.actor(HERO, 1, "vehicle.tesla.model3", attributes=[role]),
-        b.actor(PARKED, 1, "vehicle.audi.tt", b.xyz(2000.0, 1000.0)),
-        b.actor(WALKER, 2, "walker.pedestrian.0001", b.xyz(1000.0, -1000.0)),
-        b.actor(BIKE, 1, "vehicle.bh.crossbike", b.xyz(-500.0, 600.0), attributes=[wheels]),
-        b.actor(LIGHT, 3, "traffic.traffic_light", b.xyz(0.0, 1500.0)),
-        b.actor(20, 4, "static.prop.mailbox", b.xyz(300.0, 1200.0)),
-    ]))  # fmt: skip
+    return b.packet(
+        2,
+        b.event_add(
+            [
+                b.actor(HERO, 1, "vehicle.tesla.model3", attributes=[role]),
+                b.actor(PARKED, 1, "vehicle.audi.tt", b.xyz(2000.0, 1000.0)),
+                b.actor(WALKER, 2, "walker.pedestrian.0001", b.xyz(1000.0, -1000.0)),
+                b.actor(BIKE, 1, "vehicle.bh.crossbike", b.xyz(-500.0, 600.0), attributes=[wheels]),
+                b.actor(LIGHT, 3, "traffic.traffic_light", b.xyz(0.0, 1500.0)),
+                b.actor(20, 4, "static.prop.mailbox", b.xyz(300.0, 1200.0)),
+            ]
+        ),
+    )
 
 
 def moment(index: int, *, last: bool = False) -> bytes:
     """A frame: the hero drives along x at 5 m/s, everybody else stands."""
     places = [
-        b.pose(HERO, b.xyz(50.0 * index, 0.0, 2.0)), b.pose(PARKED, b.xyz(2000.0, 1000.0, 2.0), b.turn(0.0, 0.0, 90.0)),
-        b.pose(WALKER, b.xyz(1000.0, -1000.0)), b.pose(BIKE, b.xyz(-500.0, 600.0)),
-    ]  # fmt: skip
+        b.pose(HERO, b.xyz(50.0 * index, 0.0, 2.0)),
+        b.pose(PARKED, b.xyz(2000.0, 1000.0, 2.0), b.turn(0.0, 0.0, 90.0)),
+        b.pose(WALKER, b.xyz(1000.0, -1000.0)),
+        b.pose(BIKE, b.xyz(-500.0, 600.0)),
+    ]
     speeds = [
         {"id": n, "linear_velocity": b.xyz(v), "angular_velocity": b.xyz()} for n, v in ((HERO, 5.0), (PARKED, 0.0))
     ]
     hits = [{"id": 1, "actor1": HERO, "actor2": PARKED, "hero1": True, "hero2": False}] if index == 30 else []
     packets = [
-        *([births()] if index == 0 else []), b.packet(5, b.collision(hits)), b.packet(6, b.position(places)),
+        *([births()] if index == 0 else []),
+        b.packet(5, b.collision(hits)),
+        b.packet(6, b.position(places)),
         b.packet(7, b.traffic_light_state([{"id": LIGHT, "frozen": False, "elapsed": 4.5, "state": 2}])),
-        b.packet(10, b.vehicle_light([{"id": HERO, "lights": 0x38}])), b.packet(12, b.kinematics(speeds)),
-    ]  # fmt: skip
+        b.packet(10, b.vehicle_light([{"id": HERO, "lights": 0x38}])),
+        b.packet(12, b.kinematics(speeds)),
+    ]
     return b.frame(index + 1, index * STEP, -1.0 if last else STEP, packets)
 
 
@@ -111,9 +121,14 @@ def click(qtbot: QtBot, view: SceneView, at: QPoint, modifier: Any = Qt.Keyboard
 
 
 def drag(
-    qtbot: QtBot, view: SceneView, start: QPoint, stop: QPoint, modifier: Any = Qt.KeyboardModifier.NoModifier,
-    *, drop: bool = True,
-) -> None:  # fmt: skip
+    qtbot: QtBot,
+    view: SceneView,
+    start: QPoint,
+    stop: QPoint,
+    modifier: Any = Qt.KeyboardModifier.NoModifier,
+    *,
+    drop: bool = True,
+) -> None:
     qtbot.mousePress(view.viewport(), LEFT, modifier, start)
     for part in (0.3, 0.7, 1.0):
         qtbot.mouseMove(view.viewport(), start + (stop - start) * part)
@@ -123,9 +138,15 @@ def drag(
 
 def turn_wheel(view: SceneView, at: QPoint, steps: int) -> None:
     event = QWheelEvent(
-        QPointF(at), QPointF(view.viewport().mapToGlobal(at)), QPoint(), QPoint(0, 120 * steps),
-        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        QPointF(at),
+        QPointF(view.viewport().mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, 120 * steps),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(view.viewport(), event)
 
 
@@ -398,8 +419,9 @@ def test_a_lamp_refuses_with_the_reason(qtbot: QtBot, view: SceneView, session: 
     assert (steps(session), view.camera) == (0, camera)
 
 
-@pytest.mark.parametrize(("scope", "moved"), [("frame", [5]), ("range", [3, 4, 5, 6]), ("onward", range(5, FRAMES)),
-                                              ("life", range(FRAMES))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("scope", "moved"), [("frame", [5]), ("range", [3, 4, 5, 6]), ("onward", range(5, FRAMES)), ("life", range(FRAMES))]
+)
 def test_a_drag_counts_for_the_frames_that_the_panel_says(
     qtbot: QtBot, view: SceneView, session: Session, scope: Any, moved: Any
 ) -> None:
@@ -491,11 +513,16 @@ def test_letters_with_control_are_left_to_the_window(qtbot: QtBot, view: SceneVi
 @pytest.mark.parametrize(
     ("key", "modifier", "frame"),
     [
-        (KEYS.Key_Left, None, 19), (KEYS.Key_Right, None, 21), (KEYS.Key_Left, SHIFT, 10), (KEYS.Key_Right, SHIFT, 30),
-        (KEYS.Key_Right, CONTROL, 30), (KEYS.Key_Left, CONTROL, 0), (KEYS.Key_Home, None, 0),
+        (KEYS.Key_Left, None, 19),
+        (KEYS.Key_Right, None, 21),
+        (KEYS.Key_Left, SHIFT, 10),
+        (KEYS.Key_Right, SHIFT, 30),
+        (KEYS.Key_Right, CONTROL, 30),
+        (KEYS.Key_Left, CONTROL, 0),
+        (KEYS.Key_Home, None, 0),
         (KEYS.Key_End, None, FRAMES - 1),
     ],
-)  # fmt: skip
+)
 def test_arrows_walk_through_time(
     qtbot: QtBot, view: SceneView, session: Session, key: Qt.Key, modifier: Any, frame: int
 ) -> None:
@@ -528,12 +555,17 @@ def test_the_trails_of_all_who_are_selected_have_one_scale_of_speed(
     show: Callable[..., ScenePane], session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frames = [
-        b.frame(index + 1, index * STEP, STEP, [
-            *([b.packet(2, b.event_add([b.actor(1), b.actor(2)]))] if index == 0 else []),
-            b.packet(6, b.position([b.pose(1, b.xyz(50.0 * index)), b.pose(2, b.xyz(200.0 * index, 500.0))])),
-        ])
+        b.frame(
+            index + 1,
+            index * STEP,
+            STEP,
+            [
+                *([b.packet(2, b.event_add([b.actor(1), b.actor(2)]))] if index == 0 else []),
+                b.packet(6, b.position([b.pose(1, b.xyz(50.0 * index)), b.pose(2, b.xyz(200.0 * index, 500.0))])),
+            ],
+        )
         for index in range(30)
-    ]  # fmt: skip
+    ]
     pane = show(b.recording(*frames))
     session.go_to_frame(15)
     session.select_actors((1, 2))
@@ -672,9 +704,10 @@ def test_without_a_recording_nothing_is_drawn_and_nothing_happens(
 
 
 @pytest.mark.parametrize(
-    "data", [b.recording(), b.recording(b"\xee" * 300), b.recording(b.frame(1), b.frame(2, 0.1)), b"not a recording"],
+    "data",
+    [b.recording(), b.recording(b"\xee" * 300), b.recording(b.frame(1), b.frame(2, 0.1)), b"not a recording"],
     ids=["no frames", "only junk", "frames without positions", "no recording at all"],
-)  # fmt: skip
+)
 def test_recordings_without_anybody_say_so(
     qtbot: QtBot, show: Callable[..., ScenePane], session: Session, data: bytes
 ) -> None:
@@ -759,18 +792,28 @@ def test_a_file_that_is_still_read_can_be_looked_at_and_not_changed(
 # --- what it looks like -------------------------------------------------------------------------------------
 
 REAL = [
-    ("carla-0.9.13-town05-collisions.log", 331, 3932), ("carla-0.9.13-town05-collisions.log", 470, 3890),
-    ("carla-0.9.6-town03-walkers.rec", 239, 4864), ("carla-0.9.10-town01-scene-lights.log", 100, 259),
-    ("carla-0.9.13-town01.log", 301, 234), ("carla-0.9.15-town05-bikes.log", 60, None),
-]  # fmt: skip
+    ("carla-0.9.13-town05-collisions.log", 331, 3932),
+    ("carla-0.9.13-town05-collisions.log", 470, 3890),
+    ("carla-0.9.6-town03-walkers.rec", 239, 4864),
+    ("carla-0.9.10-town01-scene-lights.log", 100, 259),
+    ("carla-0.9.13-town01.log", 301, 234),
+    ("carla-0.9.15-town05-bikes.log", 60, None),
+]
 
 
 @pytest.mark.parametrize("mode", [pytest.param("light", marks=pytest.mark.pictures), "dark"])
 @pytest.mark.parametrize(("name", "frame", "actor"), REAL, ids=[f"{name[6:12]}-{frame}" for name, frame, _ in REAL])
 def test_pictures_of_real_recordings(
-    show: Callable[..., ScenePane], theme: Theme, session: Session, recordings: Path, artefacts: Path, mode: Any,
-    name: str, frame: int, actor: int | None,
-) -> None:  # fmt: skip
+    show: Callable[..., ScenePane],
+    theme: Theme,
+    session: Session,
+    recordings: Path,
+    artefacts: Path,
+    mode: Any,
+    name: str,
+    frame: int,
+    actor: int | None,
+) -> None:
     theme.set_mode(mode)
     pane = show(recordings / name, None)
     session.go_to_frame(frame - 1)

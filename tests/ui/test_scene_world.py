@@ -80,20 +80,34 @@ def test_a_box_that_is_none_gives_way_to_the_size_of_the_class(tmp_path: Path, e
 
 
 def test_lamps_stand_where_they_were_born_and_props_too(tmp_path: Path) -> None:
-    born = b.packet(2, b.event_add([
-        b.actor(9, 3, "traffic.traffic_light", b.xyz(100.0, 200.0)), b.actor(10, 3, "traffic.stop", b.xyz(300.0)),
-        b.actor(11, 4, "static.prop.bench", b.xyz(400.0)), b.actor(12, 4, "static.prop.bench", b.xyz(500.0)),
-    ]))  # fmt: skip
-    state = b.packet(7, b.traffic_light_state([
-        {"id": 9, "frozen": False, "elapsed": 2.5, "state": 1}, {"id": 99, "frozen": False, "elapsed": 0.0, "state": 0},
-    ]))  # fmt: skip
+    born = b.packet(
+        2,
+        b.event_add(
+            [
+                b.actor(9, 3, "traffic.traffic_light", b.xyz(100.0, 200.0)),
+                b.actor(10, 3, "traffic.stop", b.xyz(300.0)),
+                b.actor(11, 4, "static.prop.bench", b.xyz(400.0)),
+                b.actor(12, 4, "static.prop.bench", b.xyz(500.0)),
+            ]
+        ),
+    )
+    state = b.packet(
+        7,
+        b.traffic_light_state(
+            [
+                {"id": 9, "frozen": False, "elapsed": 2.5, "state": 1},
+                {"id": 99, "frozen": False, "elapsed": 0.0, "state": 0},
+            ]
+        ),
+    )
     here = b.packet(6, b.position([b.pose(12, b.xyz(600.0))]))
     with opened(tmp_path, born, here, state) as recording:
         found = scenery(recording)
         assert [(one.actor, one.x, one.y, one.state, one.seconds) for one in found.lights] == [(9, 1.0, 2.0, 1, 2.5)]
         assert sorted(zip(found.fixtures.kind.tolist(), found.fixtures.x.tolist(), strict=True)) == [
-            (world.SIGN, 3.0), (world.PROP, 4.0),
-        ]  # fmt: skip
+            (world.SIGN, 3.0),
+            (world.PROP, 4.0),
+        ]
         assert found.crowd.x.tolist() == [6.0]
 
 
@@ -218,8 +232,9 @@ def town(tmp_path: Path) -> Iterator[Survey]:
     for _ in range(40):
         heading = np.cumsum(rng.normal(0, 0.05, 300))
         start = rng.uniform(-60, 60, 2)
-        ways.append(journey((start[0] + np.cumsum(np.cos(heading))).tolist(),
-                            (start[1] + np.cumsum(np.sin(heading))).tolist()))  # fmt: skip
+        ways.append(
+            journey((start[0] + np.cumsum(np.cos(heading))).tolist(), (start[1] + np.cumsum(np.sin(heading))).tolist())
+        )
     with opened(tmp_path) as recording:
         yield Survey(tuple(ways), Actors.of(recording.snapshot), 0, 1, 1.0)
 

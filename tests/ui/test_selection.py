@@ -194,13 +194,20 @@ Frames = tuple[tuple[int, ...], ...]
 
 def town() -> bytes:
     births = b.packet(2, b.event_add([b.actor(n) for n in IDS]))
-    return b.recording(*(
-        b.frame(index + 1, index * 0.1, 0.1, [
-            *([births] if index == 0 else []),
-            b.packet(6, b.position([b.pose(n, b.xyz(100.0 * n, 10.0 * index)) for n in IDS])),
-        ])
-        for index in range(FRAMES)
-    ))  # fmt: skip
+    return b.recording(
+        *(
+            b.frame(
+                index + 1,
+                index * 0.1,
+                0.1,
+                [
+                    *([births] if index == 0 else []),
+                    b.packet(6, b.position([b.pose(n, b.xyz(100.0 * n, 10.0 * index)) for n in IDS])),
+                ],
+            )
+            for index in range(FRAMES)
+        )
+    )
 
 
 class Model:

@@ -529,9 +529,13 @@ def test_a_field_of_the_attribute_panel_is_dragged_and_has_a_menu(window: MainWi
     for x in (6, 40):
         where = QPoint(x, 3)
         event = QMouseEvent(
-            QMouseEvent.Type.MouseMove, QPointF(where), QPointF(label.mapToGlobal(where)), Qt.MouseButton.NoButton,
-            LEFT, Qt.KeyboardModifier.NoModifier,
-        )  # fmt: skip
+            QMouseEvent.Type.MouseMove,
+            QPointF(where),
+            QPointF(label.mapToGlobal(where)),
+            Qt.MouseButton.NoButton,
+            LEFT,
+            Qt.KeyboardModifier.NoModifier,
+        )
         QApplication.sendEvent(label, event)
     qtbot.mouseRelease(label, LEFT, pos=QPoint(40, 3))
     assert dragged == ["location.x"]
@@ -767,10 +771,12 @@ def test_pictures(
     assert window.grab().save(str(artefacts / f"signals-empty-{mode}.png"))
     actor, hero = 3932, 3890
     window.signals.add(
-        Key("motion", "speed", "", actor), Key("motion", "speed", "", hero),
-        Key("field", "AnimVehicle", "throttle", actor), Key("field", "AnimVehicle", "brake", actor),
+        Key("motion", "speed", "", actor),
+        Key("motion", "speed", "", hero),
+        Key("field", "AnimVehicle", "throttle", actor),
+        Key("field", "AnimVehicle", "brake", actor),
         Key("motion", "acceleration", "", actor),
-    )  # fmt: skip
+    )
     window.signals.set_cursor("A", 270)
     window.signals.set_cursor("B", 350)
     read(window, qtbot)

@@ -151,11 +151,18 @@ def test_frames_are_put_in_order(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_everything_is_found_by_its_words(window: MainWindow) -> None:
     for words, name in (
-        ("retime", "time.retime"), ("fixed step", "time.resample"), ("shift", "time.shift"),
-        ("put in order", "time.order"), ("split", "recording.split"), ("join", "recording.append"),
-        ("run script", "tools.run_script"), ("save as script", "tools.save_script"), ("trim to", "range.trim"),
-        ("cut out", "range.cut"), ("export range", "range.export"),
-    ):  # fmt: skip
+        ("retime", "time.retime"),
+        ("fixed step", "time.resample"),
+        ("shift", "time.shift"),
+        ("put in order", "time.order"),
+        ("split", "recording.split"),
+        ("join", "recording.append"),
+        ("run script", "tools.run_script"),
+        ("save as script", "tools.save_script"),
+        ("trim to", "range.trim"),
+        ("cut out", "range.cut"),
+        ("export range", "range.export"),
+    ):
         assert name in [match.id for match in window.search_field.search.find(words)[:3]]
 
 
@@ -302,9 +309,13 @@ def test_another_dialect_is_refused_with_the_command_that_helps(
     words = shlex.split(dialog.command.text)
     snapshot = window.session.snapshot_or_refuse()
     assert words == [
-        "recorder-editor", "convert", "other.log", f"other-{snapshot.dialect.name}.log", "--dialect",
+        "recorder-editor",
+        "convert",
+        "other.log",
+        f"other-{snapshot.dialect.name}.log",
+        "--dialect",
         snapshot.dialect.name,
-    ]  # fmt: skip
+    ]
 
 
 def test_another_map_is_refused_in_place(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -435,8 +446,10 @@ def test_a_script_that_was_run_is_a_script_again(window: MainWindow, path: Path,
 def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     before = data_of(window)
     script = path.with_name("edits.json")
-    steps = [{"operation": "retime", "arguments": {"factor": 2}},
-             {"operation": "remove_actors", "arguments": {"actors": [{"id": 77}]}, "label": "Remove 77"}]  # fmt: skip
+    steps = [
+        {"operation": "retime", "arguments": {"factor": 2}},
+        {"operation": "remove_actors", "arguments": {"actors": [{"id": 77}]}, "label": "Remove 77"},
+    ]
     script.write_text(json.dumps({"script": 2, "steps": steps}))
     dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)

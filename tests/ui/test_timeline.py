@@ -75,9 +75,15 @@ def written(tmp_path: Path) -> Written:
 def wheel(canvas: Canvas, x: float, y: float, notches: int, modifiers: Qt.KeyboardModifier | None = None) -> None:
     point = QPointF(x, y)
     event = QWheelEvent(
-        point, canvas.mapToGlobal(point), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton,
-        modifiers or Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        point,
+        canvas.mapToGlobal(point),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        modifiers or Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(canvas, event)
 
 
@@ -223,11 +229,15 @@ def test_keys_play_shuttle_and_change_the_speed(
 ) -> None:
     session.go_to_frame(300)
     for key, state in (
-        (Qt.Key.Key_Space, (True, False, 1.0)), (Qt.Key.Key_Space, (False, False, 1.0)),
-        (Qt.Key.Key_L, (True, False, 1.0)), (Qt.Key.Key_L, (True, False, 2.0)), (Qt.Key.Key_J, (True, True, 1.0)),
-        (Qt.Key.Key_K, (False, False, 1.0)), (Qt.Key.Key_BracketRight, (False, False, 2.0)),
+        (Qt.Key.Key_Space, (True, False, 1.0)),
+        (Qt.Key.Key_Space, (False, False, 1.0)),
+        (Qt.Key.Key_L, (True, False, 1.0)),
+        (Qt.Key.Key_L, (True, False, 2.0)),
+        (Qt.Key.Key_J, (True, True, 1.0)),
+        (Qt.Key.Key_K, (False, False, 1.0)),
+        (Qt.Key.Key_BracketRight, (False, False, 2.0)),
         (Qt.Key.Key_BracketLeft, (False, False, 1.0)),
-    ):  # fmt: skip
+    ):
         qtbot.keyClick(town.canvas, key)
         assert (player.is_playing, player.is_backward, player.speed) == state
 
@@ -530,8 +540,11 @@ def test_nothing_overlaps_in_a_narrow_window(town: TimelinePane, theme: Theme, t
     for width in (transport.minimumSizeHint().width(), theme.px(800), theme.px(1000)):
         town.resize(width, 228)
         QApplication.processEvents()
-        parts = [part for part in transport.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-                 if part.isVisible() and not part.isWindow()]  # fmt: skip
+        parts = [
+            part
+            for part in transport.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            if part.isVisible() and not part.isWindow()
+        ]
         parts.sort(key=lambda part: part.x())
         overlaps = [
             (left.geometry(), right.geometry())
@@ -627,8 +640,9 @@ def test_a_million_frames_and_ten_thousand_actors_paint(
     qtbot: QtBot, pane: TimelinePane, session: Session, tmp_path: Path
 ) -> None:
     count = 1_000_000
-    made = np.zeros(count, np.dtype([("start", "S5"), ("id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8"),
-                                     ("end", "S5")]))  # fmt: skip
+    made = np.zeros(
+        count, np.dtype([("start", "S5"), ("id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8"), ("end", "S5")])
+    )
     body = made.view(np.uint8).reshape(count, -1)
     body[:, :5] = np.frombuffer(struct.pack("<BI", 0, 24), np.uint8)
     body[:, -5:] = np.frombuffer(struct.pack("<BI", 1, 0), np.uint8)

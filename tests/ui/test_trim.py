@@ -384,9 +384,14 @@ def test_the_menu_shows_what_it_is_about_to_export(
     ("size", "mode"), [((1280, 800), "light"), pytest.param((1920, 1080), "dark", marks=pytest.mark.pictures)]
 )
 def test_the_layout_for_trimming_in_pictures(
-    open_window: OpenWindow, settings: Settings, recordings: Path, artefacts: Path, qtbot: QtBot, mode: str,
+    open_window: OpenWindow,
+    settings: Settings,
+    recordings: Path,
+    artefacts: Path,
+    qtbot: QtBot,
+    mode: str,
     size: tuple[int, int],
-) -> None:  # fmt: skip
+) -> None:
     window = open_window(recordings / "carla-0.9.13-town05-collisions.log")
     window.theme.set_mode("dark" if mode == "dark" else "light")
     window.resize(*size)

@@ -5,6 +5,14 @@ from .replayer import Replayer
 from .scene import Attribute, Created, Link, Scene, Shown
 
 __all__ = [
-    "CODES", "Attribute", "Created", "Link", "ReplayWarning", "Replayer", "Scene", "Shown", "findings",
+    "CODES",
+    "Attribute",
+    "Created",
+    "Link",
+    "ReplayWarning",
+    "Replayer",
+    "Scene",
+    "Shown",
+    "findings",
     "warnings",
-]  # fmt: skip
+]

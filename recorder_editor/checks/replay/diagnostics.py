@@ -124,23 +124,29 @@ def _of_times(snapshot: Snapshot) -> Iterator[ReplayWarning]:
     elapsed, duration = snapshot.elapsed, snapshot.frame_column("duration")
     if elapsed[0] != 0:
         yield _of_frame(
-            snapshot, 0, "replay-starts-late",
+            snapshot,
+            0,
+            "replay-starts-late",
             f"Time begins at {elapsed[0]:g} s instead of 0: a replay from the start takes one frame a tick and shows "
             "everything far from where it was.",
-        )  # fmt: skip
+        )
     with np.errstate(all="ignore"):
         missed = np.flatnonzero(~(elapsed[:-1] < elapsed[:-1] + duration[:-1]))
     for index in missed.tolist():
         yield _of_frame(
-            snapshot, index, "replay-never-shown",
+            snapshot,
+            index,
+            "replay-never-shown",
             f"Frame {index + 1:,} lasts {duration[index]:g} s, so the simulator never shows it; its events are run.",
-        )  # fmt: skip
+        )
     last = len(snapshot) - 1
     if duration[last] > 0:
         yield _of_frame(
-            snapshot, last, "replay-last-duration",
+            snapshot,
+            last,
+            "replay-last-duration",
             f"The last frame lasts {duration[last]:g} s instead of -1: a replay that starts in it creates no actors.",
-        )  # fmt: skip
+        )
 
 
 def _of_frame(snapshot: Snapshot, index: int, code: str, message: str) -> ReplayWarning:
@@ -219,9 +225,11 @@ class _Watch:
                 what = damage.message.removesuffix(": a simulator would lose its place")
                 message = f"{what}: the simulator loses its place in the rest of the file."
                 yield self._warning(
-                    packet.offset + 5 + damage.offset, max(1, packet.size - damage.offset), "replay-loses-place",
+                    packet.offset + 5 + damage.offset,
+                    max(1, packet.size - damage.offset),
+                    "replay-loses-place",
                     message,
-                )  # fmt: skip
+                )
         if packet.size <= 2:
             return
         if name == "EventAdd":

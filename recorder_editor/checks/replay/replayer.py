@@ -156,10 +156,23 @@ class _World:
     def scene(self, frame: Frame, share: float | None, *, is_shown: bool | None = None) -> Scene:
         """What the world looks like now."""
         return Scene(
-            frame.index, frame.elapsed, frame.duration, self._is_shown if is_shown is None else is_shown, share,
-            self._created, self._links, self._told, self._held, self._where, self._previous, self._lamps, self._doors,
-            self._weather, self._visual_time, self._left_behind,
-        )  # fmt: skip
+            frame.index,
+            frame.elapsed,
+            frame.duration,
+            self._is_shown if is_shown is None else is_shown,
+            share,
+            self._created,
+            self._links,
+            self._told,
+            self._held,
+            self._where,
+            self._previous,
+            self._lamps,
+            self._doors,
+            self._weather,
+            self._visual_time,
+            self._left_behind,
+        )
 
     def run(self, row: Row, *, is_found: bool) -> None:
         """Run what a row holds: its events, and what it tells where it is the found frame."""

@@ -158,6 +158,10 @@ class Scene:
         link = self.links.get(actor)
         records = {kind: held[actor] for kind, held in self.held.items() if actor in held}
         return Shown(
-            actor, created, self.pose(actor), None if link is None else link.parent, records,
+            actor,
+            created,
+            self.pose(actor),
+            None if link is None else link.parent,
+            records,
             self.doors.get(actor, SHUT),
-        )  # fmt: skip
+        )

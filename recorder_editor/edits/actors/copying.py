@@ -24,13 +24,7 @@ from ..intents import name_lives
 from ..interpolation import LATEST, located, tolerance
 from ..place import RecordingLike
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
-from .owners import (
-    fresh_id,
-    is_traffic,
-    name_of,
-    refuse_outside_frames,
-    refuse_taken,
-)
+from .owners import fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken
 from .rewrite import Plan, rewrite
 from .stream import Frames, RigidTransform, Stream
 from .trimming import beginning, created
@@ -40,11 +34,17 @@ Progress = Callable[[int, int], None] | None
 Cancel = Callable[[], bool] | None
 
 
-
 def duplicate_actor(
-    recording: RecordingLike, life: Life, *, offset: Metres = (0.0, 0.0, 0.0), turn: float = 0.0, seconds: float = 0.0,
-    new_id: int | None = None, progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    life: Life,
+    *,
+    offset: Metres = (0.0, 0.0, 0.0),
+    turn: float = 0.0,
+    seconds: float = 0.0,
+    new_id: int | None = None,
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that adds a copy of a life under an id of its own (`new_id`, else one above all).
 
     The copy's path is turned by `turn` degrees about the place of its EventAdd, then shifted by `offset` (metres, world
@@ -62,18 +62,29 @@ def duplicate_actor(
             if each.child_life == life.index:
                 copy.plan.add(each.place.row, "EventParent", _u32(copy.id) + _u32(each.parent))
     arguments = {
-        "actors": name_lives(snapshot, [life]), "offset": list(offset), "turn": turn, "seconds": seconds,
+        "actors": name_lives(snapshot, [life]),
+        "offset": list(offset),
+        "turn": turn,
+        "seconds": seconds,
         "new_id": new_id,
-    }  # fmt: skip
+    }
     splices = rewrite(snapshot, copy.plan, progress, cancel)
     intent = Intent("duplicate_actor", arguments)
     return Edit(f"Duplicate {life.actor} as {copy.id}", snapshot.version, splices, intent=intent)
 
 
 def paste_actor(
-    recording: RecordingLike, other: Snapshot, life: Life, *, at: float = 0.0, offset: Metres = (0.0, 0.0, 0.0),
-    turn: float = 0.0, new_id: int | None = None, progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    other: Snapshot,
+    life: Life,
+    *,
+    at: float = 0.0,
+    offset: Metres = (0.0, 0.0, 0.0),
+    turn: float = 0.0,
+    new_id: int | None = None,
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that adds a life of another recording, with its track: its EventAdd comes at `at` (elapsed, s) here.
 
     `offset`, `turn` and `new_id` as in `duplicate_actor`. Where actors of this recording have its blueprint, it takes

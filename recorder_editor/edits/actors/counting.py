@@ -21,9 +21,12 @@ class Told(NamedTuple):
 
 
 def count_records(
-    recording: RecordingLike, lives: Sequence[Life], *, progress: Callable[[int, int], None] | None = None,
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    *,
+    progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
-) -> Told:  # fmt: skip
+) -> Told:
     """How many records of any packet name one of these lives. Raises `Cancelled`."""
     snapshot = recording.snapshot
     stays = sorted((stay_of(snapshot, life) for life in lives), key=lambda stay: (stay.actor, stay.first))

@@ -32,16 +32,32 @@ FORMER_HERO = "autopilot"
 _HEROIC = ("vehicle", "two-wheeler", "walker")
 
 _KNOWN = {
-    ROLE: "String", "color": "RGBColor", "number_of_wheels": "Int", "generation": "Int", "sticky_control": "Bool",
-    "is_invincible": "Bool", "speed": "Float", "gender": "String", "age": "String", "driver_id": "Int",
-    "object_type": "String", "base_type": "String", "special_type": "String", "mass": "Float", "mesh_path": "String",
-    "sensor_tick": "Float", "fov": "Float", "image_size_x": "Int", "image_size_y": "Int",
-}  # fmt: skip
+    ROLE: "String",
+    "color": "RGBColor",
+    "number_of_wheels": "Int",
+    "generation": "Int",
+    "sticky_control": "Bool",
+    "is_invincible": "Bool",
+    "speed": "Float",
+    "gender": "String",
+    "age": "String",
+    "driver_id": "Int",
+    "object_type": "String",
+    "base_type": "String",
+    "special_type": "String",
+    "mass": "Float",
+    "mesh_path": "String",
+    "sensor_tick": "Float",
+    "fov": "Float",
+    "image_size_x": "Int",
+    "image_size_y": "Int",
+}
 _FORMS = (
-    (re.compile("true|false", re.IGNORECASE), "Bool"), (re.compile(r"[+-]?\d+"), "Int"),
+    (re.compile("true|false", re.IGNORECASE), "Bool"),
+    (re.compile(r"[+-]?\d+"), "Int"),
     (re.compile(r"[+-]?(\d+\.\d*|\.?\d+)([eE][+-]?\d+)?"), "Float"),
     (re.compile(r"\d{1,3},\d{1,3},\d{1,3}"), "RGBColor"),
-)  # fmt: skip
+)
 _TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
 
 Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
@@ -86,20 +102,23 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
     """
     verb = f"Remove {key} of" if value is None else f"Set {key} to {value} of"
     return _with_attributes(
-        recording, {life.index: (life, value) for life in lives}, key, f"{verb} {several(lives) if lives else ''}",
-        lambda snapshot: Intent(
-            "set_attribute", {"actors": name_lives(snapshot, lives), "key": key, "value": value}
-        ),
-    )  # fmt: skip
+        recording,
+        {life.index: (life, value) for life in lives},
+        key,
+        f"{verb} {several(lives) if lives else ''}",
+        lambda snapshot: Intent("set_attribute", {"actors": name_lives(snapshot, lives), "key": key, "value": value}),
+    )
 
 
 def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
     """The edit that sets the role name of lives; as `set_attribute`."""
     return _with_attributes(
-        recording, {life.index: (life, role) for life in lives}, ROLE,
+        recording,
+        {life.index: (life, role) for life in lives},
+        ROLE,
         f"Set role name of {several(lives) if lives else ''} to {role}",
         lambda snapshot: Intent("set_role", {"actors": name_lives(snapshot, lives), "role": role}),
-    )  # fmt: skip
+    )
 
 
 def set_hero(recording: RecordingLike, life: Life) -> Edit:
@@ -121,9 +140,12 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
     if not roles:
         raise NothingToDo(f"{name_of(life)} is the hero already.")
     return _with_attributes(
-        snapshot, roles, ROLE, f"Make {life.actor} the hero",
+        snapshot,
+        roles,
+        ROLE,
+        f"Make {life.actor} the hero",
         lambda state: Intent("set_hero", {"actors": name_lives(state, [life])}),
-    )  # fmt: skip
+    )
 
 
 def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
@@ -160,9 +182,12 @@ def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
 
 
 def _with_attributes(
-    recording: RecordingLike, values: Mapping[int, tuple[Life, str | None]], key: str, label: str,
+    recording: RecordingLike,
+    values: Mapping[int, tuple[Life, str | None]],
+    key: str,
+    label: str,
     intent: Callable[[Snapshot], Intent],
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that sets an attribute of each life to a value of its own."""
     snapshot = recording.snapshot
     lives = [life for life, _ in values.values()]
@@ -212,9 +237,13 @@ def _event_add(snapshot: Snapshot) -> PacketType:
 
 
 def _described(
-    snapshot: Snapshot, lives: Sequence[Life], change: Change, label: str, intent: Intent,
+    snapshot: Snapshot,
+    lives: Sequence[Life],
+    change: Change,
+    label: str,
+    intent: Intent,
     heroes: Mapping[int, bool] | None = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that changes the EventAdd of lives; `heroes` says who is one now or is one no longer."""
     bodies: dict[int, dict[int, bytes]] = defaultdict(dict)
     by_packet: dict[tuple[int, int], dict[int, Life]] = defaultdict(dict)

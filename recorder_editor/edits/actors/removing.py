@@ -15,9 +15,13 @@ from .trimming import release
 
 
 def remove_actors(
-    recording: RecordingLike, lives: Sequence[Life], *, children: bool = True,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    *,
+    children: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """The edit without these lives: no record of any packet names them any more, and other lives of their ids stay.
 
     With `children` those go too that were attached to them last, and theirs. Collisions go with either side; the
@@ -42,13 +46,15 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
     snapshot = recording.snapshot
     refuse_nobody(lives)
     frame, ids = snapshot.frame(frame_index), {life.actor for life in lives}
-    plan = Plan(dropped=[
-        RecordPlace(frame.row, packet.index, record)
-        for packet in frame.packets
-        if packet.type.actor_field is not None and not packet.type.happens
-        for record in range(len(packet.decoded))
-        if packet.decoded.get(record, "id") in ids
-    ])  # fmt: skip
+    plan = Plan(
+        dropped=[
+            RecordPlace(frame.row, packet.index, record)
+            for packet in frame.packets
+            if packet.type.actor_field is not None and not packet.type.happens
+            for record in range(len(packet.decoded))
+            if packet.decoded.get(record, "id") in ids
+        ]
+    )
     if not plan.dropped:
         raise EditError(f"Frame {frame_index + 1:,} shows nothing of {several(_once(lives))}.")
     return Edit(
@@ -57,9 +63,12 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
 
 
 def keep_only_actors(
-    recording: RecordingLike, lives: Sequence[Life], *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """The edit without everybody else: all but these lives, those they are attached to, and those attached to them.
 
     What belongs to the map stays: traffic lights and signs, the spectator, and `static.*` of the first frame (the
@@ -104,9 +113,13 @@ def _once(lives: Iterable[Life]) -> list[Life]:
 
 
 def _without(
-    snapshot: Snapshot, leaving: Sequence[Life], label: str, intent: Intent,
-    progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
-) -> Edit:  # fmt: skip
+    snapshot: Snapshot,
+    leaving: Sequence[Life],
+    label: str,
+    intent: Intent,
+    progress: Callable[[int, int], None] | None,
+    cancel: Callable[[], bool] | None,
+) -> Edit:
     refuse_outside_frames(snapshot, leaving)
     plan = Plan(leaving=[stay_of(snapshot, life) for life in leaving])
     plan.dropped = [life.added for life in leaving] + list(endings(snapshot, leaving).values())

@@ -17,9 +17,13 @@ _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
 
 def set_actor_id(
-    recording: RecordingLike, life: Life, new_id: int, *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    life: Life,
+    new_id: int,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """The edit that gives a life another id, in every record of every packet that means it.
 
     Other lives of its id keep it. Raises `EditError` where somebody else has the new id while it lives (or ends in the
@@ -38,18 +42,22 @@ def set_actor_id(
 
 
 def with_fresh_ids(
-    snapshot: Snapshot, lives: Sequence[Life], progress: Callable[[int, int], None] | None = None,
+    snapshot: Snapshot,
+    lives: Sequence[Life],
+    progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
-) -> tuple[Splice, ...]:  # fmt: skip
+) -> tuple[Splice, ...]:
     """Splices after which these lives have ids that nobody ever had, everywhere. Raises `EditError`, `Cancelled`."""
     first = fresh_id(snapshot) if lives else 0
     return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress, cancel)
 
 
 def with_ids(
-    snapshot: Snapshot, ids: Mapping[int, int], progress: Callable[[int, int], None] | None = None,
+    snapshot: Snapshot,
+    ids: Mapping[int, int],
+    progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
-) -> tuple[Splice, ...]:  # fmt: skip
+) -> tuple[Splice, ...]:
     """Splices after which lives (by index) have other ids, everywhere; whether those are free is the caller's to know.
 
     Raises `EditError` for a life that begins outside of frames, `Cancelled`.
@@ -68,9 +76,13 @@ def with_ids(
 
 
 def swap_actors(
-    recording: RecordingLike, a: Life, b: Life, *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    a: Life,
+    b: Life,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """The edit after which two lives have changed places: the truck drives the way of the car, the car the truck's.
 
     Each keeps its id, blueprint, attributes, box and physics, and takes over from the other all that happens on the

@@ -80,9 +80,11 @@ class Plan:
 
 
 def rewrite(
-    snapshot: Snapshot, plan: Plan, progress: Callable[[int, int], None] | None = None,
+    snapshot: Snapshot,
+    plan: Plan,
+    progress: Callable[[int, int], None] | None = None,
     cancel: Callable[[], bool] | None = None,
-) -> tuple[Splice, ...]:  # fmt: skip
+) -> tuple[Splice, ...]:
     """Splices that carry a plan out. Raises `Cancelled`, and `EditError` where a packet would hold too many records or
     a single record stands outside of any frame."""
     for row in plan.places():
@@ -226,9 +228,12 @@ class _Pass:
         return [(alike, {})] if stream is None else stream(alike)
 
     def _with_changes(
-        self, alike: Alike, lost: Sequence[tuple[Records, npt.NDArray[np.bool_]]],
-        added: Sequence[tuple[str, bytes]], streamed: Streamed,
-    ) -> Reshaped:  # fmt: skip
+        self,
+        alike: Alike,
+        lost: Sequence[tuple[Records, npt.NDArray[np.bool_]]],
+        added: Sequence[tuple[str, bytes]],
+        streamed: Streamed,
+    ) -> Reshaped:
         changes = {records.packet: Change(keep=~mask) for records, mask in lost}
         coming: dict[str, list[Bytes]] = defaultdict(list)
         for name, record in added:

@@ -17,9 +17,13 @@ from .rewrite import Plan, rewrite
 
 
 def trim_life(
-    recording: RecordingLike, life: Life, frames: range, *,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    life: Life,
+    frames: range,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Edit:
     """The edit after which a life lasts from the first of these frames (indices from 0) to the last, and no longer.
 
     It is created in the first one, where it is then (traffic actors: where they were told to be, to the bit), with what

@@ -68,10 +68,13 @@ def convert(
     stray = _stray(snapshot, converter, cancel)
     source = snapshot.dialect
     edit = Edit(
-        f"Convert to {target.name}", snapshot.version, _in_order((*splices, *stray)), header,
+        f"Convert to {target.name}",
+        snapshot.version,
+        _in_order((*splices, *stray)),
+        header,
         Intent("convert", {"dialect": target.name}),
         Detection(routes.dialect(), (f"Converted from {source.title}, {source.name}.",), forced=True),
-    )  # fmt: skip
+    )
     return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
 
 

@@ -38,8 +38,9 @@ def recipe(routes: Routes, records: Records, sample: Part) -> tuple[Recipe, int]
     found = _Found()
     if kind.record.size is not None and target.record.size is not None:
         _walk(kind.record, target.record, b"", found)
-        made: Recipe = _Alike(kind.name, len(records), kind.record.size, target.record.size,
-                              found.runs(routes.target.wide))  # fmt: skip
+        made: Recipe = _Alike(
+            kind.name, len(records), kind.record.size, target.record.size, found.runs(routes.target.wide)
+        )
         stop = 2 + len(records) * target.record.size
     else:
         data = sample.tobytes()

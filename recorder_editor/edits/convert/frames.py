@@ -98,8 +98,9 @@ class Converter:
         if records.kind.record.size is None and size > LARGEST_BODY:
             raise EditError(
                 f"{records.kind.name} of frame {frame + 1:,} takes {size:,} bytes; at most {LARGEST_BODY:,} can be "
-                "converted.", frame=frame + 1,
-            )  # fmt: skip
+                "converted.",
+                frame=frame + 1,
+            )
         key = records.kind.id, size
         known = self._recipes.get(key)
         if known is not None and known[0] is records.starts:

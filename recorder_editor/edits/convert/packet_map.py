@@ -47,9 +47,10 @@ class Routes:
         self._fates: dict[int, Fate] = {}
         self._ranks = {number: rank for rank, number in enumerate(target.order)}
         self._empty = [
-            kind for kind in target.kinds()
+            kind
+            for kind in target.kinds()
             if (kind.body, kind.presence) == ("list", "always") and source.by_name(kind.name) is None
-        ]  # fmt: skip
+        ]
 
     def fate(self, number: int) -> Fate:
         """What becomes of packets of that id."""
@@ -79,8 +80,10 @@ class Routes:
         if not self._empty or not _OF_EVERY_RELEASE.issubset(numbers) or numbers[-1] != _FRAME_END:
             return {}
         additional = any(self.fate(number).kind.additional for number in numbers)
-        ranks = [self._ranks.get(fate.number, -1) if (fate := self.fate(number)).number is not None else -1
-                 for number in numbers]  # fmt: skip
+        ranks = [
+            self._ranks.get(fate.number, -1) if (fate := self.fate(number)).number is not None else -1
+            for number in numbers
+        ]
         homes: dict[int, list[bytes]] = {}
         for kind in self._empty:
             if additional or not kind.additional:

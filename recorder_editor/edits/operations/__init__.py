@@ -16,9 +16,8 @@ from .schema import Argument, Call, Cancel, Done, Operation, Option, Progress
 __all__ = ["EVERY", "OPERATIONS", "Argument", "Done", "Operation", "Option", "done", "wrong_with"]
 
 EVERY: Mapping[str, Operation] = {
-    each.name: each
-    for table in (fields, actors, paths, times, states) for each in table.OPERATIONS
-}  # fmt: skip
+    each.name: each for table in (fields, actors, paths, times, states) for each in table.OPERATIONS
+}
 """The operations by name."""
 
 OPERATIONS: Mapping[str, Operation] = {name: each for name, each in EVERY.items() if each.in_scripts}
@@ -43,9 +42,12 @@ def wrong_with(operation: str, arguments: Mapping[str, Any]) -> str | None:
 
 
 def done(
-    snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress | None = None,
+    snapshot: Snapshot,
+    operation: str,
+    arguments: Mapping[str, Any],
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Done:  # fmt: skip
+) -> Done:
     """An operation on a state of a recording. Raises `EditError`, `FieldError`, `ChoiceError`, `Cancelled`."""
     wrong = wrong_with(operation, arguments)
     if wrong is not None:

@@ -51,9 +51,11 @@ def _with_them(here: Situation) -> Sentence:
     children = _attached(here.snapshot, here.lives)
     if not children:
         return Sentence("")
-    return Sentence("With the one attached") if len(children) == 1 else Sentence(
-        "With the %1 attached", (f"{len(children):,}",)
-    )  # fmt: skip
+    return (
+        Sentence("With the one attached")
+        if len(children) == 1
+        else Sentence("With the %1 attached", (f"{len(children):,}",))
+    )
 
 
 def _going(call: Call, *, default: bool) -> Sequence[Life]:
@@ -71,9 +73,10 @@ def _told_removed(call: Call) -> tuple[Sentence, ...]:
     if call["frame"] is not None:
         words = "In frame %1 only; it stays before and after. The checks will list the hole."
         return (Sentence(words, (f"{call['frame'] + 1:,}",)),)
-    whole, children = Sentence("Every record of every packet that names it goes, collisions too."), _attached(
-        call.snapshot, call.lives
-    )  # fmt: skip
+    whole, children = (
+        Sentence("Every record of every packet that names it goes, collisions too."),
+        _attached(call.snapshot, call.lives),
+    )
     if not children:
         return whole, Sentence("Nobody is attached.")
     words = "Goes along: %1." if call.flag("children", default=True) else "Stays, attached to nobody: %1."
@@ -213,9 +216,15 @@ def _paste(call: Call) -> Edit:
             raise ChoiceError(f"There is no frame {at}.")
         at = float(call.snapshot.elapsed[frame])
     return paste_actor(
-        call.snapshot, call.source, call.life, at=at, offset=call.point("offset") or _NOWHERE,
-        turn=call.number("turn"), new_id=call["new_id"], **call.watched,
-    )  # fmt: skip
+        call.snapshot,
+        call.source,
+        call.life,
+        at=at,
+        offset=call.point("offset") or _NOWHERE,
+        turn=call.number("turn"),
+        new_id=call["new_id"],
+        **call.watched,
+    )
 
 
 def _time_of(here: Situation) -> float:
@@ -227,134 +236,239 @@ _PLACE = ("offset", "turn")
 
 OPERATIONS = (
     Operation(
-        "duplicate_actor", "Duplicate actor", "A second one beside it, or later on the same way", By(duplicate_actor),
+        "duplicate_actor",
+        "Duplicate actor",
+        "A second one beside it, or later on the same way",
+        By(duplicate_actor),
         (
             ONE,
-            Argument("seconds", SECONDS, False, detail="--later", says="the copy comes so much later", label="Later by",
-                     default=0.0, step=0.1),
+            Argument(
+                "seconds",
+                SECONDS,
+                False,
+                detail="--later",
+                says="the copy comes so much later",
+                label="Later by",
+                default=0.0,
+                step=0.1,
+            ),
             *_SHIFT,
         ),
         (Option("--duplicate", "a copy, shifted and turned (m, °); --later, --as", _PLACE, bare=True, each=True),),
         menu=Menu("actor.duplicate", section="copies", icon="duplicate", key="Ctrl+Shift+D", against=(of_the_map,)),
         form=Form(
-            "Duplicate %1", "Duplicate",
+            "Duplicate %1",
+            "Duplicate",
             "The copy drives the same way under an id of its own; what would lie outside of the recording is cut off.",
             ghosts=_ghosts,
         ),
     ),
     Operation(
-        "paste_actor", "Paste actor", "An actor of another recording, with its track, under an id of its own", _paste,
+        "paste_actor",
+        "Paste actor",
+        "An actor of another recording, with its track, under an id of its own",
+        _paste,
         (
-            Argument("file", FILE, says="the other recording"), ONE,
-            replace(WHEN.optional, label="Comes at", step=0.1, default=_time_of), *_SHIFT,
+            Argument("file", FILE, says="the other recording"),
+            ONE,
+            replace(WHEN.optional, label="Comes at", step=0.1, default=_time_of),
+            *_SHIFT,
         ),
         (Option("--paste", "an actor of another recording; --at, --as", _PLACE, bare=True),),
         form=Form(
-            "Paste %1 of %2", "Paste", "It comes with its track, under an id of its own, and attached to nobody.",
+            "Paste %1 of %2", "Paste", "It comes with its track, under an id of its own, and attached to nobody."
         ),
         in_scripts=False,
     ),
     Operation(
-        "remove_actors", "Remove actor", "Every record of it goes, and who is attached to it, if you like", _remove,
+        "remove_actors",
+        "Remove actor",
+        "Every record of it goes, and who is attached to it, if you like",
+        _remove,
         (
             MANY,
             Argument("frame", FRAME, False, says="this frame only", label="From", private=True),
-            Argument("children", FLAG, False, detail="--keep-children", says="those attached stay",
-                     means="those attached go along, as where it is missing", label=_with_them,
-                     default=True),
+            Argument(
+                "children",
+                FLAG,
+                False,
+                detail="--keep-children",
+                says="those attached stay",
+                means="those attached go along, as where it is missing",
+                label=_with_them,
+                default=True,
+            ),
         ),
         (Option("--remove-actor", "take actors out, with those attached to them"),),
         menu=Menu("actor.remove", section="removing", icon="delete", key="Shift+Del", keywords="delete"),
         form=Form("Remove %1", "Remove", tell=_told_removed, count=_count_removed),
     ),
     Operation(
-        "keep_only_actors", "Keep only these",
+        "keep_only_actors",
+        "Keep only these",
         "Everybody else goes, but for what belongs to the map and who is attached",
-        By(keep_only_actors), (MANY,),
+        By(keep_only_actors),
+        (MANY,),
         (Option("--only-actor", "take everybody else out"),),
-        menu=Menu("actor.keep", section="removing", keywords="remove others all but"), doing="Keeping only %1",
+        menu=Menu("actor.keep", section="removing", keywords="remove others all but"),
+        doing="Keeping only %1",
     ),
     Operation(
-        "trim_life", "Trim life", "It comes later, or goes earlier", _trim, (ONE, *RANGE),
-        (Option("--trim-actor", "let an actor be there in a range only (--from, --to)"),), over="named",
+        "trim_life",
+        "Trim life",
+        "It comes later, or goes earlier",
+        _trim,
+        (ONE, *RANGE),
+        (Option("--trim-actor", "let an actor be there in a range only (--from, --to)"),),
+        over="named",
         menu=Menu("actor.trim", section="removing", icon="trim", keywords="born gone spawn destroy"),
         form=Form(
-            "Trim the life of %1", "Trim",
+            "Trim the life of %1",
+            "Trim",
             "It is created in the first of these frames where it is then, and destroyed after the last one.",
             tell=_told_trimmed,
         ),
     ),
     Operation(
-        "set_blueprint", "Blueprint", "Make it an actor of another blueprint",
+        "set_blueprint",
+        "Blueprint",
+        "Make it an actor of another blueprint",
         By(set_blueprint),
         (
             MANY,
-            Argument("blueprint", BLUEPRINT, says="its name", label="Blueprint", offers=_blueprints,
-                     default=lambda here: here.lives[0].blueprint),
-            Argument("uid", WHOLE, False, "UID", says="its number", label="Uid", low=1, high=0xFFFFFFFF,
-                     default=lambda here: here.lives[0].uid or None,
-                     tip="The number of the blueprint in the build that recorded; empty: as other actors of this "
-                     "recording"),
+            Argument(
+                "blueprint",
+                BLUEPRINT,
+                says="its name",
+                label="Blueprint",
+                offers=_blueprints,
+                default=lambda here: here.lives[0].blueprint,
+            ),
+            Argument(
+                "uid",
+                WHOLE,
+                False,
+                "UID",
+                says="its number",
+                label="Uid",
+                low=1,
+                high=0xFFFFFFFF,
+                default=lambda here: here.lives[0].uid or None,
+                tip="The number of the blueprint in the build that recorded; empty: as other actors of this recording",
+            ),
         ),
         (Option("--set-blueprint", "another blueprint", ("blueprint", "uid")),),
-        menu=Menu("actor.blueprint", section="description", keywords="change type id uid model",
-                  against=(of_the_map,)),
-        form=Form("Change the blueprint of %1", "Change", "Attributes stay as they are.", tell=_told_blueprint,
-                  follow=_with_uid, meant=_meant_blueprint),
+        menu=Menu("actor.blueprint", section="description", keywords="change type id uid model", against=(of_the_map,)),
+        form=Form(
+            "Change the blueprint of %1",
+            "Change",
+            "Attributes stay as they are.",
+            tell=_told_blueprint,
+            follow=_with_uid,
+            meant=_meant_blueprint,
+        ),
     ),
     Operation(
-        "set_role", "Role name", "What tools find it by, as in hero or autopilot",
+        "set_role",
+        "Role name",
+        "What tools find it by, as in hero or autopilot",
         By(set_role),
-        (MANY, Argument("role", TEXT, says="the role name", label="Role name", offers=_roles,
-                        default=lambda here: here.lives[0].role_name)),
+        (
+            MANY,
+            Argument(
+                "role",
+                TEXT,
+                says="the role name",
+                label="Role name",
+                offers=_roles,
+                default=lambda here: here.lives[0].role_name,
+            ),
+        ),
         (Option("--set-role", "the role name", ("role",)),),
         menu=Menu("actor.role", section="description"),
         form=Form("Role name of %1", "Change", tell=_told_role),
     ),
     Operation(
-        "set_attribute", "Attribute", "Set, add or remove one of its attributes, as in its color",
+        "set_attribute",
+        "Attribute",
+        "Set, add or remove one of its attributes, as in its color",
         lambda call: set_attribute(call.snapshot, call.lives, call["key"], call["value"]),
         (
-            MANY, Argument("key", KEY, says="its name", label="Attribute", default=_attribute, offers=_attributes),
-            Argument("value", VALUE, False, says="null or missing removes it", label="Value", absent="Remove it",
-                     default=lambda here: here.lives[0].attribute(_attribute(here)) or ""),
+            MANY,
+            Argument("key", KEY, says="its name", label="Attribute", default=_attribute, offers=_attributes),
+            Argument(
+                "value",
+                VALUE,
+                False,
+                says="null or missing removes it",
+                label="Value",
+                absent="Remove it",
+                default=lambda here: here.lives[0].attribute(_attribute(here)) or "",
+            ),
         ),
         (
             Option("--set-attribute", "an attribute of the EventAdd", ("key", "value")),
             Option("--remove-attribute", "an attribute less", ("key",), {"value": None}),
         ),
         menu=Menu("actor.attribute", section="description", keywords="color colour"),
-        form=Form("Attribute of %1", "Change", tell=_told_attribute, follow=_with_value,
-                  meant=lambda values, _: {**values, "key": values["key"].strip()}),
-    ),
-    Operation(
-        "set_actor_id", "Change id", "Another number for it, in every record of every packet",
-        By(set_actor_id),
-        (ONE, Argument("new_id", WHOLE, says="the other id", label="Id", low=1, high=0xFFFFFFFE,
-                       default=lambda here: here.lives[0].actor)),
-        (Option("--set-id", "another id, everywhere", ("new_id",)),),
-        menu=Menu("actor.id", section="description", keywords="renumber"),
         form=Form(
-            "Another id for %1", "Change",
-            "In every record of every packet that means it; other lives of that id keep it.", tell=_told_id,
+            "Attribute of %1",
+            "Change",
+            tell=_told_attribute,
+            follow=_with_value,
+            meant=lambda values, _: {**values, "key": values["key"].strip()},
         ),
     ),
     Operation(
-        "set_hero", "Set as hero", "It gets the role name hero, and nobody else has it",
-        By(set_hero), (ONE,),
+        "set_actor_id",
+        "Change id",
+        "Another number for it, in every record of every packet",
+        By(set_actor_id),
+        (
+            ONE,
+            Argument(
+                "new_id",
+                WHOLE,
+                says="the other id",
+                label="Id",
+                low=1,
+                high=0xFFFFFFFE,
+                default=lambda here: here.lives[0].actor,
+            ),
+        ),
+        (Option("--set-id", "another id, everywhere", ("new_id",)),),
+        menu=Menu("actor.id", section="description", keywords="renumber"),
+        form=Form(
+            "Another id for %1",
+            "Change",
+            "In every record of every packet that means it; other lives of that id keep it.",
+            tell=_told_id,
+        ),
+    ),
+    Operation(
+        "set_hero",
+        "Set as hero",
+        "It gets the role name hero, and nobody else has it",
+        By(set_hero),
+        (ONE,),
         (Option("--set-hero", "make an actor the hero, and the only one"),),
         menu=Menu("actor.make_hero", section="description", icon="star", against=(of_the_map, _hero_already)),
         doing="Making %1 the hero",
     ),
     Operation(
-        "swap_actors", "Swap with", "Two actors change places: each goes the way of the other", _swap, (TWO,),
+        "swap_actors",
+        "Swap with",
+        "Two actors change places: each goes the way of the other",
+        _swap,
+        (TWO,),
         (Option("--swap", "let two actors change places"),),
         menu=Menu("actor.swap", section="description", keywords="exchange", against=(of_the_map,)),
         form=Form(
-            "Let %1 change places with another", "Swap",
+            "Let %1 change places with another",
+            "Swap",
             "Each keeps id, blueprint and attributes, and takes over where and when the other goes.",
             tell=_told_swapped,
         ),
     ),
-)  # fmt: skip
+)
 """The operations on actors."""

@@ -44,9 +44,10 @@ def metavar(operation: Operation, option: Option) -> str:
 def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
     """The options that may stand behind this one."""
     return {
-        each.detail: each for each in operation.parameters
+        each.detail: each
+        for each in operation.parameters
         if each.detail and each.name not in option.values and each.name not in option.fixed
-    }  # fmt: skip
+    }
 
 
 def read(operation: Operation, option: Option, text: str) -> Arguments:

@@ -8,31 +8,63 @@ ONE = Argument("actors", ACTOR, says="whom it is done to, one only")
 TWO = Argument("actors", PAIR, says="the two", label="With")
 
 START = Argument(
-    "from", MOMENT, needed=False, detail="--from",
-    says="over frames from here on: seconds (12.5) or a frame (#250)",
-)  # fmt: skip
+    "from", MOMENT, needed=False, detail="--from", says="over frames from here on: seconds (12.5) or a frame (#250)"
+)
 STOP = Argument("to", MOMENT, needed=False, detail="--to", says="up to here, which is left out")
 RANGE = (START, STOP)
 
 _EASED = "So many seconds in which the change grows from nothing or goes back to nothing: nothing jumps"
 EASE = (
-    Argument("ease_in", SECONDS, False, detail="--ease-in", says="let it grow from nothing", label="Ease in",
-             default=0.0, low=0, step=0.5, tip=_EASED),
-    Argument("ease_out", SECONDS, False, detail="--ease-out", says="let it go back to nothing", label="Ease out",
-             default=0.0, low=0, step=0.5, tip=_EASED),
-)  # fmt: skip
+    Argument(
+        "ease_in",
+        SECONDS,
+        False,
+        detail="--ease-in",
+        says="let it grow from nothing",
+        label="Ease in",
+        default=0.0,
+        low=0,
+        step=0.5,
+        tip=_EASED,
+    ),
+    Argument(
+        "ease_out",
+        SECONDS,
+        False,
+        detail="--ease-out",
+        says="let it go back to nothing",
+        label="Ease out",
+        default=0.0,
+        low=0,
+        step=0.5,
+        tip=_EASED,
+    ),
+)
 
 WHEN = Argument("at", AT, detail="--at", says="when: seconds or a frame")
 
 OFFSET = Argument(
-    "offset", SPACE, False, says="the shift", label=("Shift x", "Shift y", "Shift z"), default=(0.0, 0.0, 0.0),
+    "offset",
+    SPACE,
+    False,
+    says="the shift",
+    label=("Shift x", "Shift y", "Shift z"),
+    default=(0.0, 0.0, 0.0),
     tip="Along the axes of the world, as locations are recorded",
-)  # fmt: skip
+)
 TURN = Argument("turn", ANGLE, False, "DYAW", says="the turn, from x towards y", label="Turn", default=0.0)
 NEW_ID = Argument(
-    "new_id", WHOLE, False, detail="--as", says="the copy's id", label="Id", low=1, high=0xFFFFFFFE, hint="next free",
+    "new_id",
+    WHOLE,
+    False,
+    detail="--as",
+    says="the copy's id",
+    label="Id",
+    low=1,
+    high=0xFFFFFFFE,
+    hint="next free",
     tip="Empty: one above the highest there is",
-)  # fmt: skip
+)
 
 
 def of_the_map(situation: Situation) -> Sentence | None:

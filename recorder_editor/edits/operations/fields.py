@@ -45,13 +45,19 @@ def _of_one_id(call: Call) -> tuple[int, range]:
 
 OPERATIONS = (
     Operation(
-        "replace_where", "Find and replace", "Set fields of the records that a condition finds", _replace,
+        "replace_where",
+        "Find and replace",
+        "Set fields of the records that a condition finds",
+        _replace,
         (Argument("text", EXPRESSION, says="an expression, see Find and replace"), *RANGE),
         (Option("--set", "fields, as in 'Position where id == 174 and location.z < 0: location.z = 0'", ("text",)),),
         over="recording",
     ),
     Operation(
-        "set_header", "File header", "Set map, date and version of the file", By(set_header),
+        "set_header",
+        "File header",
+        "Set map, date and version of the file",
+        By(set_header),
         (
             Argument("map_name", TEXT, False, "M", says="the map"),
             Argument("date", STAMP, False, says="seconds since 1970"),
@@ -64,12 +70,20 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "set_over", "Set a field", "Set a field of one actor in many frames", _set_over,
-        (_PACKET, ONE, _FIELD, Argument("value", VALUE, says="as typed in the window"), *RANGE), over="life",
+        "set_over",
+        "Set a field",
+        "Set a field of one actor in many frames",
+        _set_over,
+        (_PACKET, ONE, _FIELD, Argument("value", VALUE, says="as typed in the window"), *RANGE),
+        over="life",
     ),
     Operation(
-        "add_over", "Add to a field", "Add to a field of one actor in many frames", _add_over,
-        (_PACKET, ONE, _FIELD, Argument("delta", NUMBER, says="what is added"), *RANGE), over="life",
+        "add_over",
+        "Add to a field",
+        "Add to a field of one actor in many frames",
+        _add_over,
+        (_PACKET, ONE, _FIELD, Argument("delta", NUMBER, says="what is added"), *RANGE),
+        over="life",
     ),
-)  # fmt: skip
+)
 """The operations on values."""

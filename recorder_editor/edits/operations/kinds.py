@@ -72,9 +72,12 @@ def _is_name(value: Any) -> bool:
     texts = all(isinstance(value[key], str) for key in ("blueprint", "role") if key in value)
     place = value.get("place", [0, 0, 0])
     return (
-        texts and _is_whole(value["id"]) and _is_whole(value.get("life", 0))
-        and _is_row(place, 3) and all(isinstance(axis, int) for axis in place)
-    )  # fmt: skip
+        texts
+        and _is_whole(value["id"])
+        and _is_whole(value.get("life", 0))
+        and _is_row(place, 3)
+        and all(isinstance(axis, int) for axis in place)
+    )
 
 
 def _are_actors(value: Any) -> bool:
@@ -211,14 +214,21 @@ FIELD = Kind("field", "a text", _is_text)
 FILE = Kind("file", "a text", _is_text, metavar="FILE")
 STATE = Kind("state", "a text", _is_text, _state, metavar="STATE")
 DIALECT = Kind(
-    "dialect", f"one of {', '.join(DIALECTS)}", lambda value: _is_text(value) and value in DIALECTS, _dialect,
+    "dialect",
+    f"one of {', '.join(DIALECTS)}",
+    lambda value: _is_text(value) and value in DIALECTS,
+    _dialect,
     metavar="NAME",
-)  # fmt: skip
+)
 MODE = Kind("mode", '"set", "add" or "remove"', lambda value: value in ("set", "add", "remove"))
 FLAG = Kind(
-    "flag", "true or false", lambda value: isinstance(value, bool), _answer, lambda value: "yes" if value else "no",
+    "flag",
+    "true or false",
+    lambda value: isinstance(value, bool),
+    _answer,
+    lambda value: "yes" if value else "no",
     "yes|no",
-)  # fmt: skip
+)
 
 _ACTORS = 'a list of actors: words such as "hero" or "type:vehicle.*", or objects with "id" and "blueprint"'
 ACTORS = Kind("actors", _ACTORS, _are_actors, read_actors, metavar="WHO")
@@ -227,26 +237,57 @@ PAIR = Kind("pair", _ACTORS, _are_actors, read_actors, metavar="WHO,WHO")
 
 MOMENT = Kind("moment", 'seconds, a frame such as "#250", or null', is_moment, metavar="X")
 AT = Kind(
-    "at", 'seconds or a frame such as "#250"', lambda value: value is not None and is_moment(value), _moment,
-    lambda value: value if isinstance(value, str) else plain(value), "X", "s",
-)  # fmt: skip
+    "at",
+    'seconds or a frame such as "#250"',
+    lambda value: value is not None and is_moment(value),
+    _moment,
+    lambda value: value if isinstance(value, str) else plain(value),
+    "X",
+    "s",
+)
 
 SPACE = Kind(
-    "space", "a list of three numbers", lambda value: _is_row(value, 3) and all(map(is_number, value)), _lengths,
-    _listed, "DX,DY,DZ", "m", ("x", "y", "z"), "three numbers of metres", _point,
-)  # fmt: skip
+    "space",
+    "a list of three numbers",
+    lambda value: _is_row(value, 3) and all(map(is_number, value)),
+    _lengths,
+    _listed,
+    "DX,DY,DZ",
+    "m",
+    ("x", "y", "z"),
+    "three numbers of metres",
+    _point,
+)
 GROUND = Kind(
-    "ground", "a list of two numbers", lambda value: _is_row(value, 2) and all(map(is_number, value)), ground, _listed,
-    "X,Y", "m", ("x", "y"), "two numbers of metres", _point,
-)  # fmt: skip
+    "ground",
+    "a list of two numbers",
+    lambda value: _is_row(value, 2) and all(map(is_number, value)),
+    ground,
+    _listed,
+    "X,Y",
+    "m",
+    ("x", "y"),
+    "two numbers of metres",
+    _point,
+)
 PLACE = Kind(
-    "place", "a list of three numbers or nulls",
-    lambda value: _is_row(value, 3) and all(each is None or is_number(each) for each in value), _lengths_or_nothing,
-    _listed, "X,Y,Z", "m", ("x", "y", "z"), "three numbers of metres, of which each may be empty", _point,
-)  # fmt: skip
+    "place",
+    "a list of three numbers or nulls",
+    lambda value: _is_row(value, 3) and all(each is None or is_number(each) for each in value),
+    _lengths_or_nothing,
+    _listed,
+    "X,Y,Z",
+    "m",
+    ("x", "y", "z"),
+    "three numbers of metres, of which each may be empty",
+    _point,
+)
 VALUES = Kind(
-    "values", "an object of names and numbers",
-    lambda value: isinstance(value, dict) and bool(value) and all(map(is_number, value.values())), _values,
-    _named_values, "NAME=VALUE[,NAME=VALUE]",
-)  # fmt: skip
+    "values",
+    "an object of names and numbers",
+    lambda value: isinstance(value, dict) and bool(value) and all(map(is_number, value.values())),
+    _values,
+    _named_values,
+    "NAME=VALUE[,NAME=VALUE]",
+)
 FRAME = Kind("frame", "a frame of this recording alone", _is_integer)

@@ -294,8 +294,9 @@ class By(NamedTuple):
         takes = signature(self.edit).parameters
         given = {
             name: each.kind.value(call[name])
-            for name, each in arguments.items() if name in takes and call[name] is not None
-        }  # fmt: skip
+            for name, each in arguments.items()
+            if name in takes and call[name] is not None
+        }
         given |= {name: getattr(call, name) for name in ("lives", "life", "frames") if name in takes}
         return self.edit(call.snapshot, **given, **(call.watched if "progress" in takes else {}))
 

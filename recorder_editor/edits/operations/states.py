@@ -107,14 +107,24 @@ def _no_vehicle(situation: Situation) -> Sentence | None:
 
 OPERATIONS = (
     Operation(
-        "set_traffic_lights", "Traffic light state", "Red, yellow or green over the whole recording or a range",
+        "set_traffic_lights",
+        "Traffic light state",
+        "Red, yellow or green over the whole recording or a range",
         By(set_traffic_lights),
         (
             MANY,
             Argument("state", STATE, says=", ".join(_STATES), label="State", default=_state_now, choices=_STATES),
-            Argument("elapsed", SECONDS, False, detail="--since", says="how long the light is in that state already",
-                     label="Seconds in it", low=0, hint="as it is",
-                     tip="Seconds in that state in the first frame; they count on. Empty: as they are"),
+            Argument(
+                "elapsed",
+                SECONDS,
+                False,
+                detail="--since",
+                says="how long the light is in that state already",
+                label="Seconds in it",
+                low=0,
+                hint="as it is",
+                tip="Seconds in that state in the first frame; they count on. Empty: as they are",
+            ),
             Argument("frozen", FLAG, False, detail="--frozen", says="the light stays as it is", label="Frozen"),
             *RANGE,
         ),
@@ -124,19 +134,30 @@ OPERATIONS = (
         form=Form("State of %1", "Set"),
     ),
     Operation(
-        "set_vehicle_lights", "Vehicle lights", "Switch lamps and blinkers on or off over a range",
+        "set_vehicle_lights",
+        "Vehicle lights",
+        "Switch lamps and blinkers on or off over a range",
         By(set_vehicle_lights),
         (
             MANY,
-            Argument("mode", MODE, False, says="exactly these, these too, or these not", label="Do", default="set",
-                     choices={"set": "Set to exactly these", "add": "Switch these on", "remove": "Switch these off"}),
-            Argument("mask", BITS, says="the bits of lights", label="Lights", default=_lights_now,
-                     choices=VEHICLE_LIGHTS),
+            Argument(
+                "mode",
+                MODE,
+                False,
+                says="exactly these, these too, or these not",
+                label="Do",
+                default="set",
+                choices={"set": "Set to exactly these", "add": "Switch these on", "remove": "Switch these off"},
+            ),
+            Argument(
+                "mask", BITS, says="the bits of lights", label="Lights", default=_lights_now, choices=VEHICLE_LIGHTS
+            ),
             *RANGE,
         ),
         (
-            Option("--set-lights", "exactly these lights of vehicles (LowBeam,Fog), or none", ("mask",),
-                   {"mode": "set"}),
+            Option(
+                "--set-lights", "exactly these lights of vehicles (LowBeam,Fog), or none", ("mask",), {"mode": "set"}
+            ),
             Option("--lights-on", "switch lights on", ("mask",), {"mode": "add"}),
             Option("--lights-off", "switch lights off", ("mask",), {"mode": "remove"}),
         ),
@@ -145,17 +166,22 @@ OPERATIONS = (
         form=Form("Lights of %1", "Set"),
     ),
     Operation(
-        "set_weather", "Weather", "Sun, clouds, rain and fog over the whole recording or a range", _weather,
+        "set_weather",
+        "Weather",
+        "Sun, clouds, rain and fog over the whole recording or a range",
+        _weather,
         (
             *RANGE,
-            Argument("values", VALUES, says="fields of Weather and their numbers", label="Values",
-                     default=_weather_now),
+            Argument(
+                "values", VALUES, says="fields of Weather and their numbers", label="Values", default=_weather_now
+            ),
         ),
         (Option("--set-weather", "the weather, by its fields", ("values",)),),
         over="recording",
-        menu=Menu("recording.weather", "Recording", "weather", keywords="rain sun cloud fog wind",
-                  against=(_against_weather,)),
+        menu=Menu(
+            "recording.weather", "Recording", "weather", keywords="rain sun cloud fog wind", against=(_against_weather,)
+        ),
         form=Form("Weather", "Set", _weather_note),
     ),
-)  # fmt: skip
+)
 """The operations on states."""

@@ -13,9 +13,13 @@ from .kinds import DIALECT, FLAG, NUMBER, SECONDS
 from .schema import Argument, By, Call, Done, Form, Menu, Operation, Option, Sentence, Situation
 
 _CLOCKS = Argument(
-    "rebase_clocks", FLAG, False, detail="--rebase-clocks", says="wall clock and visual time go on without a gap",
+    "rebase_clocks",
+    FLAG,
+    False,
+    detail="--rebase-clocks",
+    says="wall clock and visual time go on without a gap",
     default=False,
-)  # fmt: skip
+)
 
 
 def _span(snapshot: Snapshot) -> float:
@@ -67,9 +71,7 @@ def _told_retimed(call: Call) -> tuple[Sentence, ...]:
 def _told_resampled(call: Call) -> tuple[Sentence, ...]:
     snapshot, step = call.snapshot, call.number("step")
     number, first = steps_in(snapshot, step), _first(snapshot)
-    values = (
-        f"{len(snapshot):,}", f"{number + 1:,}", f"{first + number * step:.3f}", f"{first + _span(snapshot):.3f}",
-    )  # fmt: skip
+    values = (f"{len(snapshot):,}", f"{number + 1:,}", f"{first + number * step:.3f}", f"{first + _span(snapshot):.3f}")
     return (Sentence("%1 frames become %2, the last at %3 s of %4 s; what happens later adds one.", values),)
 
 
@@ -90,63 +92,116 @@ def _menu(action: str, keywords: str, icon: str = "") -> Menu:
 
 OPERATIONS = (
     Operation(
-        "retime", "Retime", "Make everything last longer or shorter",
+        "retime",
+        "Retime",
+        "Make everything last longer or shorter",
         By(retime),
-        (Argument("factor", NUMBER, says="so many times as long", label="Factor", default=2.0, low=0, step=0.1,
-                  unit="×", tip="2 is half the speed"),),
+        (
+            Argument(
+                "factor",
+                NUMBER,
+                says="so many times as long",
+                label="Factor",
+                default=2.0,
+                low=0,
+                step=0.1,
+                unit="×",
+                tip="2 is half the speed",
+            ),
+        ),
         (Option("--retime", "let everything last so many times as long", ("factor",)),),
         menu=_menu("time.retime", "time speed factor slow fast", "clock"),
         form=Form(
-            "Make time longer or shorter", "Retime",
-            "Every frame lasts so many times as long. Recorded velocities stay as they are.", tell=_told_retimed,
+            "Make time longer or shorter",
+            "Retime",
+            "Every frame lasts so many times as long. Recorded velocities stay as they are.",
+            tell=_told_retimed,
         ),
     ),
     Operation(
-        "resample", "Resample", "Frames of one length, with places interpolated", _resample,
-        (Argument("step", SECONDS, says="from one frame to the next", label="Step", default=_usual_step, low=0,
-                  step=0.01),),
+        "resample",
+        "Resample",
+        "Frames of one length, with places interpolated",
+        _resample,
+        (
+            Argument(
+                "step", SECONDS, says="from one frame to the next", label="Step", default=_usual_step, low=0, step=0.01
+            ),
+        ),
         (Option("--fixed-step", "a frame every so many seconds", ("step",)),),
         menu=_menu("time.resample", "time fixed step delta"),
         form=Form(
-            "A frame at a fixed step", "Resample",
-            "Places are interpolated as the simulator does; events stay on their side.", tell=_told_resampled,
+            "A frame at a fixed step",
+            "Resample",
+            "Places are interpolated as the simulator does; events stay on their side.",
+            tell=_told_resampled,
         ),
     ),
     Operation(
-        "shift", "Shift", "Let everything be later or earlier",
+        "shift",
+        "Shift",
+        "Let everything be later or earlier",
         By(shift),
-        (Argument("seconds", SECONDS, says="so much later", label="Later by", step=0.1,
-                  default=lambda here: -_first(here.snapshot) or 0.0),),
+        (
+            Argument(
+                "seconds",
+                SECONDS,
+                says="so much later",
+                label="Later by",
+                step=0.1,
+                default=lambda here: -_first(here.snapshot) or 0.0,
+            ),
+        ),
         (Option("--shift", "let everything be later", ("seconds",)),),
         menu=_menu("time.shift", "time elapsed offset begin"),
         form=Form(
-            "Let everything be later or earlier", "Shift", "The elapsed time of every frame; nothing else changes.",
+            "Let everything be later or earlier",
+            "Shift",
+            "The elapsed time of every frame; nothing else changes.",
             tell=_told_shifted,
         ),
     ),
     Operation(
-        "order_times", "Put in order", "Number the frames from 1 and let time go on from 0",
-        By(order_times), (),
+        "order_times",
+        "Put in order",
+        "Number the frames from 1 and let time go on from 0",
+        By(order_times),
+        (),
         (Option("--order-times", "put frame ids and times in order"),),
         menu=_menu("time.order", "time repair elapsed duration frame ids"),
         form=Form(
-            "Put frame ids and times in order", "Put in order",
+            "Put frame ids and times in order",
+            "Put in order",
             "Frame ids count from 1, time begins at 0, each frame lasts as long as its step, the last one -1. Where no "
-            "step is told, frames last as long as most others.", tell=_told_ordered,
+            "step is told, frames last as long as most others.",
+            tell=_told_ordered,
         ),
     ),
     Operation(
-        "trim", "Trim", "Keep a range of frames only; the first of them creates the world as it was then", _trim,
-        (*RANGE, _CLOCKS), (Option("--trim", "keep a range only (--from, --to), as the verb does"),), over="before",
+        "trim",
+        "Trim",
+        "Keep a range of frames only; the first of them creates the world as it was then",
+        _trim,
+        (*RANGE, _CLOCKS),
+        (Option("--trim", "keep a range only (--from, --to), as the verb does"),),
+        over="before",
     ),
     Operation(
-        "cut", "Cut out", "Remove a range of frames and close the gap", _cut, (*RANGE, _CLOCKS),
-        (Option("--cut", "remove a range (--from, --to), as the verb does"),), over="before",
+        "cut",
+        "Cut out",
+        "Remove a range of frames and close the gap",
+        _cut,
+        (*RANGE, _CLOCKS),
+        (Option("--cut", "remove a range (--from, --to), as the verb does"),),
+        over="before",
     ),
     Operation(
-        "convert", "Convert", "Make it a recording of another release", _convert,
+        "convert",
+        "Convert",
+        "Make it a recording of another release",
+        _convert,
         (Argument("dialect", DIALECT, says="the release"),),
         (Option("--convert", "make it a recording of another release, as the verb does", ("dialect",)),),
     ),
-)  # fmt: skip
+)
 """The operations on all frames."""

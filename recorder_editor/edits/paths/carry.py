@@ -77,8 +77,9 @@ class MovedActors:
         self._snapshot = snapshot
         actors = Actors.of(snapshot)
         self.still = tuple(life for life in lives if not _has_positions(snapshot, life))
-        parents = ((life.index, parent_at(snapshot, life, self.frames.start if at is None else at))
-                   for life in self.still)  # fmt: skip
+        parents = (
+            (life.index, parent_at(snapshot, life, self.frames.start if at is None else at)) for life in self.still
+        )
         self.mounts = {index: pose for index, pose in parents if pose is not None}
         chosen = {life.index for life in lives}
         self._carried = {life.index for life in self.still if _rides_on(actors, life, chosen)}
@@ -97,8 +98,11 @@ class MovedActors:
         still = {life.index for life in self.still}
         chosen = [life for life in self.lives if life.born in self.frames and life.index not in still]
         actors, known = Actors.of(self._snapshot), {life.index for life in self.lives}
-        carried = (actors.lives[index] for index, span in self.chosen.spans.items()
-                   if index not in known and actors.lives[index].born in span)  # fmt: skip
+        carried = (
+            actors.lives[index]
+            for index, span in self.chosen.spans.items()
+            if index not in known and actors.lives[index].born in span
+        )
         return chosen + [life for life in carried if actors.mount_of(life) is None]
 
     def _resting(self) -> list[Life]:
@@ -106,9 +110,15 @@ class MovedActors:
         return [life for life in self.still if len(self._within(life)) and life.index not in self._carried]
 
     def move(
-        self, change: Change, at_rest: Change, progress: Progress, cancel: Cancel,
-        *, bits: Mapping[str, Bits] | None = None, beside: Blockwise | None = None,
-    ) -> tuple[Splice, ...]:  # fmt: skip
+        self,
+        change: Change,
+        at_rest: Change,
+        progress: Progress,
+        cancel: Cancel,
+        *,
+        bits: Mapping[str, Bits] | None = None,
+        beside: Blockwise | None = None,
+    ) -> tuple[Splice, ...]:
         """Splices that move everybody: `at_rest` moves the births of those who have no Position, whenever they were.
 
         `bits` changes records of other packets, by name. Raises `EditError` where nothing is changed, `Cancelled`.
@@ -255,9 +265,13 @@ def _by_row(lives: Sequence[Life]) -> dict[int, list[Life]]:
 
 
 def _move_births(
-    snapshot: Snapshot, block: Block, births: Mapping[int, list[Life]], change: Change, touched: Mask,
+    snapshot: Snapshot,
+    block: Block,
+    births: Mapping[int, list[Life]],
+    change: Change,
+    touched: Mask,
     mounts: Mapping[int, Pose] | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Move the EventAdds in a block of those who are born there; `mounts` says what their offsets are from."""
     size = 48 if snapshot.dialect.wide else 24
     for row in range(block.first, block.first + len(block)) if len(births) else ():

@@ -29,9 +29,15 @@ _ANGLES = np.array([False, False, False, True, True, True])
 
 
 def hold_actor(
-    recording: RecordingLike, life: Life, frames: range | None = None, *, ease_in: float = 1.0, ease_out: float = 1.0,
-    progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    life: Life,
+    frames: range | None = None,
+    *,
+    ease_in: float = 1.0,
+    ease_out: float = 1.0,
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that lets an actor stand still within `frames` (indices; None: its whole life), on its own path.
 
     It brakes within the first `ease_in` seconds, stands, and catches up within the last `ease_out` seconds; with 0 it
@@ -44,9 +50,11 @@ def hold_actor(
     pause = _Pause(snapshot, life, frames, ease_in, ease_out)
     splices = pause.cargo.move(pause, pause, progress, cancel, beside=pause.visit)
     arguments = {
-        "actors": name_lives(snapshot, [life]), "ease_in": ease_in, "ease_out": ease_out,
+        "actors": name_lives(snapshot, [life]),
+        "ease_in": ease_in,
+        "ease_out": ease_out,
         **seconds(snapshot, pause.cargo.frames, [life]),
-    }  # fmt: skip
+    }
     return Edit(label("Hold", pause.cargo), snapshot.version, splices, intent=Intent("hold_actor", arguments))
 
 

@@ -27,9 +27,15 @@ _WHEEL = 9  # bytes: location, steering, rotation
 
 
 def mirror_path(
-    recording: RecordingLike, lives: Sequence[Life], frames: range | None, point: tuple[float, float], angle: float, *,
-    progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    frames: range | None,
+    point: tuple[float, float],
+    angle: float,
+    *,
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that mirrors paths over the line through `point` (x, y, m) that runs at `angle` (degrees, as a yaw).
 
     Location, yaw and roll; velocities; steering, the wheels' angles (left and right change places), blinkers. A range
@@ -46,9 +52,11 @@ def mirror_path(
         mirror, mirror, progress, cancel, bits={"AnimVehicle": _steered, "VehicleLight": _blinking}, beside=wheels.turn
     )
     arguments = {
-        "actors": name_lives(snapshot, lives), "point": list(point), "angle": angle,
+        "actors": name_lives(snapshot, lives),
+        "point": list(point),
+        "angle": angle,
         **seconds(snapshot, cargo.frames, cargo.lives),
-    }  # fmt: skip
+    }
     return Edit(label("Mirror", cargo), snapshot.version, splices, intent=Intent("mirror_path", arguments))
 
 

@@ -20,10 +20,18 @@ Point = tuple[float, float, float]
 
 
 def move_actors(
-    recording: RecordingLike, lives: Sequence[Life], offset: Point = (0.0, 0.0, 0.0), turn: float = 0.0,
-    frames: range | None = None, *, pivot: tuple[float, float] | None = None, ease_in: float = 0.0,
-    ease_out: float = 0.0, progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    offset: Point = (0.0, 0.0, 0.0),
+    turn: float = 0.0,
+    frames: range | None = None,
+    *,
+    pivot: tuple[float, float] | None = None,
+    ease_in: float = 0.0,
+    ease_out: float = 0.0,
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that shifts paths by `offset` (m, world axes), turned by `turn` degrees about `pivot` (x, y, m).
 
     `frames` are indices (None: whole lives). Without a pivot each path turns about where its actor is in the first of
@@ -49,11 +57,18 @@ def move_actors(
 
 
 def place_actors(
-    recording: RecordingLike, lives: Sequence[Life], at: int, *,
-    location: tuple[float | None, float | None, float | None] = (None, None, None), yaw: float | None = None,
-    frames: range | None = None, ease_in: float = 0.0, ease_out: float = 0.0, progress: Progress = None,
+    recording: RecordingLike,
+    lives: Sequence[Life],
+    at: int,
+    *,
+    location: tuple[float | None, float | None, float | None] = (None, None, None),
+    yaw: float | None = None,
+    frames: range | None = None,
+    ease_in: float = 0.0,
+    ease_out: float = 0.0,
+    progress: Progress = None,
     cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that puts the first life at `location` (m; None: stays) and `yaw` (degrees) in frame `at` (index).
 
     Its path over `frames` goes along as it is, and so do those of the other lives, as one body. Easing, velocities and
@@ -88,9 +103,17 @@ def place_actors(
 
 
 def _rigid(
-    snapshot: Snapshot, cargo: MovedActors, verb: str, intent: Intent, shift: Reals, turn: float,
-    pivots: Mapping[int, Reals] | Reals, easing: tuple[float, float], progress: Progress, cancel: Cancel,
-) -> Edit:  # fmt: skip
+    snapshot: Snapshot,
+    cargo: MovedActors,
+    verb: str,
+    intent: Intent,
+    shift: Reals,
+    turn: float,
+    pivots: Mapping[int, Reals] | Reals,
+    easing: tuple[float, float],
+    progress: Progress,
+    cancel: Cancel,
+) -> Edit:
     weight, rate = weights(snapshot, cargo.frames, *easing)
     table, numbers = _pivots(pivots, len(Actors.of(snapshot)))
 
@@ -104,9 +127,12 @@ def _rigid(
     at_once = Motion(None, np.array([turn]), shift[None], np.zeros(1), np.zeros((1, 3)), pivot)
     splices = cargo.move(motion, at_once, progress, cancel)
     arguments = {
-        "actors": name_lives(snapshot, cargo.lives), **intent.arguments, "ease_in": easing[0], "ease_out": easing[1],
+        "actors": name_lives(snapshot, cargo.lives),
+        **intent.arguments,
+        "ease_in": easing[0],
+        "ease_out": easing[1],
         **seconds(snapshot, cargo.frames, cargo.lives),
-    }  # fmt: skip
+    }
     return Edit(label(verb, cargo), snapshot.version, splices, intent=Intent(intent.operation, arguments))
 
 

@@ -18,9 +18,14 @@ _SIDEWAYS = "A path is shifted sideways by a number of metres other than 0."
 
 
 def smooth_path(
-    recording: RecordingLike, life: Life, frames: range | None, window: float, *, progress: Progress = None,
+    recording: RecordingLike,
+    life: Life,
+    frames: range | None,
+    window: float,
+    *,
+    progress: Progress = None,
     cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that replaces location and heading by their mean over `window` seconds; roll and pitch stay.
 
     The mean is that of the path between its frames, weighted by time, so that uneven steps do not matter and a steady
@@ -41,17 +46,26 @@ def smooth_path(
     motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
     splices = path.cargo.move(motion, motion, progress, cancel)
     arguments = {
-        "actors": name_lives(snapshot, [life]), "window": window, **seconds(snapshot, path.cargo.frames, [life]),
-    }  # fmt: skip
+        "actors": name_lives(snapshot, [life]),
+        "window": window,
+        **seconds(snapshot, path.cargo.frames, [life]),
+    }
     return Edit(
         label("Smooth the path of", path.cargo), snapshot.version, splices, intent=Intent("smooth_path", arguments)
     )
 
 
 def offset_path(
-    recording: RecordingLike, life: Life, frames: range | None, metres: float, *, ease_in: float = 0.0,
-    ease_out: float = 0.0, progress: Progress = None, cancel: Cancel = None,
-) -> Edit:  # fmt: skip
+    recording: RecordingLike,
+    life: Life,
+    frames: range | None,
+    metres: float,
+    *,
+    ease_in: float = 0.0,
+    ease_out: float = 0.0,
+    progress: Progress = None,
+    cancel: Cancel = None,
+) -> Edit:
     """The edit that shifts a path `metres` to the right of its own heading, to the left below 0: a change of lanes.
 
     The actor goes on looking where it looked. Velocities take on what the shift adds, in curves too. Easing, births,
@@ -73,13 +87,18 @@ def offset_path(
     motion = path.motion(nothing, shift, nothing, growth)
     splices = path.cargo.move(motion, motion, progress, cancel)
     arguments = {
-        "actors": name_lives(snapshot, [life]), "metres": metres, "ease_in": ease_in, "ease_out": ease_out,
+        "actors": name_lives(snapshot, [life]),
+        "metres": metres,
+        "ease_in": ease_in,
+        "ease_out": ease_out,
         **seconds(snapshot, path.cargo.frames, [life]),
-    }  # fmt: skip
+    }
     return Edit(
-        label("Shift", path.cargo, f" sideways by {metres:g} m"), snapshot.version, splices,
+        label("Shift", path.cargo, f" sideways by {metres:g} m"),
+        snapshot.version,
+        splices,
         intent=Intent("offset_path", arguments),
-    )  # fmt: skip
+    )
 
 
 class _Path:
@@ -116,9 +135,14 @@ class _Path:
             return found[:, 0], found[:, 1]
 
         return Motion(
-            start, self._spread(turn), self._spread(shift), self._spread(turn_rate), self._spread(shift_rate), pivot,
+            start,
+            self._spread(turn),
+            self._spread(shift),
+            self._spread(turn_rate),
+            self._spread(shift_rate),
+            pivot,
             follows=True,
-        )  # fmt: skip
+        )
 
     def _spread(self, values: Reals) -> Reals:
         made = np.zeros((self._every, *values.shape[1:]))

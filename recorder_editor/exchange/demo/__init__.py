@@ -20,9 +20,17 @@ DATES = 365 * 24
 
 
 def make_town(
-    seconds: float = 30.0, *, vehicles: int = 24, walkers: int = 16, lights: int = 4, seed: int = 1,
-    dialect: str = DEFAULT_DIALECT, step: float = 0.05, additional_data: bool = True, date: int | None = None,
-) -> Iterator[bytes]:  # fmt: skip
+    seconds: float = 30.0,
+    *,
+    vehicles: int = 24,
+    walkers: int = 16,
+    lights: int = 4,
+    seed: int = 1,
+    dialect: str = DEFAULT_DIALECT,
+    step: float = 0.05,
+    additional_data: bool = True,
+    date: int | None = None,
+) -> Iterator[bytes]:
     """The bytes of a recording of a small town, in pieces: the file header, then a frame at a time.
 
     The last frame's elapsed time is `seconds` (rounded to whole steps of `step` seconds). `vehicles` (bicycles and

@@ -63,9 +63,10 @@ class Writer:
 def _packed(shape: Struct, values: Iterable[Any]) -> bytes:
     return b"".join(
         pack_value(member.count_field, len(value)) + b"".join(_packed(member.element, element) for element in value)
-        if isinstance(member, Array) else pack_value(member, value)
+        if isinstance(member, Array)
+        else pack_value(member, value)
         for member, value in zip(shape.members, values, strict=True)
-    )  # fmt: skip
+    )
 
 
 def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
@@ -88,9 +89,10 @@ def _physics(kind: PacketType, actor: int, model: Model, pose: Any) -> bytes:
             (3.5, 0.25, MAX_STEER * front, 100 * radius, 0.45 * mass, 0.9 * mass * (not front), *stiffness, *place)
             for front, *place in wheels
         ]
-        return _packed(kind.record, (
-            actor, rpm, 1.0, 0.15, 2.0, 0.35, True, 10.0, 4.0, mass, 0.3, *centre, torque, ratios, STEERING, sets
-        ))  # fmt: skip
+        return _packed(
+            kind.record,
+            (actor, rpm, 1.0, 0.15, 2.0, 0.35, True, 10.0, 4.0, mass, 0.3, *centre, torque, ratios, STEERING, sets),
+        )
     parts = [
         struct.pack("<I6fBf?", actor, strongest, rpm, 900.0, 0.05, 5.0, 600.0, 1, 0.5, True),
         struct.pack("<10f", 0.2, 4.0, 0.75 * rpm, 0.3 * rpm, 0.9, mass, 0.3, *centre),

@@ -25,8 +25,11 @@ LAMPS, LAMP = 24, (5000.0, 0.956, 0.815, 0.527, 1.0)  # intensity and colour
 NO_BOX = (-np.nan,) * 3 + (-np.inf,) * 3
 POSITION, LOW_BEAM, BRAKE, RIGHT_BLINKER, LEFT_BLINKER = 0x1, 0x2, 0x8, 0x10, 0x20
 LIMBS = (
-    ("crl_thigh__L", 1.0, -9.0), ("crl_thigh__R", -1.0, 9.0), ("crl_arm__L", -0.6, -16.0), ("crl_arm__R", 0.6, 16.0)
-)  # fmt: skip
+    ("crl_thigh__L", 1.0, -9.0),
+    ("crl_thigh__R", -1.0, 9.0),
+    ("crl_arm__L", -0.6, -16.0),
+    ("crl_arm__R", 0.6, 16.0),
+)
 DEGREES = np.array([100.0] * 3 + [180.0 / pi] * 3)  # from metres and radians to what the file has
 
 

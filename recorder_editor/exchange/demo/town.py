@@ -76,9 +76,12 @@ class Town:
         self.shift = np.array([CYCLE * random.random() for _ in self.lit])
         self.bays = [
             (x - side * BAY, y, side * pi / 2)
-            for x in xs for side in (1, -1) for road in ys for y in road + np.arange(-50.0, 51.0, 8.0)
+            for x in xs
+            for side in (1, -1)
+            for road in ys
+            for y in road + np.arange(-50.0, 51.0, 8.0)
             if STOP + 7.0 < np.abs(ys - y).min() == abs(road - y)
-        ]  # fmt: skip
+        ]
         random.shuffle(self.bays)
 
     def lamps(self, time: float) -> tuple[Ints, Floats, Floats]:

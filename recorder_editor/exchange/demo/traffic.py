@@ -19,9 +19,13 @@ BRAKES = 3.4  # m/s2: who would have to brake harder drives on at yellow
 SET_OUT, WALK_TAKES = 4.0, 9.0  # seconds of green in which walkers may set out, and which they need in their own phase
 TURNS_RIGHT = 0.75
 MANNERS = {  # slowest and fastest (m/s), acceleration (m/s2), metres to the one ahead when standing
-    "walker": (0.95, 1.5, 0.9, 0.7), "bicycle": (3.8, 5.0, 0.9, 2.0), "motorcycle": (9.0, 11.0, 1.5, 2.0),
-    "truck": (7.2, 8.2, 0.9, 2.0), "van": (8.2, 10.6, 1.5, 2.0), "car": (8.2, 10.6, 1.7, 2.0),
-}  # fmt: skip
+    "walker": (0.95, 1.5, 0.9, 0.7),
+    "bicycle": (3.8, 5.0, 0.9, 2.0),
+    "motorcycle": (9.0, 11.0, 1.5, 2.0),
+    "truck": (7.2, 8.2, 0.9, 2.0),
+    "van": (8.2, 10.6, 1.5, 2.0),
+    "car": (8.2, 10.6, 1.7, 2.0),
+}
 MAX_STEER, GRAVITY, SETTLE, DIVE, SWAY = 70.0, 9.81, 0.25, 0.006, 0.009  # degrees, m/s2, s, radians for each m/s2
 
 
@@ -74,10 +78,11 @@ class Traffic:
     def slots(self, kind: int, every: float) -> list[tuple[int, float]]:
         """Places (rail, along) on rails of a kind where somebody can begin, in any order."""
         found = [
-            (rail, float(along)) for rail in np.flatnonzero(self.town.kind == kind).tolist()
+            (rail, float(along))
+            for rail in np.flatnonzero(self.town.kind == kind).tolist()
             for along in np.arange(8.0, self.town.length[rail] - 8.0, every)
             if not np.any((self.town.begins[rail] < along + 2.5 * every) & (along < self.town.ends[rail] + every))
-        ]  # fmt: skip
+        ]
         return self.random.sample(found, len(found))
 
     def has_room(self, rail: int, along: float, metres: float) -> bool:

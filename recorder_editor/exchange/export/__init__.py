@@ -22,9 +22,7 @@ from ..tables import Block, Table, find_table
 from .lines import csv_lines, json_lines, plain_rows
 from .parquet import ExportError, write_parquet
 
-__all__ = [
-    "DEFAULT_TABLE", "ENDINGS", "Choice", "ChoiceError", "ExportError", "Preview", "choose", "export", "preview",
-]  # fmt: skip
+__all__ = ["DEFAULT_TABLE", "ENDINGS", "Choice", "ChoiceError", "ExportError", "Preview", "choose", "export", "preview"]
 
 Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
@@ -57,9 +55,15 @@ class Preview:
 
 
 def export(
-    snapshot: Snapshot, target: Path, table: str = DEFAULT_TABLE, choice: Choice | None = None, *,
-    guard_formulas: bool = False, progress: Progress | None = None, cancel: Cancel | None = None,
-) -> None:  # fmt: skip
+    snapshot: Snapshot,
+    target: Path,
+    table: str = DEFAULT_TABLE,
+    choice: Choice | None = None,
+    *,
+    guard_formulas: bool = False,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> None:
     """Write the chosen rows to `target`, whose ending says how; it appears under its name when it is whole.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of those who
@@ -110,9 +114,15 @@ def _pour(stream: BinaryIO, pieces: Iterator[bytes], cancel: Cancel | None) -> N
 
 
 def preview(
-    snapshot: Snapshot, ending: str, table: str = DEFAULT_TABLE, choice: Choice | None = None, *, rows: int = 100,
-    guard_formulas: bool = False, cancel: Cancel | None = None,
-) -> Preview:  # fmt: skip
+    snapshot: Snapshot,
+    ending: str,
+    table: str = DEFAULT_TABLE,
+    choice: Choice | None = None,
+    *,
+    rows: int = 100,
+    guard_formulas: bool = False,
+    cancel: Cancel | None = None,
+) -> Preview:
     """The first rows that `export` would write to a file of that ending (`.csv`), and how much all of it would be.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO has none, and lists its actors. `choice` comes from `choose`;

@@ -14,18 +14,33 @@ from .read import HighdError, Traffic, read_highd
 from .write import FIRST_ID, IDENTITY, Origin, frames
 
 __all__ = [
-    "DEFAULT_DIALECT", "DEFAULT_MAP", "FIRST_ID", "HighdError", "Origin", "Traffic", "import_highd", "read_highd",
-]  # fmt: skip
+    "DEFAULT_DIALECT",
+    "DEFAULT_MAP",
+    "FIRST_ID",
+    "HighdError",
+    "Origin",
+    "Traffic",
+    "import_highd",
+    "read_highd",
+]
 
 DEFAULT_MAP = "highD"
 """No map of the simulator: to replay the recording there, it has to name one with room for it."""
 
 
 def import_highd(
-    folder: Path, number: int, target: Path, *, map_name: str = DEFAULT_MAP, origin: Origin = IDENTITY,
-    start: float | None = None, stop: float | None = None, dialect: str = DEFAULT_DIALECT,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> None:  # fmt: skip
+    folder: Path,
+    number: int,
+    target: Path,
+    *,
+    map_name: str = DEFAULT_MAP,
+    origin: Origin = IDENTITY,
+    start: float | None = None,
+    stop: float | None = None,
+    dialect: str = DEFAULT_DIALECT,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> None:
     """Write highD's recording of that number in a folder as a recording; it appears under its name when it is whole.
 
     `origin` is where highD's origin is in the world, `start` and `stop` (left out) are seconds since its first frame.

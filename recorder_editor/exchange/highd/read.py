@@ -72,10 +72,19 @@ def read_highd(folder: Path, number: int) -> Traffic:
     ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
     vx, vy = rows["xVelocity"], rows["yVelocity"]
     return Traffic(
-        rate, _date(about[0]), frame, track, rows["x"] + rows["width"] / 2, rows["y"] + rows["height"] / 2,
-        rows["width"], rows["height"], vx, vy, headings(track, vx, vy, ahead),
+        rate,
+        _date(about[0]),
+        frame,
+        track,
+        rows["x"] + rows["width"] / 2,
+        rows["y"] + rows["height"] / 2,
+        rows["width"],
+        rows["height"],
+        vx,
+        vy,
+        headings(track, vx, vy, ahead),
         {each: line["class"].strip() == "Truck" for each, line in kinds.items()},
-    )  # fmt: skip
+    )
 
 
 def headings(track: Integers, vx: Reals, vy: Reals, ahead: dict[int, float]) -> Reals:
@@ -182,8 +191,10 @@ def _date(about: dict[str, str]) -> int:
     time = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", (about.get("startTime") or "").strip())
     try:
         hour, minute = (int(time[1]), int(time[2])) if time else (0, 0)
-        return FIRST_DATE if month is None else int(
-            datetime(int(month[2]), int(month[1]), 1, hour, minute, tzinfo=UTC).timestamp()
-        )  # fmt: skip
+        return (
+            FIRST_DATE
+            if month is None
+            else int(datetime(int(month[2]), int(month[1]), 1, hour, minute, tzinfo=UTC).timestamp())
+        )
     except ValueError:
         return FIRST_DATE

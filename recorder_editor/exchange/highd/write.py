@@ -49,9 +49,15 @@ def nearest(length: float, width: float, truck: bool) -> Model:
 
 
 def frames(
-    traffic: Traffic, dialect: Dialect, map_name: str, origin: Origin = IDENTITY, start: float | None = None,
-    stop: float | None = None, progress: Progress | None = None, cancel: Cancel | None = None,
-) -> Iterator[bytes]:  # fmt: skip
+    traffic: Traffic,
+    dialect: Dialect,
+    map_name: str,
+    origin: Origin = IDENTITY,
+    start: float | None = None,
+    stop: float | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[bytes]:
     """The bytes of a recording in pieces: the file header, then a frame at a time.
 
     `start` (inclusive) and `stop` (exclusive) are seconds since highD's first frame. `progress` is called with (frames
@@ -139,7 +145,7 @@ class _Builder:
             "BoundingBox": self._encoded("BoundingBox", [self._box(row) for row in born.tolist()]),
             **{name: self._part(name, begin, end) for name in self._tables},
             "FrameEnd": b"",
-        }  # fmt: skip
+        }
         told = ((kind.id, bodies.get(kind.name)) for kind in kinds)
         return b"".join(packet_bytes(number, body) for number, body in told if body is not None)
 
@@ -166,24 +172,27 @@ class _Builder:
         color = model.colors[track % len(model.colors)]
         blueprint, uid, attributes = self._release.vehicle(model, color, ROLE)
         return {
-            "id": FIRST_ID + track, "type": types["Vehicle"], "uid": uid, "blueprint": blueprint,
+            "id": FIRST_ID + track,
+            "type": types["Vehicle"],
+            "uid": uid,
+            "blueprint": blueprint,
             **{
                 group: {axis: float(self._columns[f"{group}.{axis}"][row]) for axis in axes}
                 for group, axes in (("location", ("x", "y", "z")), ("rotation", ("roll", "pitch", "yaw")))
             },
             "attributes": [
-                {"type": attribute_types[kind], "id": name, "value": value}
-                for kind, name, value in attributes
+                {"type": attribute_types[kind], "id": name, "value": value} for kind, name, value in attributes
             ],
-        }  # fmt: skip
+        }
 
     def _box(self, row: int) -> dict[str, Any]:
         length, width = self._size[row].tolist()
         height = self._model(row).half_height
         return {
-            "id": FIRST_ID + int(self._track[row]), "origin": {"x": 0.0, "y": 0.0, "z": height},
+            "id": FIRST_ID + int(self._track[row]),
+            "origin": {"x": 0.0, "y": 0.0, "z": height},
             "extent": {"x": 50 * length, "y": 50 * width, "z": height},
-        }  # fmt: skip
+        }
 
 
 def _columns(traffic: Traffic, origin: Origin, rows: npt.NDArray[np.int64]) -> Mapping[str, npt.NDArray[Any]]:
@@ -197,11 +206,13 @@ def _columns(traffic: Traffic, origin: Origin, rows: npt.NDArray[np.int64]) -> M
         "location.x": 100 * (origin.x + cosine * x - sine * y),
         "location.y": 100 * (origin.y + sine * x + cosine * y),
         "location.z": zero + 100 * origin.z,
-        "rotation.roll": zero, "rotation.pitch": zero, "rotation.yaw": np.degrees(traffic.yaw[rows]) + origin.yaw,
+        "rotation.roll": zero,
+        "rotation.pitch": zero,
+        "rotation.yaw": np.degrees(traffic.yaw[rows]) + origin.yaw,
         "linear_velocity.x": cosine * vx - sine * vy,
         "linear_velocity.y": sine * vx + cosine * vy,
         "angular_velocity.z": _turning(traffic)[rows],
-    }  # fmt: skip
+    }
 
 
 def _turning(traffic: Traffic) -> npt.NDArray[np.float64]:

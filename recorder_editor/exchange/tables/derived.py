@@ -33,21 +33,40 @@ Reals = npt.NDArray[np.float64]
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """All of them."""
     yield _positions(snapshot)
-    yield _tracked(snapshot, "controls", "controls", "Steering, throttle, brake and gear of every vehicle", (
-        Field("steering", "f32", "Steering, -1 left to 1 right"),
-        Field("throttle", "f32", "Throttle, 0 to 1"),
-        Field("brake", "f32", "Brake, 0 to 1"),
-        Field("handbrake", "bool", "The hand brake is on"),
-        Field("gear", "i32", "Gear; negative is reverse"),
-    ), _controls)  # fmt: skip
-    yield _tracked(snapshot, "lights", "lights", "The lights of every vehicle, one by one", tuple(
-        Field(snake(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()
-    ), _lights)  # fmt: skip
-    yield _tracked(snapshot, "traffic_lights", "states", "The state of every traffic light", (
-        Field("state", "str", "The lamp that is lit"),
-        Field("in_state_s", "f32", "Time in the present state", "s"),
-        Field("frozen", "bool", "The light is held in its state"),
-    ), _states)  # fmt: skip
+    yield _tracked(
+        snapshot,
+        "controls",
+        "controls",
+        "Steering, throttle, brake and gear of every vehicle",
+        (
+            Field("steering", "f32", "Steering, -1 left to 1 right"),
+            Field("throttle", "f32", "Throttle, 0 to 1"),
+            Field("brake", "f32", "Brake, 0 to 1"),
+            Field("handbrake", "bool", "The hand brake is on"),
+            Field("gear", "i32", "Gear; negative is reverse"),
+        ),
+        _controls,
+    )
+    yield _tracked(
+        snapshot,
+        "lights",
+        "lights",
+        "The lights of every vehicle, one by one",
+        tuple(Field(snake(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()),
+        _lights,
+    )
+    yield _tracked(
+        snapshot,
+        "traffic_lights",
+        "states",
+        "The state of every traffic light",
+        (
+            Field("state", "str", "The lamp that is lit"),
+            Field("in_state_s", "f32", "Time in the present state", "s"),
+            Field("frozen", "bool", "The light is held in its state"),
+        ),
+        _states,
+    )
     yield _collisions(snapshot)
     yield _actors(snapshot)
 
@@ -56,9 +75,13 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
 
 
 def _tracked(
-    snapshot: Snapshot, name: str, track: str, meaning: str, columns: tuple[Field, ...],
+    snapshot: Snapshot,
+    name: str,
+    track: str,
+    meaning: str,
+    columns: tuple[Field, ...],
     told: Callable[[Records], tuple[Values, ...]],
-) -> Table:  # fmt: skip
+) -> Table:
     """A table of one track; `told` makes its own columns of the track's records."""
 
     def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
@@ -127,11 +150,17 @@ def _positions(snapshot: Snapshot) -> Table:
                 chosen = choice.mask(placed["id"], placed["frame"])
                 placed, speed = placed[chosen], speed[chosen]
             ids = np.ascontiguousarray(placed["id"])
-            yield Block(len(placed), (
-                *clock.columns(placed["frame"]), ids, *names.columns(ids, placed["frame"]),
-                *(_metres(placed[axis]) for axis in ("x", "y", "z")),
-                *(np.ascontiguousarray(placed[turn]) for turn in ("roll", "pitch", "yaw")), speed,
-            ))  # fmt: skip
+            yield Block(
+                len(placed),
+                (
+                    *clock.columns(placed["frame"]),
+                    ids,
+                    *names.columns(ids, placed["frame"]),
+                    *(_metres(placed[axis]) for axis in ("x", "y", "z")),
+                    *(np.ascontiguousarray(placed[turn]) for turn in ("roll", "pitch", "yaw")),
+                    speed,
+                ),
+            )
             if progress is not None:
                 progress(min(begin + window, len(choice.frames)), len(choice.frames))
 
@@ -169,18 +198,22 @@ def _keys(records: Records) -> npt.NDArray[np.uint64]:
 
 def _collisions(snapshot: Snapshot) -> Table:
     sides = tuple(
-        field for side, which in ((1, "first"), (2, "second")) for field in (
+        field
+        for side, which in ((1, "first"), (2, "second"))
+        for field in (
             Field(f"actor{side}_id", "u32", f"Id of the {which} actor; 4294967295 is not a CARLA actor", actor=True),
             Field(f"actor{side}_class", "str", f"Class of the {which} actor"),
             Field(f"actor{side}_blueprint", "str", f"Blueprint of the {which} actor"),
             Field(f"actor{side}_role", "str", f"Role name of the {which} actor"),
         )
-    )  # fmt: skip
+    )
     columns = (
-        *FRONT, Field("last_frame", "u32", "The last frame in which they touch"),
+        *FRONT,
+        Field("last_frame", "u32", "The last frame in which they touch"),
         Field("last_time_s", "f64", "Elapsed time of that frame", "s"),
-        Field("records", "u32", "How many records of Collision tell of it"), *sides,
-    )  # fmt: skip
+        Field("records", "u32", "How many records of Collision tell of it"),
+        *sides,
+    )
 
     def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
         actors, clock = Actors.of(snapshot, progress, cancel), Clock(snapshot)
@@ -190,11 +223,16 @@ def _collisions(snapshot: Snapshot) -> Table:
             pairs = (choice.mask(found[name], found["first"]) for name in ("actor1", "actor2"))
             found = found[np.logical_or(*pairs)]
         _, *until = clock.columns(found["last"])
-        yield Block(len(found), (
-            *clock.columns(found["first"]), (found["last"] + 1).astype(np.uint32), until[1],
-            found["records"].astype(np.uint32),
-            *(value for name in ("actor1", "actor2") for value in _side(actors, found[name], found["first"])),
-        ))  # fmt: skip
+        yield Block(
+            len(found),
+            (
+                *clock.columns(found["first"]),
+                (found["last"] + 1).astype(np.uint32),
+                until[1],
+                found["records"].astype(np.uint32),
+                *(value for name in ("actor1", "actor2") for value in _side(actors, found[name], found["first"])),
+            ),
+        )
 
     return Table("collisions", "Who touched whom, from when to when", columns, read)
 
@@ -202,10 +240,11 @@ def _collisions(snapshot: Snapshot) -> Table:
 def _side(actors: Actors, ids: npt.NDArray[np.uint32], frames: npt.NDArray[np.int64]) -> tuple[Values, ...]:
     lives = [_whose(actors, *pair) for pair in zip(ids.tolist(), frames.tolist(), strict=True)]
     return (
-        np.ascontiguousarray(ids), words("" if life is None else life.class_ for life in lives),
+        np.ascontiguousarray(ids),
+        words("" if life is None else life.class_ for life in lives),
         words("" if life is None else life.blueprint for life in lives),
         words("" if life is None else life.role_name for life in lives),
-    )  # fmt: skip
+    )
 
 
 def _whose(actors: Actors, actor: int, frame: int) -> Life | None:
@@ -217,7 +256,10 @@ def _whose(actors: Actors, actor: int, frame: int) -> Life | None:
 
 def _actors(snapshot: Snapshot) -> Table:
     columns = (
-        WHO[0], Field("class", "str", "Class of the actor"), *WHO[1:], Field("hero", "bool", "It is a hero"),
+        WHO[0],
+        Field("class", "str", "Class of the actor"),
+        *WHO[1:],
+        Field("hero", "bool", "It is a hero"),
         Field("parent", "u32", "Id of the actor it was attached to last; nothing without one"),
         Field("born_frame", "u32", "The frame that creates it, from 1"),
         Field("born_time_s", "f64", "Elapsed time of that frame", "s"),
@@ -226,7 +268,7 @@ def _actors(snapshot: Snapshot) -> Table:
         Field("distance_m", "f64", "The way it drove over the ground, in all its life", "m"),
         Field("top_speed_mps", "f64", "Its greatest speed_mps; nothing where nothing tells", "m/s"),
         Field("collisions", "u32", "How many collisions it was part of, in all its life"),
-    )  # fmt: skip
+    )
 
     def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
         surveyed = survey(snapshot, progress, cancel)
@@ -234,19 +276,24 @@ def _actors(snapshot: Snapshot) -> Table:
         lives = [life for life in actors if choice.holds(life)]
         parents = [actors.parent_of(life) for life in lives]
         journeys = [surveyed.of(life) for life in lives]
-        yield Block(len(lives), (
-            np.array([life.actor for life in lives], np.uint32), words(life.class_ for life in lives),
-            words(life.blueprint for life in lives), words(life.role_name for life in lives),
-            np.array([life.is_hero for life in lives], np.bool_),
-            listed([None if parent is None else parent.actor for parent in parents]),
-            np.array([life.born + 1 for life in lives], np.uint32),
-            elapsed[np.array([life.born for life in lives], np.int64)],
-            listed([None if life.gone is None else life.gone + 1 for life in lives]),
-            listed([None if life.gone is None else _time(elapsed, life.gone) for life in lives]),
-            np.array([journey.distance for journey in journeys]),
-            listed([None if np.isnan(journey.top_speed) else journey.top_speed for journey in journeys]),
-            np.array([journey.collisions for journey in journeys], np.uint32),
-        ))  # fmt: skip
+        yield Block(
+            len(lives),
+            (
+                np.array([life.actor for life in lives], np.uint32),
+                words(life.class_ for life in lives),
+                words(life.blueprint for life in lives),
+                words(life.role_name for life in lives),
+                np.array([life.is_hero for life in lives], np.bool_),
+                listed([None if parent is None else parent.actor for parent in parents]),
+                np.array([life.born + 1 for life in lives], np.uint32),
+                elapsed[np.array([life.born for life in lives], np.int64)],
+                listed([None if life.gone is None else life.gone + 1 for life in lives]),
+                listed([None if life.gone is None else _time(elapsed, life.gone) for life in lives]),
+                np.array([journey.distance for journey in journeys]),
+                listed([None if np.isnan(journey.top_speed) else journey.top_speed for journey in journeys]),
+                np.array([journey.collisions for journey in journeys], np.uint32),
+            ),
+        )
 
     return Table("actors", "Every actor from its creation to its end", columns, read)
 

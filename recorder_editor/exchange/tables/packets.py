@@ -200,10 +200,12 @@ def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) ->
 def _rows(kind: PacketType, record: Mapping[str, Any], array: Array | None) -> Iterator[tuple[Any, ...]]:
     """The rows of a record, without its id: one, or one for each element of a list."""
     if array is None:
-        yield tuple(chain(
-            (_value(record, path) for path, field in kind.record.fields.items() if field is not kind.actor_field),
-            (len(record[path]) for path in kind.record.arrays),
-        ))  # fmt: skip
+        yield tuple(
+            chain(
+                (_value(record, path) for path, field in kind.record.fields.items() if field is not kind.actor_field),
+                (len(record[path]) for path in kind.record.arrays),
+            )
+        )
         return
     for number, element in enumerate(record[array.path], 1):
         yield (number, *(_value(element, path) for path in array.element.fields))

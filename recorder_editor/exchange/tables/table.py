@@ -70,9 +70,10 @@ class Clock:
         codes = np.cumsum(begins, dtype=np.int32) - np.int32(1)
         distinct = frames[begins].astype(np.int64)
         return (
-            Coded((distinct + 1).astype(np.uint32), codes), Coded(self._ids[distinct], codes),
+            Coded((distinct + 1).astype(np.uint32), codes),
+            Coded(self._ids[distinct], codes),
             Coded(self._elapsed[distinct], codes),
-        )  # fmt: skip
+        )
 
 
 class Names:
@@ -90,4 +91,4 @@ class Names:
         return (
             Coded(self._blueprints.values, self._blueprints.codes[lives]),
             Coded(self._roles.values, self._roles.codes[lives]),
-        )  # fmt: skip
+        )

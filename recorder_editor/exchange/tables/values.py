@@ -16,15 +16,36 @@ from ...format.schema import Field
 Integers = npt.NDArray[Any]
 
 _SUFFIXES: Mapping[str, str] = {
-    "": "", "s": "s", "m": "m", "cm": "cm", "°": "deg", "m/s": "mps", "cm/s": "cmps", "km/h": "kmph", "°/s": "degps",
-    "%": "percent", "rpm": "rpm", "kg": "kg", "kg·m²": "kgm2", "N·m": "Nm",
-}  # fmt: skip
+    "": "",
+    "s": "s",
+    "m": "m",
+    "cm": "cm",
+    "°": "deg",
+    "m/s": "mps",
+    "cm/s": "cmps",
+    "km/h": "kmph",
+    "°/s": "degps",
+    "%": "percent",
+    "rpm": "rpm",
+    "kg": "kg",
+    "kg·m²": "kgm2",
+    "N·m": "Nm",
+}
 """How a unit is written behind a name."""
 
 NUMPY: Mapping[str, str] = {
-    "u8": "u1", "i8": "i1", "u16": "u2", "i16": "i2", "u32": "u4", "i32": "i4", "u64": "u8", "i64": "i8",
-    "f32": "f4", "f64": "f8", "bool": "?",
-}  # fmt: skip
+    "u8": "u1",
+    "i8": "i1",
+    "u16": "u2",
+    "i16": "i2",
+    "u32": "u4",
+    "i32": "i4",
+    "u64": "u8",
+    "i64": "i8",
+    "f32": "f4",
+    "f64": "f8",
+    "bool": "?",
+}
 """The dtype of a column's array, by the type of its field."""
 
 
@@ -51,9 +72,12 @@ class Block(NamedTuple):
     def between(self, start: int, stop: int) -> "Block":
         """The rows `[start, stop)`."""
         part = slice(start, stop)
-        return Block(len(range(self.rows)[part]), tuple(
-            Coded(each.values, each.codes[part]) if isinstance(each, Coded) else each[part] for each in self.values
-        ))  # fmt: skip
+        return Block(
+            len(range(self.rows)[part]),
+            tuple(
+                Coded(each.values, each.codes[part]) if isinstance(each, Coded) else each[part] for each in self.values
+            ),
+        )
 
 
 def named(path: str, field: Field, prefix: str = "") -> Field:

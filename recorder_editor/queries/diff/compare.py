@@ -173,9 +173,17 @@ def compare(
         progress(len(unlike), len(unlike))
     differing = np.flatnonzero(~both | (counts > 0))
     return Comparison(
-        a, b, tolerance, alignment, _header_changes(a, b), tuple(_actor_changes(a, b)), totals, differing,
-        counts[differing], _digest(a) != _digest(b),
-    )  # fmt: skip
+        a,
+        b,
+        tolerance,
+        alignment,
+        _header_changes(a, b),
+        tuple(_actor_changes(a, b)),
+        totals,
+        differing,
+        counts[differing],
+        _digest(a) != _digest(b),
+    )
 
 
 # --- frames -----------------------------------------------------------------------------------------------
@@ -307,8 +315,10 @@ def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
 
 def _described(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None], ...]:
     values: list[tuple[str, str | None, str | None]] = [
-        ("blueprint", a.blueprint, b.blueprint), ("type", str(a.type), str(b.type)), ("uid", str(a.uid), str(b.uid)),
-    ]  # fmt: skip
+        ("blueprint", a.blueprint, b.blueprint),
+        ("type", str(a.type), str(b.type)),
+        ("uid", str(a.uid), str(b.uid)),
+    ]
     names = dict.fromkeys(each.id for each in (*a.attributes, *b.attributes))
     values += [(name, a.attribute(name), b.attribute(name)) for name in names]
     return tuple(value for value in values if value[1] != value[2])

@@ -72,9 +72,7 @@ def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Diffe
         if one is None or other is None:
             given = one or other
             assert given is not None
-            yield Difference(
-                a.index, b.index, given.name, one.index if one else None, other.index if other else None
-            )  # fmt: skip
+            yield Difference(a.index, b.index, given.name, one.index if one else None, other.index if other else None)
         elif one.body != other.body or not _reads_alike(one, other):
             base = Difference(a.index, b.index, one.name, one.index, other.index)
             yield from _compare_bodies(base, one.decoded, other.decoded, tolerance)
@@ -164,9 +162,14 @@ def _compare_columns(
     for place, _, path in sorted(found):
         one, other = int(pairs[0][place]), int(pairs[1][place])
         yield base._replace(
-            record_a=one, record_b=other, id=_id_of(a, one), path=path, field=a.type.record.fields[path],
-            value_a=a.get(one, path), value_b=b.get(other, path),
-        )  # fmt: skip
+            record_a=one,
+            record_b=other,
+            id=_id_of(a, one),
+            path=path,
+            field=a.type.record.fields[path],
+            value_a=a.get(one, path),
+            value_b=b.get(other, path),
+        )
 
 
 def _unlike(a: npt.NDArray[Any], b: npt.NDArray[Any], field: Field, tolerance: float) -> npt.NDArray[np.bool_]:

@@ -28,9 +28,15 @@ _PIECE = 1024  # rows that go out together
 
 
 def blocked_report(
-    snapshot: Snapshot, min_time: float = SECONDS, min_distance: float = CENTIMETRES, *, family: Family | None = None,
-    utc: bool = False, progress: Progress | None = None, cancel: Cancel | None = None,
-) -> Iterator[bytes]:  # fmt: skip
+    snapshot: Snapshot,
+    min_time: float = SECONDS,
+    min_distance: float = CENTIMETRES,
+    *,
+    family: Family | None = None,
+    utc: bool = False,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[bytes]:
     """The text of `show_recorder_actors_blocked(name, min_time, min_distance)` in pieces; all families print alike.
 
     `min_time` in seconds, `min_distance` in centimetres. `progress` gets (rows done, rows in all). Raises `Cancelled`.
@@ -67,9 +73,12 @@ class Blocked:
 
 
 def blocked(
-    snapshot: Snapshot, min_time: float = SECONDS, min_distance: float = CENTIMETRES,
-    progress: Progress | None = None, cancel: Cancel | None = None,
-) -> list[Blocked]:  # fmt: skip
+    snapshot: Snapshot,
+    min_time: float = SECONDS,
+    min_distance: float = CENTIMETRES,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> list[Blocked]:
     """Who stood still for at least `min_time` seconds, moving less than `min_distance` cm; the longest first.
 
     Unlike the report, it takes an actor's end into account and no second away for the last frame. Raises `Cancelled`.

@@ -24,9 +24,15 @@ _COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (padded(b"Actor 1"), padde
 
 
 def collision_report(
-    snapshot: Snapshot, first: str = "a", second: str = "a", *, family: Family | None = None, utc: bool = False,
-    progress: Progress | None = None, cancel: Cancel | None = None,
-) -> Iterator[bytes]:  # fmt: skip
+    snapshot: Snapshot,
+    first: str = "a",
+    second: str = "a",
+    *,
+    family: Family | None = None,
+    utc: bool = False,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[bytes]:
     """The text of `show_recorder_collisions(name, first, second)` in pieces; all families print alike.
 
     `first` and `second` are letters of `LETTERS`. `progress` gets (rows done, rows in all). Raises `Cancelled`.

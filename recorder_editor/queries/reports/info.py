@@ -27,9 +27,14 @@ _EVENTS = ("born", "gone", "parent", "collision", "weather")
 
 
 def info_report(
-    snapshot: Snapshot, *, show_all: bool = False, family: Family | None = None, utc: bool = False,
-    progress: Progress | None = None, cancel: Cancel | None = None,
-) -> Iterator[bytes]:  # fmt: skip
+    snapshot: Snapshot,
+    *,
+    show_all: bool = False,
+    family: Family | None = None,
+    utc: bool = False,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[bytes]:
     """The text of `show_recorder_file_info(name, show_all)` in pieces.
 
     `family` is the release whose server prints it (None: the one that wrote the recording). `progress` gets (rows done,
@@ -203,10 +208,21 @@ def _events_of(family: Family) -> dict[str, _Told]:
 
 
 _WEATHER = (
-    "Cloudiness", "Precipitation", "PrecipitationDeposits", "WindIntensity", "SunAzimuthAngle", "SunAltitudeAngle",
-    "FogDensity", "FogDistance", "FogFalloff", "Wetness", "ScatteringIntensity", "MieScatteringScale",
-    "RayleighScatteringScale", "DustStorm",
-)  # fmt: skip
+    "Cloudiness",
+    "Precipitation",
+    "PrecipitationDeposits",
+    "WindIntensity",
+    "SunAzimuthAngle",
+    "SunAltitudeAngle",
+    "FogDensity",
+    "FogDistance",
+    "FogFalloff",
+    "Wetness",
+    "ScatteringIntensity",
+    "MieScatteringScale",
+    "RayleighScatteringScale",
+    "DustStorm",
+)
 
 
 def _birth(record: Record) -> str:
@@ -288,10 +304,18 @@ def _light(values: tuple[Any, ...]) -> str:
 
 
 _LAMPS = (
-    (0x1, "Position"), (0x2, "LowBeam"), (0x4, "HighBeam"), (0x8, "Brake"), (0x10, "RightBlinker"),
-    (0x20, "LeftBlinker"), (0x40, "Reverse"), (0x100, "Interior"), (0x80, "Fog"), (0x200, "Special1"),
+    (0x1, "Position"),
+    (0x2, "LowBeam"),
+    (0x4, "HighBeam"),
+    (0x8, "Brake"),
+    (0x10, "RightBlinker"),
+    (0x20, "LeftBlinker"),
+    (0x40, "Reverse"),
+    (0x100, "Interior"),
+    (0x80, "Fog"),
+    (0x200, "Special1"),
     (0x400, "Special2"),
-)  # fmt: skip
+)
 
 
 def _lamps(values: tuple[int, int]) -> str:
@@ -314,14 +338,14 @@ def _door(values: tuple[int, int, int]) -> str:
 
 
 _ENGINE = (
-    ("max_rpm", "max_rpm"), ("MOI", "moi"), ("damping_rate_full_throttle", "damping_full_throttle"),
+    ("max_rpm", "max_rpm"),
+    ("MOI", "moi"),
+    ("damping_rate_full_throttle", "damping_full_throttle"),
     ("damping_rate_zero_throttle_clutch_engaged", "damping_zero_throttle_clutch_engaged"),
     ("damping_rate_zero_throttle_clutch_disengaged", "damping_zero_throttle_clutch_disengaged"),
-)  # fmt: skip
+)
 _DRIVE = ("clutch_strength", "final_ratio", "mass", "drag_coefficient")
-_WHEEL = (
-    "tire_friction", "damping_rate", "max_steer_angle", "radius", "max_brake_torque", "max_handbrake_torque",
-)  # fmt: skip
+_WHEEL = ("tire_friction", "damping_rate", "max_steer_angle", "radius", "max_brake_torque", "max_handbrake_torque")
 
 
 def _physics(record: Record) -> str:

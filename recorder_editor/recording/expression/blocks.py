@@ -174,9 +174,7 @@ def _found(keys: npt.NDArray[np.uint64], values: Reals, wanted: npt.NDArray[np.u
     return made
 
 
-def _stepped(
-    snapshot: Snapshot, block: Block, first: int, rows: npt.NDArray[np.intp], ids: npt.NDArray[Any]
-) -> Reals:
+def _stepped(snapshot: Snapshot, block: Block, first: int, rows: npt.NDArray[np.intp], ids: npt.NDArray[Any]) -> Reals:
     """As `driven` says of actors in rows of the block (one each), by the frames before, in and behind it."""
     number, last = len(block.rows), len(snapshot) - 1
     actors = np.unique(ids)

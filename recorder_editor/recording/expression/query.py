@@ -21,9 +21,16 @@ from .records import PacketRecords
 from .values import Columns, Mask, truth, worth
 
 DERIVED: Mapping[str, bool] = {
-    "speed": False, "heading": False, "frame": False, "time": False, "blueprint": True, "role": True, "x": False,
-    "y": False, "z": False,
-}  # fmt: skip
+    "speed": False,
+    "heading": False,
+    "frame": False,
+    "time": False,
+    "blueprint": True,
+    "role": True,
+    "x": False,
+    "y": False,
+    "z": False,
+}
 """Names that are worked out, and whether they are texts; a field of that name comes first."""
 
 _YES_NO = {"true": 1, "false": 0}

@@ -17,15 +17,24 @@ import numpy.typing as npt
 from .grammar import LARGEST_TYPED, Node
 
 _COMPARE: Mapping[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
-    "==": (np.equal, operator.eq), "!=": (np.not_equal, operator.ne),
-    "<": (np.less, operator.lt), "<=": (np.less_equal, operator.le),
-    ">": (np.greater, operator.gt), ">=": (np.greater_equal, operator.ge),
-}  # fmt: skip
+    "==": (np.equal, operator.eq),
+    "!=": (np.not_equal, operator.ne),
+    "<": (np.less, operator.lt),
+    "<=": (np.less_equal, operator.le),
+    ">": (np.greater, operator.gt),
+    ">=": (np.greater_equal, operator.ge),
+}
 _CALCULATE: Mapping[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
-    "+": (np.add, operator.add), "-": (np.subtract, operator.sub), "*": (np.multiply, operator.mul),
-    "/": (np.divide, None), "negative": (np.negative, operator.neg), "abs": (np.abs, abs), "min": (np.minimum, min),
-    "max": (np.maximum, max), "round": (np.round, round),
-}  # fmt: skip
+    "+": (np.add, operator.add),
+    "-": (np.subtract, operator.sub),
+    "*": (np.multiply, operator.mul),
+    "/": (np.divide, None),
+    "negative": (np.negative, operator.neg),
+    "abs": (np.abs, abs),
+    "min": (np.minimum, min),
+    "max": (np.maximum, max),
+    "round": (np.round, round),
+}
 """What calculates with columns, and with typed whole numbers."""
 
 _EXACT = 2**53

@@ -146,10 +146,7 @@ class Writer:
         return told
 
 
-def _blocks(
-    begin: int, end: int, starts: Numbers, sizes: Numbers,
-    first: int,
-) -> list[tuple[int, int, slice]]:  # fmt: skip
+def _blocks(begin: int, end: int, starts: Numbers, sizes: Numbers, first: int) -> list[tuple[int, int, slice]]:
     """A run of rows as (offset, size, rows) of about `_BLOCK` bytes each; no row is cut."""
     found: list[tuple[int, int, slice]] = []
     low, at = 0, begin

@@ -159,8 +159,10 @@ class Journal:
         self._numbers = self._numbers._replace(bases=number + 1)
         self._put(
             lambda writer: {**writer.file_state(snapshot, place, number, exact=exact), "since": since},
-            file=source, syncs=syncs, is_base=True,
-        )  # fmt: skip
+            file=source,
+            syncs=syncs,
+            is_base=True,
+        )
 
     # --- the thread -------------------------------------------------------------------------------------
 

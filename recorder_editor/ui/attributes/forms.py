@@ -29,16 +29,18 @@ from ..widgets import (
     RawBytes,
     RunningText,
     TextEdit,
-)  # fmt: skip
+)
 from ..widgets.dates import MomentEdit
 from .colours import colour_text, is_colour
 from .editors import FieldEditor
 
 LONGEST_RAW = 12
 _BY_HAND = (
-    Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
-)  # fmt: skip
+)
 _CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
 
 

@@ -22,8 +22,11 @@ from .editors import FieldEditor, is_addable
 from .forms import Facts, FieldForm, RecordForm, raw_text
 
 SCOPES: tuple[tuple[Scope, str], ...] = (
-    ("frame", "This frame"), ("range", "In-out range"), ("onward", "From here on"), ("life", "Whole life"),
-)  # fmt: skip
+    ("frame", "This frame"),
+    ("range", "In-out range"),
+    ("onward", "From here on"),
+    ("life", "Whole life"),
+)
 
 
 def tighten(form: Form, top: int = 2, bottom: int = 6) -> Form:

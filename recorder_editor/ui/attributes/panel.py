@@ -389,9 +389,15 @@ class AttributePanel(QScrollArea):
 
 
 def over(
-    snapshot: Snapshot, place: Place, value: Value, frames: range, *, adds: bool, progress: Progress | None = None,
+    snapshot: Snapshot,
+    place: Place,
+    value: Value,
+    frames: range,
+    *,
+    adds: bool,
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Edit:  # fmt: skip
+) -> Edit:
     """The edit that sets a field of an actor in many frames, or adds to it; adding to a place moves the actor."""
     if not adds:
         return edits.set_over(snapshot, place, value, frames, progress=progress, cancel=cancel)

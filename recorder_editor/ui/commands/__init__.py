@@ -27,9 +27,18 @@ MENUS = ("File", "Edit", "View", "Go", "Recording", "Actor", "Tools", "Help")
 def every_action(window: "MainWindow") -> list[ActionSpec]:
     """The window's actions, in the order of the menus."""
     return [
-        *document_actions(window), *view_actions(window), *signal_actions(window), *travel_actions(window),
-        *frame_actions(window), *whole_actions(window), *operation_actions(window, "Recording"),
+        *document_actions(window),
+        *view_actions(window),
+        *signal_actions(window),
+        *travel_actions(window),
+        *frame_actions(window),
+        *whole_actions(window),
+        *operation_actions(window, "Recording"),
         *header_actions(window),
-        *actor_actions(window), *operation_actions(window, "Actor"), *tool_actions(window), *problem_actions(window),
-        *repair_actions(window), *script_actions(window),
-    ]  # fmt: skip
+        *actor_actions(window),
+        *operation_actions(window, "Actor"),
+        *tool_actions(window),
+        *problem_actions(window),
+        *repair_actions(window),
+        *script_actions(window),
+    ]

@@ -32,13 +32,42 @@ def _range(window: "MainWindow") -> list[ActionSpec]:
         return session.has_range
 
     return [
-        ActionSpec("range.in", tr("Set in"), session.set_in, "I", "", tr("The range begins with this frame"),
-                   "Recording", shown, context="pane", section="range"),
-        ActionSpec("range.out", tr("Set out"), session.set_out, "O", "", tr("This frame is the last of the range"),
-                   "Recording", shown, context="pane", section="range"),
-        ActionSpec("range.clear", tr("Clear range"), session.clear_range, "", "", tr("No in, no out"), "Recording",
-                   has_range, section="range"),
-    ]  # fmt: skip
+        ActionSpec(
+            "range.in",
+            tr("Set in"),
+            session.set_in,
+            "I",
+            "",
+            tr("The range begins with this frame"),
+            "Recording",
+            shown,
+            context="pane",
+            section="range",
+        ),
+        ActionSpec(
+            "range.out",
+            tr("Set out"),
+            session.set_out,
+            "O",
+            "",
+            tr("This frame is the last of the range"),
+            "Recording",
+            shown,
+            context="pane",
+            section="range",
+        ),
+        ActionSpec(
+            "range.clear",
+            tr("Clear range"),
+            session.clear_range,
+            "",
+            "",
+            tr("No in, no out"),
+            "Recording",
+            has_range,
+            section="range",
+        ),
+    ]
 
 
 def _kept(window: "MainWindow") -> list[ActionSpec]:
@@ -70,19 +99,55 @@ def _kept(window: "MainWindow") -> list[ActionSpec]:
         QGuiApplication.clipboard().setText(pane.command_line())
 
     return [
-        ActionSpec("range.trim", tr("Trim to range"), partial(make, False), "", "trim",
-                   tr("Keep the range alone; its first frame creates everybody who lives then"), "Recording",
-                   against=against, section="kept", words=tr("keep crop")),
-        ActionSpec("range.cut", tr("Cut out range"), partial(make, True), "", "",
-                   tr("Take the range out; the frame behind it brings the world on"), "Recording",
-                   against=against, section="kept", words=tr("remove delete")),
-        ActionSpec("range.export", tr("Export range..."), export, "", "export",
-                   tr("Write the range as a new file; this recording stays as it is"), "Recording",
-                   against=against, section="kept", words=tr("save copy trim")),
-        ActionSpec("range.command", tr("Copy trim command"), copy, "", "copy",
-                   tr("The command that makes of the file what the Trim pane would"), "Recording",
-                   against=against, section="kept", words=tr("command line cut")),
-    ]  # fmt: skip
+        ActionSpec(
+            "range.trim",
+            tr("Trim to range"),
+            partial(make, False),
+            "",
+            "trim",
+            tr("Keep the range alone; its first frame creates everybody who lives then"),
+            "Recording",
+            against=against,
+            section="kept",
+            words=tr("keep crop"),
+        ),
+        ActionSpec(
+            "range.cut",
+            tr("Cut out range"),
+            partial(make, True),
+            "",
+            "",
+            tr("Take the range out; the frame behind it brings the world on"),
+            "Recording",
+            against=against,
+            section="kept",
+            words=tr("remove delete"),
+        ),
+        ActionSpec(
+            "range.export",
+            tr("Export range..."),
+            export,
+            "",
+            "export",
+            tr("Write the range as a new file; this recording stays as it is"),
+            "Recording",
+            against=against,
+            section="kept",
+            words=tr("save copy trim"),
+        ),
+        ActionSpec(
+            "range.command",
+            tr("Copy trim command"),
+            copy,
+            "",
+            "copy",
+            tr("The command that makes of the file what the Trim pane would"),
+            "Recording",
+            against=against,
+            section="kept",
+            words=tr("command line cut"),
+        ),
+    ]
 
 
 def _frames(window: "MainWindow") -> list[ActionSpec]:
@@ -112,14 +177,48 @@ def _frames(window: "MainWindow") -> list[ActionSpec]:
             session.clear_range()
 
     return [
-        ActionSpec("frame.insert", tr("Insert empty frame"), partial(insert, False), "", "add",
-                   tr("Put a frame with nothing in it behind this one"), "Recording", editable, section="frame"),
-        ActionSpec("frame.duplicate", tr("Duplicate frame"), partial(insert, True), "", "duplicate",
-                   tr("Put a copy of this frame behind it"), "Recording", is_frame, section="frame"),
-        ActionSpec("frame.delete", tr("Delete frame"), delete, "", "delete",
-                   tr("Remove this frame as it is; the actors of the rest stay as they are"), "Recording", editable,
-                   section="frame"),
-        ActionSpec("frame.delete_range", tr("Delete frames of the range"), delete_range, "", "",
-                   tr("Remove these frames as they are; the actors of the rest stay as they are"), "Recording", ranged,
-                   section="frame"),
-    ]  # fmt: skip
+        ActionSpec(
+            "frame.insert",
+            tr("Insert empty frame"),
+            partial(insert, False),
+            "",
+            "add",
+            tr("Put a frame with nothing in it behind this one"),
+            "Recording",
+            editable,
+            section="frame",
+        ),
+        ActionSpec(
+            "frame.duplicate",
+            tr("Duplicate frame"),
+            partial(insert, True),
+            "",
+            "duplicate",
+            tr("Put a copy of this frame behind it"),
+            "Recording",
+            is_frame,
+            section="frame",
+        ),
+        ActionSpec(
+            "frame.delete",
+            tr("Delete frame"),
+            delete,
+            "",
+            "delete",
+            tr("Remove this frame as it is; the actors of the rest stay as they are"),
+            "Recording",
+            editable,
+            section="frame",
+        ),
+        ActionSpec(
+            "frame.delete_range",
+            tr("Delete frames of the range"),
+            delete_range,
+            "",
+            "",
+            tr("Remove these frames as they are; the actors of the rest stay as they are"),
+            "Recording",
+            ranged,
+            section="frame",
+        ),
+    ]

@@ -72,9 +72,11 @@ class Chosen:
             if not lives:
                 return tr("Select an actor first, in the scene or in the table of actors.")
             if most is not None and len(lives) > most:
-                words = tr("Select one actor; %1 are selected.") if most == 1 else tr(
-                    "Select one or two actors; %1 are selected."
-                )  # fmt: skip
+                words = (
+                    tr("Select one actor; %1 are selected.")
+                    if most == 1
+                    else tr("Select one or two actors; %1 are selected.")
+                )
                 return words.replace("%1", f"{len(lives):,}")
             return _against(window, further, lives)
 
@@ -98,9 +100,17 @@ def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> Actio
         against = partial(_against_all, window, menu.against)
     dots = "..." if operation.form is not None else ""
     return ActionSpec(
-        menu.action, tr(operation.title) + dots, partial(_start, window, chosen, operation), menu.key, menu.icon,
-        tr(operation.does), menu.path, section=menu.section, words=tr(menu.keywords), against=against,
-    )  # fmt: skip
+        menu.action,
+        tr(operation.title) + dots,
+        partial(_start, window, chosen, operation),
+        menu.key,
+        menu.icon,
+        tr(operation.does),
+        menu.path,
+        section=menu.section,
+        words=tr(menu.keywords),
+        against=against,
+    )
 
 
 def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
@@ -192,14 +202,29 @@ def _copies(window: "MainWindow", chosen: Chosen) -> list[ActionSpec]:
             _paste(window, clipboard.actor)
 
     return [
-        ActionSpec("actor.copy", tr("Copy actor"), lambda: copy_actor(session, chosen.lives()[0]), "Ctrl+Shift+C",
-                   "copy", menu="Actor", section="copies",
-                   tooltip=tr("With its whole track, to be pasted here or into another recording"),
-                   against=chosen.against([of_the_map], 1)),
-        ActionSpec("actor.paste", tr("Paste actor..."), paste, "Ctrl+Shift+V", "", menu="Actor",
-                   section="copies", tooltip=tr("The actor that was copied, with its track, under an id of its own"),
-                   against=against_pasting),
-    ]  # fmt: skip
+        ActionSpec(
+            "actor.copy",
+            tr("Copy actor"),
+            lambda: copy_actor(session, chosen.lives()[0]),
+            "Ctrl+Shift+C",
+            "copy",
+            menu="Actor",
+            section="copies",
+            tooltip=tr("With its whole track, to be pasted here or into another recording"),
+            against=chosen.against([of_the_map], 1),
+        ),
+        ActionSpec(
+            "actor.paste",
+            tr("Paste actor..."),
+            paste,
+            "Ctrl+Shift+V",
+            "",
+            menu="Actor",
+            section="copies",
+            tooltip=tr("The actor that was copied, with its track, under an id of its own"),
+            against=against_pasting,
+        ),
+    ]
 
 
 def _paste(window: "MainWindow", copied: CopiedActor) -> None:

@@ -33,17 +33,42 @@ def signal_actions(window: "MainWindow") -> list[ActionSpec]:
         return session.traffic.lacks() if session.is_complete else tr("Open a recording first.")
 
     return [
-        ActionSpec("traffic.show", tr("Risks and leaders"), session.traffic.show, "", "", tr(
-                       "Mark where vehicles come near to a collision on the timeline, and draw whom the selected follow"
-                   ), "View", section="traffic", checked=lambda: session.traffic.is_shown, against=against_traffic,
-                   words=tr("ttc drac gap safety traffic analysis")),
-        ActionSpec("signals.add", tr("Plot signal..."), add, "Ctrl+T", "signals",
-                   tr("Choose numbers of the recording to be shown over time"), "View/Signals", shown,
-                   words=tr("plot curve chart graph add")),
-        ActionSpec("signals.plot", tr("Plot over time"), plot, "Ctrl+Shift+T", "",
-                   tr("Show what is selected over time: a field, or the speed of an actor"), "View/Signals",
-                   lambda: bool(signals.selected_keys()), words=tr("plot curve chart graph signal selection")),
-    ]  # fmt: skip
+        ActionSpec(
+            "traffic.show",
+            tr("Risks and leaders"),
+            session.traffic.show,
+            "",
+            "",
+            tr("Mark where vehicles come near to a collision on the timeline, and draw whom the selected follow"),
+            "View",
+            section="traffic",
+            checked=lambda: session.traffic.is_shown,
+            against=against_traffic,
+            words=tr("ttc drac gap safety traffic analysis"),
+        ),
+        ActionSpec(
+            "signals.add",
+            tr("Plot signal..."),
+            add,
+            "Ctrl+T",
+            "signals",
+            tr("Choose numbers of the recording to be shown over time"),
+            "View/Signals",
+            shown,
+            words=tr("plot curve chart graph add"),
+        ),
+        ActionSpec(
+            "signals.plot",
+            tr("Plot over time"),
+            plot,
+            "Ctrl+Shift+T",
+            "",
+            tr("Show what is selected over time: a field, or the speed of an actor"),
+            "View/Signals",
+            lambda: bool(signals.selected_keys()),
+            words=tr("plot curve chart graph signal selection"),
+        ),
+    ]
 
 
 def l1_export(window: "MainWindow") -> ActionSpec:
@@ -66,10 +91,17 @@ def l1_export(window: "MainWindow") -> ActionSpec:
             export_l1(window, target if target.suffix else target.with_suffix(ending))
 
     return ActionSpec(
-        "file.export_l1", tr("Export L1 table..."), ask, "", "",
-        tr("Kinematics, car following, safety and emissions of every vehicle, as a table"), "File", section="compare",
-        against=against, words=tr("ttc drac parquet csv highd analysis traffic"),
-    )  # fmt: skip
+        "file.export_l1",
+        tr("Export L1 table..."),
+        ask,
+        "",
+        "",
+        tr("Kinematics, car following, safety and emissions of every vehicle, as a table"),
+        "File",
+        section="compare",
+        against=against,
+        words=tr("ttc drac parquet csv highd analysis traffic"),
+    )
 
 
 def export_l1(window: "MainWindow", target: Path) -> None:
@@ -107,7 +139,13 @@ def highd_import(window: "MainWindow") -> ActionSpec:
         dialog.open_()
 
     return ActionSpec(
-        "file.import_highd", tr("Import highD..."), ask, "", "import",
-        tr("Make a recording of highD's vehicles, and open it"), "File", section="demo",
+        "file.import_highd",
+        tr("Import highD..."),
+        ask,
+        "",
+        "import",
+        tr("Make a recording of highD's vehicles, and open it"),
+        "File",
+        section="demo",
         words=tr("csv tracks drone motorway"),
-    )  # fmt: skip
+    )

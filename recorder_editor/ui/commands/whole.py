@@ -37,13 +37,31 @@ def script_actions(window: "MainWindow") -> list[ActionSpec]:
         RunScriptDialog(session, window.theme, window).open_()
 
     return [
-        ActionSpec("tools.save_script", tr("Save as script..."), save, "", "save-as",
-                   tr("Write the edits of History so that they can be done to other recordings"), "Tools", is_edited,
-                   section="script", words=tr("history export steps")),
-        ActionSpec("tools.run_script", tr("Run script..."), run, "", "play",
-                   tr("Do the edits of a script to this recording"), "Tools", complete, section="script",
-                   words=tr("history import steps batch")),
-    ]  # fmt: skip
+        ActionSpec(
+            "tools.save_script",
+            tr("Save as script..."),
+            save,
+            "",
+            "save-as",
+            tr("Write the edits of History so that they can be done to other recordings"),
+            "Tools",
+            is_edited,
+            section="script",
+            words=tr("history export steps"),
+        ),
+        ActionSpec(
+            "tools.run_script",
+            tr("Run script..."),
+            run,
+            "",
+            "play",
+            tr("Do the edits of a script to this recording"),
+            "Tools",
+            complete,
+            section="script",
+            words=tr("history import steps batch"),
+        ),
+    ]
 
 
 def _pieces(window: "MainWindow") -> list[ActionSpec]:
@@ -58,10 +76,28 @@ def _pieces(window: "MainWindow") -> list[ActionSpec]:
         SplitDialog(session, window.theme, window).open_()
 
     return [
-        ActionSpec("recording.split", tr("Split..."), split, "", "",
-                   tr("Write it as several files that each replay alone"), "Recording", has_frames, section="pieces",
-                   words=tr("parts seconds size")),
-        ActionSpec("recording.append", tr("Append recording..."), window.documents.ask_append, "", "add",
-                   tr("Put another recording behind this one"), "Recording", has_frames, section="pieces",
-                   words=tr("join concatenate")),
-    ]  # fmt: skip
+        ActionSpec(
+            "recording.split",
+            tr("Split..."),
+            split,
+            "",
+            "",
+            tr("Write it as several files that each replay alone"),
+            "Recording",
+            has_frames,
+            section="pieces",
+            words=tr("parts seconds size"),
+        ),
+        ActionSpec(
+            "recording.append",
+            tr("Append recording..."),
+            window.documents.ask_append,
+            "",
+            "add",
+            tr("Put another recording behind this one"),
+            "Recording",
+            has_frames,
+            section="pieces",
+            words=tr("join concatenate"),
+        ),
+    ]

@@ -57,10 +57,13 @@ class AppendDialog(Asking):
         self._looking: Job | None = None
         self.setMinimumWidth(theme.px(_WIDTH))
         self.say(
-            self.tr("Append recording"), self.tr("Append a recording"),
-            self.tr("It plays behind this one. Who belongs to the level is the same in both; everybody else of it gets "
-                    "an id of their own."),
-        )  # fmt: skip
+            self.tr("Append recording"),
+            self.tr("Append a recording"),
+            self.tr(
+                "It plays behind this one. Who belongs to the level is the same in both; everybody else of it gets "
+                "an id of their own."
+            ),
+        )
         self._make_parts()
         self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
         self._soon.timeout.connect(self._look)
@@ -84,8 +87,12 @@ class AppendDialog(Asking):
         self.gap.committed.connect(self._take_gap)
         self.matches = CheckEdit(theme, self.tr("Match actors by id and blueprint"))
         self.matches.setText(self.tr("Match actors by id and blueprint"))
-        self.matches.setToolTip(self.tr("As in the parts of one recording: who has id and blueprint of somebody alive "
-                                        "at the end is the same one"))  # fmt: skip
+        self.matches.setToolTip(
+            self.tr(
+                "As in the parts of one recording: who has id and blueprint of somebody alive "
+                "at the end is the same one"
+            )
+        )
         self.matches.committed.connect(self._take_matching)
         gap = QHBoxLayout()
         gap.setSpacing(8)
@@ -149,9 +156,12 @@ class AppendDialog(Asking):
         found, header = outcome(recording.snapshot), recording.snapshot.header
         name = header.map_name if header is not None else ""
         words = (
-            (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1], recording.snapshot.dialect.title,
-            self.tr("%1 frames").replace("%1", f"{found.frames:,}"), f"{found.seconds:.3f} s", size_text(found.size),
-        )  # fmt: skip
+            (name if isinstance(name, str) else name.hex(" ")).rsplit("/", 1)[-1],
+            recording.snapshot.dialect.title,
+            self.tr("%1 frames").replace("%1", f"{found.frames:,}"),
+            f"{found.seconds:.3f} s",
+            size_text(found.size),
+        )
         self.about.setText(", ".join(word for word in words if word))
         self._look()
 

@@ -27,9 +27,14 @@ class ClosePrompt(Question):
     """Asks what becomes of unsaved edits."""
 
     def __init__(
-        self, theme: Theme, name: str, labels: tuple[str, ...],
-        save: Callable[[], object], discard: Callable[[], object], parent: QWidget | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        theme: Theme,
+        name: str,
+        labels: tuple[str, ...],
+        save: Callable[[], object],
+        discard: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
         tr = partial(QCoreApplication.translate, "ClosePrompt")
         answers = ((tr("Save"), save), (tr("Discard"), discard), (tr("Cancel"), lambda: None))
         super().__init__(theme, answers, parent)

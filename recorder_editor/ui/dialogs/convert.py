@@ -45,9 +45,10 @@ class ConvertDialog(Asking):
         snapshot = session.snapshot_or_refuse()
         self.snapshot = snapshot
         self.say(
-            self.tr("Convert"), self.tr("Convert to another release"),
+            self.tr("Convert"),
+            self.tr("Convert to another release"),
             self.tr("Now it is %1, %2").replace("%1", snapshot.dialect.title).replace("%2", snapshot.dialect.name),
-        )  # fmt: skip
+        )
         self.names = tuple(name for name in DIALECTS if name != snapshot.dialect.name)
         titles = {number: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self.names)}
         self.choice = ChoiceEdit(theme, titles, numbers=False, name=self.tr("Dialect"))

@@ -127,10 +127,13 @@ class ExportDialog(Asking):
         who.addWidget(self.actors, 1)
         who.addWidget(self.selected)
         rows: tuple[tuple[str, Any], ...] = (
-            (self.tr("Format"), self.form), (self.tr("Table"), self.table), ("", self.meaning),
-            (self.tr("Actors"), who), (self.tr("Frames"), self.range),
+            (self.tr("Format"), self.form),
+            (self.tr("Table"), self.table),
+            ("", self.meaning),
+            (self.tr("Actors"), who),
+            (self.tr("Frames"), self.range),
             (self.tr("Texts"), self.guard),
-        )  # fmt: skip
+        )
         for row, (words, part) in enumerate(rows):
             label = Label(self.theme, words, "font", "muted")
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -264,8 +267,9 @@ class ExportDialog(Asking):
             choice = choose(snapshot, words, *limits)
             return preview(snapshot, ending, table, choice, rows=ROWS, guard_formulas=guards, cancel=cancel)
 
-        self._looking = self.session.jobs.start(self.tr("Looking at the export"), work, self._show, self._refuse,
-                                                quiet=True)  # fmt: skip
+        self._looking = self.session.jobs.start(
+            self.tr("Looking at the export"), work, self._show, self._refuse, quiet=True
+        )
 
     def _show(self, found: Preview) -> None:
         self._looking = None
@@ -310,8 +314,15 @@ class ExportDialog(Asking):
         guards = self.guards
 
         def work(progress: Progress, cancel: Cancel) -> int:
-            export(snapshot, target, table, choose(snapshot, words, *limits), guard_formulas=guards, progress=progress,
-                   cancel=cancel)  # fmt: skip
+            export(
+                snapshot,
+                target,
+                table,
+                choose(snapshot, words, *limits),
+                guard_formulas=guards,
+                progress=progress,
+                cancel=cancel,
+            )
             return target.stat().st_size
 
         def done(size: int) -> None:

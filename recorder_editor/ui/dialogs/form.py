@@ -27,8 +27,11 @@ Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "
 Values = Mapping[str, Any]
 Editor = NumberEdit | TextEdit | ChoiceEdit | FlagsEdit | CheckEdit
 SCOPES: tuple[tuple[Scope, str], ...] = (
-    ("life", "Whole life"), ("range", "In to out"), ("onward", "From here on"), ("frame", "This frame"),
-)  # fmt: skip
+    ("life", "Whole life"),
+    ("range", "In to out"),
+    ("onward", "From here on"),
+    ("frame", "This frame"),
+)
 _LONGEST_LIST = 5_000
 _WIDTH = 168
 _BELOW_TOOLBAR = 72
@@ -182,9 +185,14 @@ class FormDialog(Asking):
         if ask.kind in ("number", "whole"):
             kind = OptionalNumber if ask.optional else NumberEdit
             editor = kind(
-                self.theme, ask.unit, integer=ask.kind == "whole", low=ask.low, high=ask.high, step=ask.step,
+                self.theme,
+                ask.unit,
+                integer=ask.kind == "whole",
+                low=ask.low,
+                high=ask.high,
+                step=ask.step,
                 name=ask.label,
-            )  # fmt: skip
+            )
             editor.set_width(_WIDTH)
             if isinstance(editor, OptionalNumber):
                 editor.hint = ask.hint

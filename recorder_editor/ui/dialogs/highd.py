@@ -44,9 +44,10 @@ class HighdDialog(Asking):
         self.setObjectName("highdDialog")
         self.session = session
         self.say(
-            self.tr("Import highD"), self.tr("Make a recording of highD's vehicles"),
+            self.tr("Import highD"),
+            self.tr("Make a recording of highD's vehicles"),
             self.tr("Boxes keep their true size, blueprints are the nearest ones. The file is written, then opened."),
-        )  # fmt: skip
+        )
         self.dialects = tuple(DIALECTS)
         self._make_fields()
         self.command = CommandLine(theme)
@@ -93,11 +94,16 @@ class HighdDialog(Asking):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        for row, (words, part) in enumerate((
-            (self.tr("Folder"), self.folder), (self.tr("Recording"), self.number),
-            (self.tr("From"), _row(self.start, Label(theme, self.tr("to"), "font", "muted"), self.stop)),
-            (self.tr("Origin"), _row(*self.origin)), (self.tr("Map"), self.map), (self.tr("Release"), self.dialect),
-        )):  # fmt: skip
+        for row, (words, part) in enumerate(
+            (
+                (self.tr("Folder"), self.folder),
+                (self.tr("Recording"), self.number),
+                (self.tr("From"), _row(self.start, Label(theme, self.tr("to"), "font", "muted"), self.stop)),
+                (self.tr("Origin"), _row(*self.origin)),
+                (self.tr("Map"), self.map),
+                (self.tr("Release"), self.dialect),
+            )
+        ):
             label = Label(theme, words, "font", "muted")
             label.setBuddy(part)
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -202,9 +208,17 @@ class HighdDialog(Asking):
 
         def work(progress: Progress, cancel: Cancel) -> Path:
             import_highd(
-                folder, number, target, map_name=map_name, origin=origin, start=start, stop=stop, dialect=dialect,
-                progress=progress, cancel=cancel,
-            )  # fmt: skip
+                folder,
+                number,
+                target,
+                map_name=map_name,
+                origin=origin,
+                start=start,
+                stop=stop,
+                dialect=dialect,
+                progress=progress,
+                cancel=cancel,
+            )
             return target
 
         def done(path: Path) -> None:

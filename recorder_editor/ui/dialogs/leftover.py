@@ -16,9 +16,14 @@ class LeftoverDialog(Asking):
     """One journal that was left; closing the dialog keeps it for another time."""
 
     def __init__(
-        self, theme: Theme, leftover: Leftover, restore: Callable[[], object], discard: Callable[[], object],
-        later: Callable[[], object] | None = None, parent: QWidget | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        theme: Theme,
+        leftover: Leftover,
+        restore: Callable[[], object],
+        discard: Callable[[], object],
+        later: Callable[[], object] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         """`restore` and `discard` are called when the dialog has gone; `later` when neither was chosen."""
         super().__init__(theme, parent)
         self.setObjectName("leftover")
@@ -26,11 +31,12 @@ class LeftoverDialog(Asking):
         self._later: Callable[[], object] = later or (lambda: None)
         self._answer = self._later
         self.say(
-            self.tr("Unsaved edits"), self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name),
+            self.tr("Unsaved edits"),
+            self.tr("Unsaved edits of %1 were found").replace("%1", leftover.path.name),
             self.tr("The program ended before they were saved: %1. The file itself is as it was.").replace(
                 "%1", leftover.describe()
             ),
-        )  # fmt: skip
+        )
         place = ElidedLabel(theme, str(leftover.path), "small", "muted")
         place.setToolTip(str(leftover.path))
         self.body.addWidget(place)
@@ -38,8 +44,11 @@ class LeftoverDialog(Asking):
         if obstacle:
             self.add_line(obstacle)
         if leftover.was_saved:
-            self.add_line(self.tr("Edits from before the last save are in the file; they cannot be undone any more."),
-                          small=True, muted=True)  # fmt: skip
+            self.add_line(
+                self.tr("Edits from before the last save are in the file; they cannot be undone any more."),
+                small=True,
+                muted=True,
+            )
         lines = "\n".join(f"{step.when:%H:%M:%S}   {step.label}" for step in leftover.steps)
         self.edits = QPlainTextEdit(lines)
         self.edits.setReadOnly(True)

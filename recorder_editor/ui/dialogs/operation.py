@@ -77,11 +77,18 @@ class _Asking:
         form = self.form
         note = form.note(self.here) if callable(form.note) else form.note
         return Task(
-            tr(self.operation.title), Sentence(form.heading, about).filled(tr), tr(form.verb),
-            tuple(ask for each in self.operation.parameters for ask in self.asks(each)), self.make,
-            tr(note), self.tell, self.command, self.count if form.count is not None else None,
-            self.ghosts if form.ghosts is not None else None, self.follow if form.follow is not None else None,
-        )  # fmt: skip
+            tr(self.operation.title),
+            Sentence(form.heading, about).filled(tr),
+            tr(form.verb),
+            tuple(ask for each in self.operation.parameters for ask in self.asks(each)),
+            self.make,
+            tr(note),
+            self.tell,
+            self.command,
+            self.count if form.count is not None else None,
+            self.ghosts if form.ghosts is not None else None,
+            self.follow if form.follow is not None else None,
+        )
 
     # --- fields -----------------------------------------------------------------------------------------
 
@@ -153,10 +160,17 @@ class _Asking:
         kind = self.here.snapshot.dialect.by_name("Weather")
         assert kind is not None
         return [
-            Ask(name, each.label.capitalize(), "number", now[name] or 0.0, each.unit, step=each.step or 1,
-                tip=each.meaning)
+            Ask(
+                name,
+                each.label.capitalize(),
+                "number",
+                now[name] or 0.0,
+                each.unit,
+                step=each.step or 1,
+                tip=each.meaning,
+            )
             for name, each in kind.record.fields.items()
-        ]  # fmt: skip
+        ]
 
     def _second(self) -> str:
         return named(self.lives[1]) if len(self.lives) > 1 else ""

@@ -83,9 +83,13 @@ class ReportsDialog(QDialog):
 
     def _make_limits(self) -> QHBoxLayout:
         kinds = {
-            0: self.tr("any"), 1: self.tr("hero"), 2: self.tr("vehicle"), 3: self.tr("walker"),
-            4: self.tr("traffic light"), 5: self.tr("other"),
-        }  # fmt: skip
+            0: self.tr("any"),
+            1: self.tr("hero"),
+            2: self.tr("vehicle"),
+            3: self.tr("walker"),
+            4: self.tr("traffic light"),
+            5: self.tr("other"),
+        }
         self.sides = [ChoiceEdit(self.theme, kinds, numbers=False, name=self.tr("Kind of actor")) for _ in range(2)]
         for side in self.sides:
             side.set_value(0)
@@ -97,11 +101,25 @@ class ReportsDialog(QDialog):
         for limit in (self.seconds, self.centimetres):
             limit.committed.connect(lambda text, limit=limit: self._choose_limit(limit, text))
         groups: tuple[tuple[int, tuple[QWidget, ...]], ...] = (
-            (_COLLISIONS, (Label(self.theme, self.tr("between"), "font", "muted"), self.sides[0],
-                           Label(self.theme, self.tr("and"), "font", "muted"), self.sides[1])),
-            (_BLOCKED, (Label(self.theme, self.tr("for at least"), "font", "muted"), self.seconds,
-                        Label(self.theme, self.tr("moving less than"), "font", "muted"), self.centimetres)),
-        )  # fmt: skip
+            (
+                _COLLISIONS,
+                (
+                    Label(self.theme, self.tr("between"), "font", "muted"),
+                    self.sides[0],
+                    Label(self.theme, self.tr("and"), "font", "muted"),
+                    self.sides[1],
+                ),
+            ),
+            (
+                _BLOCKED,
+                (
+                    Label(self.theme, self.tr("for at least"), "font", "muted"),
+                    self.seconds,
+                    Label(self.theme, self.tr("moving less than"), "font", "muted"),
+                    self.centimetres,
+                ),
+            ),
+        )
         row = QHBoxLayout()
         row.setSpacing(8)
         self._limits: dict[int, QWidget] = {}

@@ -120,9 +120,10 @@ class SaveScriptDialog(Asking):
         self.text = found.text
         told = [step.label for step in steps if not save_script([step]).left_out]
         self.say(
-            self.tr("Save as script"), self.tr("Save the edits as a script"),
+            self.tr("Save as script"),
+            self.tr("Save the edits as a script"),
             self.tr("What was done here, in seconds and actors, so that it can be done to other recordings."),
-        )  # fmt: skip
+        )
         self.steps = _Steps(theme, self.tr("The steps of the script"), self.tr("No edits yet"))
         self.steps.show_steps(told, found.left_out, self.tr("belongs to this file only"))
         self.body.addWidget(self.steps, 1)
@@ -178,9 +179,10 @@ class RunScriptDialog(Asking):
         self.session = session
         self.script: Script | None = None
         self.say(
-            self.tr("Run script"), self.tr("Run a script of edits"),
+            self.tr("Run script"),
+            self.tr("Run a script of edits"),
             self.tr("Its steps are done to this recording, all of them or none; one undo takes them back."),
-        )  # fmt: skip
+        )
         self.file = PathLine(theme, self.tr("the script"), self.ask)
         self.file.words.setText(self.tr("None chosen yet"))
         self.steps = _Steps(theme, self.tr("The steps of the script"), self.tr("Choose a script to see its steps"))

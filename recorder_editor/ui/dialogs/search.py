@@ -134,11 +134,16 @@ class Search:
             value = 200.0 if str(life.actor) == words else 90.0
             value += (20.0 if life.is_hero else 0.0) + (10.0 if alive else 0.0) - len(text) * 0.1
             role = f"{life.role_name}, " if life.role_name else ""
-            yield value, Match(
-                f"{life.actor}  {short_blueprint(life.blueprint)}",
-                f"{role}{life.class_}" + ("" if alive else f", from frame {life.born + 1:,}"),
-                "", icon_of(life), partial(self._select, life.actor, life.born),
-            )  # fmt: skip
+            yield (
+                value,
+                Match(
+                    f"{life.actor}  {short_blueprint(life.blueprint)}",
+                    f"{role}{life.class_}" + ("" if alive else f", from frame {life.born + 1:,}"),
+                    "",
+                    icon_of(life),
+                    partial(self._select, life.actor, life.born),
+                ),
+            )
 
     def _select(self, actor: int, born: int) -> None:
         actors = self.session.actors

@@ -144,9 +144,10 @@ class SplitDialog(Asking):
         self.parts: list[Part] | None = None
         self._looking: Job | None = None
         self.say(
-            self.tr("Split"), self.tr("Split into parts"),
+            self.tr("Split"),
+            self.tr("Split into parts"),
             self.tr("Every part replays alone. This recording stays as it is."),
-        )  # fmt: skip
+        )
         self._make_choices()
         self._make_list()
         self.already = Sentence(theme)
@@ -176,9 +177,10 @@ class SplitDialog(Asking):
         self.means.changed.connect(self._mean)
         size, span = self.snapshot.size / _MB, self._span()
         self.values: list[float] = [
-            60.0 if span > 60 else float(max(1, round(span / 2))), max(1, min(1000, (len(self.snapshot) + 1) // 2)),
+            60.0 if span > 60 else float(max(1, round(span / 2))),
+            max(1, min(1000, (len(self.snapshot) + 1) // 2)),
             _LARGEST_MB if size > _LARGEST_MB else max(0.1, round(size / 2, 1)),
-        ]  # fmt: skip
+        ]
         self.seconds = NumberEdit(theme, "s", low=0, step=10, name=self.tr("Seconds of a part"))
         self.number = NumberEdit(theme, "", integer=True, low=1, step=100, name=self.tr("Frames of a part"))
         self.megabytes = NumberEdit(theme, "MB", low=0, step=100, decimals=1, name=self.tr("Most megabytes of a part"))
@@ -280,9 +282,10 @@ class SplitDialog(Asking):
         """The command that does the same."""
         value = self.values[self.means.current]
         option = {
-            BY_SECONDS: ["--every", f"{value:g}"], BY_FRAMES: ["--frames", str(int(value))],
+            BY_SECONDS: ["--every", f"{value:g}"],
+            BY_FRAMES: ["--frames", str(int(value))],
             BY_BYTES: ["--max-size", str(round(value * _MB))],
-        }[self.means.current]  # fmt: skip
+        }[self.means.current]
         return shlex.join(["recorder-editor", "split", self.path.name, self.folder.name, *option])
 
     # --- looking before ---------------------------------------------------------------------------------

@@ -81,10 +81,12 @@ def trouble_of(error: BaseException, path: Path | None = None) -> Trouble:
         now = _WHAT_NOW.get(number, "Nothing was changed. Try again, or choose another place.")
         return Trouble(what, "", now, str(error.filename or "") or file, details)
     return Trouble(
-        "Something in the program went wrong.", f"{type(error).__name__}: {error}",
+        "Something in the program went wrong.",
+        f"{type(error).__name__}: {error}",
         "The file on disk is as it was. Save under another name, and send the details to whoever keeps the program.",
-        file, details,
-    )  # fmt: skip
+        file,
+        details,
+    )
 
 
 def _now_of(error: RecorderError) -> str:
@@ -101,9 +103,13 @@ class TroubleDialog(Asking):
     """Says a trouble; Details unfolds what lies behind it, Copy puts all of it on the clipboard."""
 
     def __init__(
-        self, theme: Theme, heading: str, trouble: Trouble,
-        remedy: tuple[str, Callable[[], object]] | None = None, parent: QWidget | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        theme: Theme,
+        heading: str,
+        trouble: Trouble,
+        remedy: tuple[str, Callable[[], object]] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         """`remedy`: what can be done about it, as (words on the button, what it does)."""
         super().__init__(theme, parent)
         self.say(heading, heading)

@@ -13,9 +13,17 @@ from ..widgets import Label, SearchField, ThemedWidget
 
 BLOCK = 4 << 20
 _CODES = {
-    "u8": "<B", "i8": "<b", "u16": "<H", "i16": "<h", "u32": "<I", "i32": "<i", "u64": "<Q", "i64": "<q", "f32": "<f",
+    "u8": "<B",
+    "i8": "<b",
+    "u16": "<H",
+    "i16": "<h",
+    "u32": "<I",
+    "i32": "<i",
+    "u64": "<Q",
+    "i64": "<q",
+    "f32": "<f",
     "f64": "<d",
-}  # fmt: skip
+}
 KINDS = ("bytes", "text", *_CODES)
 
 
@@ -36,9 +44,14 @@ def pattern_of(kind: str, text: str) -> bytes:
 
 
 def find(
-    snapshot: Snapshot, pattern: bytes, start: int, *, backward: bool = False,
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> int | None:  # fmt: skip
+    snapshot: Snapshot,
+    pattern: bytes,
+    start: int,
+    *,
+    backward: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> int | None:
     """The position of the next (or previous) match that begins at `start` or after (before) it, round the end."""
     size = snapshot.size
     spans = [(start, size), (0, min(size, start + len(pattern) - 1))]

@@ -17,8 +17,12 @@ from ..widgets import Label, ThemedWidget
 from ..widgets.lines import EDGE, MARGIN, ValueLine
 
 _TYPES: tuple[tuple[FieldType, FieldType], ...] = (
-    ("u8", "i8"), ("u16", "i16"), ("u32", "i32"), ("u64", "i64"), ("f32", "f64"),
-)  # fmt: skip
+    ("u8", "i8"),
+    ("u16", "i16"),
+    ("u32", "i32"),
+    ("u64", "i64"),
+    ("f32", "f64"),
+)
 
 
 class TypedLine(ValueLine):

@@ -128,9 +128,13 @@ def _pattern(kind: PacketType) -> Codes | None:
 
 
 def _mark_edits(
-    snapshot: Snapshot, saved: Snapshot, row: int, edited: np.ndarray[tuple[int], np.dtype[np.bool_]], base: int,
+    snapshot: Snapshot,
+    saved: Snapshot,
+    row: int,
+    edited: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    base: int,
     stop: int,
-) -> None:  # fmt: skip
+) -> None:
     now = snapshot.table.row(row)
     before = row_of_key(saved, int(now["key"]), row)
     position = snapshot.position(row)

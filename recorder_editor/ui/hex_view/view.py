@@ -6,14 +6,7 @@ and `painting`, what typing does to the recording `hand`.
 
 import numpy as np
 from PySide6.QtCore import QBasicTimer, QEvent, QPoint, Qt, QTimerEvent, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QGuiApplication,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-)
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from ...errors import RecorderError
@@ -164,9 +157,16 @@ class HexView(HexArea):
         caret = Caret(self.caret, self.low_digit, self.in_text, self.inserting, self.hasFocus())
         span, outline = self._painted_spans()
         page = Page(
-            self.theme, self.metrics_, self._visible(), self.first_line, self.lines_shown, span, outline, caret,
+            self.theme,
+            self.metrics_,
+            self._visible(),
+            self.first_line,
+            self.lines_shown,
+            span,
+            outline,
+            caret,
             (self.tr("offset"), self.tr("text")),
-        )  # fmt: skip
+        )
         page.paint(painter, left, self.viewport().width())
         if self.is_unreadable():
             painter.resetTransform()
@@ -359,9 +359,13 @@ class HexView(HexArea):
         row, page = self.per_row, self.per_row * self.lines_shown
         start = self.caret - self.caret % row
         steps = {
-            Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -row, Qt.Key.Key_Down: row,
-            Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page,
-        }  # fmt: skip
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Up: -row,
+            Qt.Key.Key_Down: row,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+        }
         if key in steps and not control:
             return self.caret + steps[key]
         if key == Qt.Key.Key_Home:
@@ -458,6 +462,15 @@ class HexView(HexArea):
 _FOREIGN = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 _COMMANDS = _FOREIGN | Qt.KeyboardModifier.ControlModifier
 _MOVES = (
-    Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
-    Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Insert, Qt.Key.Key_Backspace, Qt.Key.Key_Delete,
-)  # fmt: skip
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_Insert,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_Delete,
+)

@@ -254,9 +254,13 @@ class PacketModel(QAbstractItemModel):
         self._announce()
 
     def _fit(
-        self, number: int, counts: tuple[int, int], were: list[bytes] | None, are: list[bytes] | None,
+        self,
+        number: int,
+        counts: tuple[int, int],
+        were: list[bytes] | None,
+        are: list[bytes] | None,
         made: Outline | MatchOutline,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Let a node have so many children as in another outline, at the place where what tells them apart differs."""
         then, now = counts
         if then == now:
@@ -440,8 +444,11 @@ class PacketModel(QAbstractItemModel):
         if line is None:
             return None
         texts: Sequence[str] = (
-            f"{line.name} {line.detail}".strip(), f"{line.value} {line.unit}".strip(), line.records, line.size,
-        )  # fmt: skip
+            f"{line.name} {line.detail}".strip(),
+            f"{line.value} {line.unit}".strip(),
+            line.records,
+            line.size,
+        )
         return texts[index.column()]
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -289,11 +289,20 @@ class Outline:
             size = f"{len(self.snapshot.header_bytes)}"
             return Line("File header", place, str(header.map_name), size=size, icon="header")
         when = f"{header.when:%Y-%m-%d %H:%M:%S}" if header.when is not None else str(header.date)
-        values = {"version": str(header.version), "magic": header.magic.decode("ascii", "replace"), "date": when,
-                  "map": str(header.map_name)}  # fmt: skip
+        values = {
+            "version": str(header.version),
+            "magic": header.magic.decode("ascii", "replace"),
+            "date": when,
+            "map": str(header.map_name),
+        }
         spans = {one.path: stop - start for one, start, stop in header.spans()}
-        return Line(place.field, place, value=values[place.field], unit="UTC" if place.field == "date" else "",
-                    size=str(spans[place.field]))  # fmt: skip
+        return Line(
+            place.field,
+            place,
+            value=values[place.field],
+            unit="UTC" if place.field == "date" else "",
+            size=str(spans[place.field]),
+        )
 
     def _row_line(self, row: int, place: Place) -> Line:
         record = self.snapshot.table.row(row)
@@ -303,8 +312,16 @@ class Outline:
             return Line(name, place, size=size, icon="raw", bold=True, damaged="These bytes belong to no frame")
         damaged = "The frame has no FrameEnd" if record["kind"] == OPEN_FRAME else ""
         name = f"Frame {self.snapshot.table.frame_of_row(row) + 1:,}"
-        return Line(name, place, value=number_text(float(record["elapsed"])), unit="s", size=size, icon="frame",
-                    bold=True, damaged=damaged)  # fmt: skip
+        return Line(
+            name,
+            place,
+            value=number_text(float(record["elapsed"])),
+            unit="s",
+            size=size,
+            icon="frame",
+            bold=True,
+            damaged=damaged,
+        )
 
     def _packet_line(self, packet: Packet, place: Place) -> Line:
         decoded = packet.decoded
@@ -315,8 +332,18 @@ class Outline:
             value, unit = value_text(leaf.field, decoded.value(leaf))
         detail = packet.body[:12].hex(" ") if packet.type.body == "opaque" and packet.id not in (0, 1) else ""
         damaged = decoded.damage.message if decoded.damage is not None else ""
-        return Line(packet.name, place, detail, value, unit, records, f"{packet.size + 5:,}", "packet", damaged=damaged,
-                    bold=False)  # fmt: skip
+        return Line(
+            packet.name,
+            place,
+            detail,
+            value,
+            unit,
+            records,
+            f"{packet.size + 5:,}",
+            "packet",
+            damaged=damaged,
+            bold=False,
+        )
 
     def _record_line(self, row: Row, packet: Packet, rest: Path, place: Place) -> Line:
         record, inner = self._record_of(packet, rest)
@@ -344,8 +371,14 @@ class Outline:
             last = min(first + GROUP, records)
             return Line(f"Records {first + 1:,} to {last:,}", place, records=f"{last - first:,}", icon="record")
         low, high = packet.decoded.tail
-        return Line("Rest", place, packet.body[low : low + 12].hex(" "), size=f"{high - low:,}", icon="raw",
-                    damaged="These bytes are no whole record")  # fmt: skip
+        return Line(
+            "Rest",
+            place,
+            packet.body[low : low + 12].hex(" "),
+            size=f"{high - low:,}",
+            icon="raw",
+            damaged="These bytes are no whole record",
+        )
 
     def _one_record(self, row: Row, packet: Packet, record: int, place: Place) -> Line:
         low, high = packet.decoded.span(record)
@@ -374,8 +407,14 @@ class Outline:
 
     def _gist(self, row: Row, packet: Packet, record: int, actor: int) -> tuple[str, str]:
         """The one value of a record that is worth a column: a speed, a state, a set of lights."""
-        names = {"State": "state", "VehicleLight": "lights", "VehicleDoor": "open", "AnimWalker": "speed",
-                 "EventAdd": "type", "TrafficLightTime": "green"}  # fmt: skip
+        names = {
+            "State": "state",
+            "VehicleLight": "lights",
+            "VehicleDoor": "open",
+            "AnimWalker": "speed",
+            "EventAdd": "type",
+            "TrafficLightTime": "green",
+        }
         if packet.name in ("Position", "Kinematics"):
             speed = speed_in(row, actor)
             return (number_text(speed), "m/s") if speed is not None else ("", "")

@@ -273,16 +273,12 @@ class PacketView(QTreeView):
             self._draw_chevron(painter, is_open, indent, top, height, ink)
         self._draw_cells(painter, indent, top, height, line, selected)
 
-    def _draw_chevron(
-        self, painter: QPainter, is_open: bool, indent: int, top: int, height: int, ink: QColor
-    ) -> None:  # fmt: skip
+    def _draw_chevron(self, painter: QPainter, is_open: bool, indent: int, top: int, height: int, ink: QColor) -> None:
         left = self.columnViewportPosition(0) + indent - _CHEVRON - 2
         name = "chevron-down" if is_open else "chevron-right"
         self.theme.icons.draw(painter, name, left, top + (height - _CHEVRON) // 2, _CHEVRON, ink)
 
-    def _draw_cells(
-        self, painter: QPainter, indent: int, top: int, height: int, line: Line, selected: bool
-    ) -> None:  # fmt: skip
+    def _draw_cells(self, painter: QPainter, indent: int, top: int, height: int, line: Line, selected: bool) -> None:
         for column in range(len(COLUMNS)):
             if self.isColumnHidden(column):
                 continue

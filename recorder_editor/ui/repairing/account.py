@@ -43,15 +43,19 @@ class Account(QWidget):
         kept = Column(self.tr("after"), "text", "checks", "fine")
         lost = Column(self.tr("lost"), "error", "cross", "error")
         self.figures = Table(
-            theme, self.tr("Before and after the repair"), self.tr("After the repair"),
+            theme,
+            self.tr("Before and after the repair"),
+            self.tr("After the repair"),
             (Column(self.tr("now"), "muted"), kept, lost),
-        )  # fmt: skip
+        )
         self.verdict = Sentence(theme)
         self.left = [Sentence(theme) for _ in range(_MOST_ERRORS)]
         self.losses = Table(
-            theme, self.tr("Lost, by type of packet"), self.tr("Lost, by type"),
+            theme,
+            self.tr("Lost, by type of packet"),
+            self.tr("Lost, by type"),
             (Column(self.tr("packets"), "error"), Column(self.tr("records"), "error")),
-        )  # fmt: skip
+        )
         self.people = Label(theme, "", "small", "muted")
         self.people.setWordWrap(True)
         self.excerpt = Excerpt(theme)
@@ -64,8 +68,18 @@ class Account(QWidget):
         rest = QVBoxLayout()
         rest.setContentsMargins(12, 8, 12, 0)
         rest.setSpacing(6)
-        for part in (self.options, self._lines[0], self.figures, self.verdict, *self.left, self._lines[1], self.losses,
-                     self.people, self._lines[2], self.excerpt):  # fmt: skip
+        for part in (
+            self.options,
+            self._lines[0],
+            self.figures,
+            self.verdict,
+            *self.left,
+            self._lines[1],
+            self.losses,
+            self.people,
+            self._lines[2],
+            self.excerpt,
+        ):
             rest.addWidget(part)
         column.addLayout(rest)
         column.addStretch(1)

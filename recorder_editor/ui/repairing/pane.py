@@ -9,15 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QFrame,
-    QPushButton,
-    QScrollArea,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...recording.findings import Finding
@@ -292,9 +284,12 @@ class RepairPane(QWidget):
         def work(progress: Progress, cancel: Cancel) -> Prospect:
             return foresee(wanted, progress, cancel)
 
-        self._begin(self.tr("Looking for what can be saved"), self.session.jobs.start(
-            self.tr("Looking for what can be saved"), work, self._looked, partial(self._refuse, wanted), quiet=True
-        ))  # fmt: skip
+        self._begin(
+            self.tr("Looking for what can be saved"),
+            self.session.jobs.start(
+                self.tr("Looking for what can be saved"), work, self._looked, partial(self._refuse, wanted), quiet=True
+            ),
+        )
 
     def _begin(self, title: str, job: Job) -> None:
         self._looking = job

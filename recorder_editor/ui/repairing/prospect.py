@@ -99,9 +99,14 @@ def foresee(wanted: Wanted, progress: Progress | None = None, cancel: Cancel | N
 
 def _proposed(wanted: Wanted, donor: Snapshot | None, progress: Progress | None, cancel: Cancel | None) -> Proposal:
     return propose(
-        wanted.snapshot, progress=progress, cancel=cancel, donor=donor, last_good_frame=wanted.last_good_frame,
-        map_name=wanted.map_name, parts=wanted.parts,
-    )  # fmt: skip
+        wanted.snapshot,
+        progress=progress,
+        cancel=cancel,
+        donor=donor,
+        last_good_frame=wanted.last_good_frame,
+        map_name=wanted.map_name,
+        parts=wanted.parts,
+    )
 
 
 def _amount(snapshot: Snapshot) -> Amount:

@@ -148,15 +148,20 @@ def report_lines(file: Path, proposal: Proposal, errors: Sequence[Finding] | Non
     for name in sorted(lost.packets_by_type | lost.records_by_type):
         packets, records = lost.packets_by_type[name], lost.records_by_type[name]
         counted = ", ".join(
-            part for part in (_many(packets, "1 packet", "%1 packets") if packets else "",
-                              _many(records, "1 record", "%1 records") if records else "") if part
-        )  # fmt: skip
+            part
+            for part in (
+                _many(packets, "1 packet", "%1 packets") if packets else "",
+                _many(records, "1 record", "%1 records") if records else "",
+            )
+            if part
+        )
         yield f"  {name}: {counted}"
     if report.actors:
         yield _tr("Actors whose creation is lost: %1").replace("%1", ", ".join(map(str, report.actors)))
     if report.doubled:
-        yield _many(report.doubled, "1 byte said nothing, or was there twice.",
-                    "%1 bytes said nothing, or were there twice.")  # fmt: skip
+        yield _many(
+            report.doubled, "1 byte said nothing, or was there twice.", "%1 bytes said nothing, or were there twice."
+        )
     if report.added:
         yield _many(report.added, "1 byte was written anew.", "%1 bytes were written anew.")
     if errors is not None:

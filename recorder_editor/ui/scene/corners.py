@@ -30,8 +30,10 @@ class Corners:
         bar, words = self._scale()
         reach = bar + QFontMetricsF(self.theme.small).horizontalAdvance(words) + 2 * EDGE + 6
         return (
-            QRectF(0, height - 40, reach, 40), QRectF(width - 44, 0, 44, 60), QRectF(width - 180, height - 40, 180, 40)
-        )  # fmt: skip
+            QRectF(0, height - 40, reach, 40),
+            QRectF(width - 44, 0, 44, 60),
+            QRectF(width - 180, height - 40, 180, 40),
+        )
 
     def grid(self) -> None:
         """Lines every ten metres, or every metre, only where one looks closely."""
@@ -88,10 +90,13 @@ class Corners:
         left, base = EDGE, self.camera.height - EDGE
         self._chip(QRectF(left - 6, base - 14, pixels + width + 20, 22))
         painter.setPen(QPen(palette.text, 1.3))
-        painter.drawLines([
-            QLineF(left, base, left + pixels, base), QLineF(left, base - 5, left, base),
-            QLineF(left + pixels, base - 5, left + pixels, base),
-        ])  # fmt: skip
+        painter.drawLines(
+            [
+                QLineF(left, base, left + pixels, base),
+                QLineF(left, base - 5, left, base),
+                QLineF(left + pixels, base - 5, left + pixels, base),
+            ]
+        )
         painter.setFont(self.theme.small)
         painter.setPen(palette.muted)
         rect = QRectF(left + pixels + 6, base - 11, width + 4, 16)

@@ -196,11 +196,13 @@ class Figures:
         tip, base, wide = radius * 1.9, radius * 0.8, radius * 0.66
         for px, py, c, s in zip(x.tolist(), y.tolist(), cos, sin, strict=True):
             painter.setBrush(edge)
-            painter.drawConvexPolygon([
-                QPointF(px + tip * c, py + tip * s),
-                QPointF(px + base * c - wide * s, py + base * s + wide * c),
-                QPointF(px + base * c + wide * s, py + base * s - wide * c),
-            ])  # fmt: skip
+            painter.drawConvexPolygon(
+                [
+                    QPointF(px + tip * c, py + tip * s),
+                    QPointF(px + base * c - wide * s, py + base * s + wide * c),
+                    QPointF(px + base * c + wide * s, py + base * s - wide * c),
+                ]
+            )
             painter.setBrush(color)
             painter.drawEllipse(QPointF(px, py), radius, radius)
 

@@ -100,10 +100,15 @@ def _place(wish: Wish, board: Board) -> Sides | None:
         round_ = 0.75 if wish.rank < 3 else 1.0
         slant, rise = out * round_, up * round_
         for left, top in (
-            (x + out, y - height / 2), (x - out - width, y - height / 2), (x - width / 2, y - up - height),
-            (x - width / 2, y + up), (x + slant, y - rise - height), (x - slant - width, y - rise - height),
-            (x + slant, y + rise), (x - slant - width, y + rise),
-        ):  # fmt: skip
+            (x + out, y - height / 2),
+            (x - out - width, y - height / 2),
+            (x - width / 2, y - up - height),
+            (x - width / 2, y + up),
+            (x + slant, y - rise - height),
+            (x - slant - width, y - rise - height),
+            (x + slant, y + rise),
+            (x - slant - width, y + rise),
+        ):
             sides = left, top, left + width, top + height
             if board.has_room(sides):
                 return sides

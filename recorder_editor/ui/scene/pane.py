@@ -28,9 +28,11 @@ class ScenePane(QWidget):
         self.view.caption_changed.connect(self.caption_changed)
         self._chips: dict[str, ToggleChip] = {}
         for name, text in (
-            ("roads", self.tr("Roads")), ("trails", self.tr("Trails")), ("ids", self.tr("Ids")),
+            ("roads", self.tr("Roads")),
+            ("trails", self.tr("Trails")),
+            ("ids", self.tr("Ids")),
             ("measure", self.tr("Measure")),
-        ):  # fmt: skip
+        ):
             chip = ToggleChip(theme, text, self.view.switches[name])
             chip.setObjectName(f"scene-{name}")
             chip.clicked.connect(lambda on, which=name: self.view.switch(which, on))

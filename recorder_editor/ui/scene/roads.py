@@ -195,9 +195,11 @@ class Roads(QObject):
     def _seen(self, world: QRectF) -> list[int]:
         boxes = self._boxes
         return np.flatnonzero(
-            (boxes[:, 0] <= world.right() + SWATH) & (boxes[:, 2] >= world.left() - SWATH)
-            & (boxes[:, 1] <= world.bottom() + SWATH) & (boxes[:, 3] >= world.top() - SWATH)
-        ).tolist()  # fmt: skip
+            (boxes[:, 0] <= world.right() + SWATH)
+            & (boxes[:, 2] >= world.left() - SWATH)
+            & (boxes[:, 1] <= world.bottom() + SWATH)
+            & (boxes[:, 3] >= world.top() - SWATH)
+        ).tolist()
 
     def _points(self, world: QRectF, scale: float) -> int:
         """How many points a picture of that rectangle would take."""

@@ -122,9 +122,11 @@ class Stage:
     def _visible(self, x: Reals, y: Reals) -> Mask:
         view, margin = self.camera.view, 12.0
         seen: Mask = (
-            (x > view.left() - margin) & (x < view.right() + margin)
-            & (y > view.top() - margin) & (y < view.bottom() + margin)
-        )  # fmt: skip
+            (x > view.left() - margin)
+            & (x < view.right() + margin)
+            & (y > view.top() - margin)
+            & (y < view.bottom() + margin)
+        )
         return seen
 
     def _centre(self, crowd: Crowd, index: int) -> QPointF:
@@ -138,8 +140,10 @@ class Stage:
     def _trails(self) -> float | None:
         """The trails of the selected; gives where the colours of the fastest end."""
         crowd = self.show.scenery.crowd
-        journeys = [(journey.actor, trail_of(journey, self.show.elapsed, self.show.frame_index))
-                    for journey in self.show.journeys]  # fmt: skip
+        journeys = [
+            (journey.actor, trail_of(journey, self.show.elapsed, self.show.frame_index))
+            for journey in self.show.journeys
+        ]
         trails = [(actor, trail) for actor, trail in journeys if trail is not None]
         if not trails:
             return None
@@ -189,8 +193,14 @@ class Stage:
                 angle = math.radians(turn * 30 + 15)
                 outer = inner + (12 if turn % 2 else 8)
                 cos, sin = math.cos(angle), math.sin(angle)
-                rays.append(QLineF(centre.x() + inner * cos, centre.y() + inner * sin,
-                                   centre.x() + outer * cos, centre.y() + outer * sin))  # fmt: skip
+                rays.append(
+                    QLineF(
+                        centre.x() + inner * cos,
+                        centre.y() + inner * sin,
+                        centre.x() + outer * cos,
+                        centre.y() + outer * sin,
+                    )
+                )
             self.painter.drawLines(rays)
             reach = inner + 12
             self.board.take(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
@@ -205,8 +215,11 @@ class Stage:
         marked[self._entries(crowd, self.show.selected)] = True
         marked[self._entries(crowd, self.show.hits)] = True
         marked &= seen
-        chosen = [(light, box) for light, box in zip(self.show.scenery.lights, lamps, strict=True)
-                  if box is not None and light.actor in self.show.selected]  # fmt: skip
+        chosen = [
+            (light, box)
+            for light, box in zip(self.show.scenery.lights, lamps, strict=True)
+            if box is not None and light.actor in self.show.selected
+        ]
         plain = self.show.ids and self.camera.scale >= LABELS_FROM and int(users.sum()) <= CROWDED
         timed = self.camera.scale >= 2.5 and any(lamps)
         if not (plain or timed or chosen or marked.any()):
@@ -232,9 +245,11 @@ class Stage:
         """Those of whom something is to be seen: the others have nothing that a label could stand by."""
         x, y = self.camera.points(crowd.x, crowd.y)
         inside: Mask = (
-            (x + half[:, 0] > 0) & (x - half[:, 0] < self.camera.width)
-            & (y + half[:, 1] > 0) & (y - half[:, 1] < self.camera.height)
-        )  # fmt: skip
+            (x + half[:, 0] > 0)
+            & (x - half[:, 0] < self.camera.width)
+            & (y + half[:, 1] > 0)
+            & (y - half[:, 1] < self.camera.height)
+        )
         return self.seen & inside
 
     def _near(self, crowd: Crowd, users: Mask, marked: Mask) -> Mask:

@@ -94,9 +94,14 @@ def draw_trail(
 
 
 def _behind(
-    painter: QPainter, palette: Palette, x: Reals, y: Reals, levels: npt.NDArray[np.int64], passed: int,
+    painter: QPainter,
+    palette: Palette,
+    x: Reals,
+    y: Reals,
+    levels: npt.NDArray[np.int64],
+    passed: int,
     here: QPointF | None,
-) -> list[QPointF]:  # fmt: skip
+) -> list[QPointF]:
     """One line for each run of one colour; points nearer than a line is wide are left out."""
     points = [QPointF(a, b) for a, b in zip(x[:passed].tolist(), y[:passed].tolist(), strict=True)]
     colours = levels[: max(0, passed - 1)].tolist()
@@ -130,9 +135,14 @@ def _behind(
 
 
 def _ahead(
-    painter: QPainter, palette: Palette, x: Reals, y: Reals, levels: npt.NDArray[np.int64], passed: int,
+    painter: QPainter,
+    palette: Palette,
+    x: Reals,
+    y: Reals,
+    levels: npt.NDArray[np.int64],
+    passed: int,
     here: QPointF | None,
-) -> list[QPointF]:  # fmt: skip
+) -> list[QPointF]:
     """Dots at equal distances along the way, from where the actor is."""
     start = max(1, passed) - 1
     xs, ys, colours = x[start:].tolist(), y[start:].tolist(), levels[start:].tolist()

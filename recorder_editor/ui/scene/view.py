@@ -269,11 +269,21 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             second = self._measured[1] if len(self._measured) > 1 else self.camera.world(self._last)
             measure = self._measured[0], second
         return Show(
-            self.scenery, selected, self._journeys(), session.frame_index, snapshot.elapsed, self._hits(),
-            self._own_colours if self.switches["colours"] else None, self.switches["trails"], self.switches["ids"],
-            (self._ghost,) if self._ghost is not None else self._meant, self._other(), measure, self._band,
+            self.scenery,
+            selected,
+            self._journeys(),
+            session.frame_index,
+            snapshot.elapsed,
+            self._hits(),
+            self._own_colours if self.switches["colours"] else None,
+            self.switches["trails"],
+            self.switches["ids"],
+            (self._ghost,) if self._ghost is not None else self._meant,
+            self._other(),
+            measure,
+            self._band,
             self._leaders(),
-        )  # fmt: skip
+        )
 
     def _leaders(self) -> tuple[Following, ...]:
         """Whom the selected follow, where that is to be shown."""
@@ -529,9 +539,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         frames = self._frames_of(life)
 
         def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
-            return move_actors(
-                snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress, cancel=cancel
-            )  # fmt: skip
+            return move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress, cancel=cancel)
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
         self.session.attempt_over(len(frames), title, make)

@@ -20,9 +20,16 @@ Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 VEHICLE, TWO_WHEELER, WALKER, LIGHT, SIGN, PROP, SENSOR, SPECTATOR, OTHER = range(9)
 _HALF_SIZES = {
-    VEHICLE: (2.3, 0.95), TWO_WHEELER: (0.95, 0.35), WALKER: (0.3, 0.3), PROP: (0.4, 0.4), SENSOR: (0.2, 0.2),
-    SPECTATOR: (0.5, 0.5), OTHER: (0.4, 0.4), LIGHT: (0.3, 0.3), SIGN: (0.3, 0.3),
-}  # fmt: skip
+    VEHICLE: (2.3, 0.95),
+    TWO_WHEELER: (0.95, 0.35),
+    WALKER: (0.3, 0.3),
+    PROP: (0.4, 0.4),
+    SENSOR: (0.2, 0.2),
+    SPECTATOR: (0.5, 0.5),
+    OTHER: (0.4, 0.4),
+    LIGHT: (0.3, 0.3),
+    SIGN: (0.3, 0.3),
+}
 _LARGEST_HALF = 30.0
 FARTHEST_PLACE = 1e7
 LIGHT_BRAKE, LIGHT_RIGHT, LIGHT_LEFT = 0x8, 0x10, 0x20
@@ -200,10 +207,19 @@ def _crowd(snapshot: Snapshot, frame: Frame, cast: Cast) -> Crowd:
     known_speeds = speeds_in(snapshot, frame)
     speeds = np.array([known_speeds.get(actor, np.nan) for actor in ids.tolist()])
     return Crowd(
-        ids, np.where(known, life, -1), kind, x + centre[:, 0] * cos - centre[:, 1] * sin,
-        y + centre[:, 0] * sin + centre[:, 1] * cos, yaw, half, hero, speeds,
-        _joined(frame, "VehicleLight", ids, lambda rows: rows["lights"], 0).astype(np.int64), frame.row, packet.index,
-    )  # fmt: skip
+        ids,
+        np.where(known, life, -1),
+        kind,
+        x + centre[:, 0] * cos - centre[:, 1] * sin,
+        y + centre[:, 0] * sin + centre[:, 1] * cos,
+        yaw,
+        half,
+        hero,
+        speeds,
+        _joined(frame, "VehicleLight", ids, lambda rows: rows["lights"], 0).astype(np.int64),
+        frame.row,
+        packet.index,
+    )
 
 
 def _metres(centimetres: Any) -> Reals:

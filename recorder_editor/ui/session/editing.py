@@ -184,9 +184,13 @@ class Editing(Selecting):
         return self.snapshot
 
     def attempt(
-        self, make: Callable[[], Edit], *, gesture: str | None = None, then: Place | None = None,
+        self,
+        make: Callable[[], Edit],
+        *,
+        gesture: str | None = None,
+        then: Place | None = None,
         refuse: Callable[[str], object] | None = None,
-    ) -> Change | None:  # fmt: skip
+    ) -> Change | None:
         """Make an edit and apply it; a refusal goes to `refuse` as a sentence (None: `refused`)."""
         try:
             return self.apply(make(), gesture=gesture, then=then)
@@ -195,9 +199,13 @@ class Editing(Selecting):
         return None
 
     def attempt_later(
-        self, title: str, make: Make, *, done: Callable[[Change], object] | None = None,
+        self,
+        title: str,
+        make: Make,
+        *,
+        done: Callable[[Change], object] | None = None,
         refuse: Callable[[str], object] | None = None,
-    ) -> Job:  # fmt: skip
+    ) -> Job:
         """The same as a job on what is shown now, then `done`. Raises `EditError` where nothing can be edited."""
         snapshot = self.snapshot_or_refuse()
 
@@ -263,9 +271,13 @@ class Editing(Selecting):
             self._moved(self.recording.save(path, progress=progress, cancel=cancel))
 
     def save_later(
-        self, path: Path | None, failed: Callable[[Exception], None], done: Callable[[], None] | None = None,
-        *, backup: bool = False,
-    ) -> Job:  # fmt: skip
+        self,
+        path: Path | None,
+        failed: Callable[[Exception], None],
+        done: Callable[[], None] | None = None,
+        *,
+        backup: bool = False,
+    ) -> Job:
         """Save as a job, over the open file where `path` is None; the recording stays usable meanwhile."""
         recording = self.recording
         assert recording is not None

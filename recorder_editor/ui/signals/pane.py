@@ -90,9 +90,10 @@ class SignalsPane(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
         self.empty = EmptyState(
-            theme, self.tr("Plot numbers over time"),
+            theme,
+            self.tr("Plot numbers over time"),
             self.tr("Add a signal from the list, or drag a field from Packets or Attributes here."),
-        )  # fmt: skip
+        )
         self.add_first = PrimaryButton(theme, self.tr("Add signal..."), large=False)
         self.add_first.clicked.connect(self.ask_add)
         layout = self.empty.layout()
@@ -123,9 +124,11 @@ class SignalsPane(QWidget):
         self.follows.setToolTip(self.tr("Signals of the selected actor, whoever that is"))
         self.follows.toggled.connect(self.shelf.set_following)
         self.title_switches: tuple[QWidget, ...] = (
-            self.buttons["add"], self.follows, self.chip,
+            self.buttons["add"],
+            self.follows,
+            self.chip,
             *(self.buttons[name] for name in ("back", "forward", "whole", "export")),
-        )  # fmt: skip
+        )
         self.looks.changed.connect(self._enable)
         self._enable()
 
@@ -419,8 +422,7 @@ class SignalsPane(QWidget):
         if chosen:
             hides = any(trace.is_shown for trace in chosen)
             menu.addAction(
-                self.tr("Hide") if hides else self.tr("Show"),
-                lambda: self.shelf.show_all(chosen, on=not hides),
+                self.tr("Hide") if hides else self.tr("Show"), lambda: self.shelf.show_all(chosen, on=not hides)
             )
             menu.addAction(self.tr("Remove"), lambda: self.shelf.remove(*chosen))
             actor = chosen[0].key.actor
@@ -453,21 +455,53 @@ class SignalsPane(QWidget):
 
         def spec(name: str, text: str, does: Callable[..., object], key: str, tip: str, icon: str = "") -> ActionSpec:
             return ActionSpec(
-                f"signals.{name}", text, does, key, icon, tip, "View/Signals", has, context="pane", where=where,
+                f"signals.{name}",
+                text,
+                does,
+                key,
+                icon,
+                tip,
+                "View/Signals",
+                has,
+                context="pane",
+                where=where,
                 words=tr("plot curve chart"),
-            )  # fmt: skip
+            )
 
         return [
-            ActionSpec("signals.cursors", tr("Cursors"), self.show_cursors, "C", "", tr("Two cursors with differences"),
-                       "View/Signals", has, checked=lambda: bool(self._cursors), context="pane", where=where,
-                       words=tr("signals measure difference")),
+            ActionSpec(
+                "signals.cursors",
+                tr("Cursors"),
+                self.show_cursors,
+                "C",
+                "",
+                tr("Two cursors with differences"),
+                "View/Signals",
+                has,
+                checked=lambda: bool(self._cursors),
+                context="pane",
+                where=where,
+                words=tr("signals measure difference"),
+            ),
             spec("back", tr("Look back"), self.back, "Backspace", tr("The part that was looked at before"), "previous"),
-            spec("forward", tr("Look forward"), self.forward, "Shift+Backspace", tr("The part before going back"),
-                 "next"),
-            spec("export", tr("Export signals as CSV..."), self.ask_export, "", tr("What is shown, frame by frame"),
-                 "export"),
+            spec(
+                "forward", tr("Look forward"), self.forward, "Shift+Backspace", tr("The part before going back"), "next"
+            ),
+            spec(
+                "export",
+                tr("Export signals as CSV..."),
+                self.ask_export,
+                "",
+                tr("What is shown, frame by frame"),
+                "export",
+            ),
             spec("copy", tr("Copy picture of the signals"), self.copy_picture, "", tr("The curves, to the clipboard")),
-            spec("save", tr("Save picture of the signals..."), self.ask_and_save_picture, "",
-                 tr("The curves, as a PNG or SVG file")),
+            spec(
+                "save",
+                tr("Save picture of the signals..."),
+                self.ask_and_save_picture,
+                "",
+                tr("The curves, as a PNG or SVG file"),
+            ),
             spec("clear", tr("Remove all signals"), self.shelf.clear, "", tr("Plot nothing")),
-        ]  # fmt: skip
+        ]

@@ -117,9 +117,14 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
 
 
 def gather(
-    snapshot: Snapshot, keys: Iterable[Key], before: Stock | None, kept: Stretch, analysis: Analysis | None,
-    progress: Progress, cancel: Cancel,
-) -> Gathered:  # fmt: skip
+    snapshot: Snapshot,
+    keys: Iterable[Key],
+    before: Stock | None,
+    kept: Stretch,
+    analysis: Analysis | None,
+    progress: Progress,
+    cancel: Cancel,
+) -> Gathered:
     """Read what is missing and compute the signals; `kept` is what of the state `before` still holds.
 
     A signal that cannot be read is refused with a sentence, the others come. Raises `Cancelled`.

@@ -133,10 +133,13 @@ class ActorsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         tips = {
-            CLASS: self.tr("What kind of actor it is"), BORN: self.tr("Frame of its EventAdd"),
-            GONE: self.tr("First frame without it"), DISTANCE: self.tr("Distance driven, in metres"),
-            SPEED: self.tr("Top speed, in metres a second"), COLLISIONS: self.tr("Collisions"),
-        }  # fmt: skip
+            CLASS: self.tr("What kind of actor it is"),
+            BORN: self.tr("Frame of its EventAdd"),
+            GONE: self.tr("First frame without it"),
+            DISTANCE: self.tr("Distance driven, in metres"),
+            SPEED: self.tr("Top speed, in metres a second"),
+            COLLISIONS: self.tr("Collisions"),
+        }
         return tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
@@ -166,9 +169,16 @@ class ActorsModel(QAbstractTableModel):
         top = journey.top_speed if journey is not None and not math.isnan(journey.top_speed) else -1.0
         gone = life.gone if life.gone is not None else self.session.frames
         return (
-            life.actor, life.class_, life.blueprint, life.role_name, life.born, gone,
-            journey.distance if journey is not None else -1.0, top, journey.collisions if journey is not None else -1,
-        )[column]  # fmt: skip
+            life.actor,
+            life.class_,
+            life.blueprint,
+            life.role_name,
+            life.born,
+            gone,
+            journey.distance if journey is not None else -1.0,
+            top,
+            journey.collisions if journey is not None else -1,
+        )[column]
 
     def _has_journey(self, life: Life) -> bool:
         survey = self.session.survey
@@ -311,8 +321,10 @@ class ActorsTable(QWidget):
         if actors is None or wanted == chosen or self._is_picking or (self._picked and wanted == self._picked_here):
             return
         self._picked = []
-        lives = (actors.at(actor, self.session.frame_index) or next(iter(actors.of_id(actor)), None) for actor in
-                 self.session.actors_selected)  # fmt: skip
+        lives = (
+            actors.at(actor, self.session.frame_index) or next(iter(actors.of_id(actor)), None)
+            for actor in self.session.actors_selected
+        )
         rows = [row for row in (self.model.row_of(life) for life in lives if life is not None) if row is not None]
         chosen_rows, last = QItemSelection(), len(COLUMNS) - 1
         for row in rows:

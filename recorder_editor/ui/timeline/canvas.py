@@ -55,9 +55,7 @@ TALL = 214
 
 _LINES = 3  # rows a notch of the wheel scrolls
 Drag = Literal["", "scrub", "in", "out", "window", "pan", "rows"]
-_FURTHER = (
-    ("Attached", (PARENT,)), ("Doors", (DOOR,)), ("Scene lights", (SCENE_LIGHT,)), ("Weather", (WEATHER,)),
-)  # fmt: skip
+_FURTHER = (("Attached", (PARENT,)), ("Doors", (DOOR,)), ("Scene lights", (SCENE_LIGHT,)), ("Weather", (WEATHER,)))
 
 
 class Canvas(ThemedWidget):
@@ -277,9 +275,22 @@ class Canvas(ThemedWidget):
         self.first_row = max(0, min(self.first_row, len(self._roster) - room))
         rows = 0 if self.is_folded else max(0, min(len(self._roster) - self.first_row, room))
         return Sheet(
-            self.session, theme, self._axis, self._marks, self._problems, self._roster, tuple(lanes), top, life_height,
-            self.first_row, rows, self.is_folded, is_tall or self._drag in ("in", "out"), self.width(), height,
-        )  # fmt: skip
+            self.session,
+            theme,
+            self._axis,
+            self._marks,
+            self._problems,
+            self._roster,
+            tuple(lanes),
+            top,
+            life_height,
+            self.first_row,
+            rows,
+            self.is_folded,
+            is_tall or self._drag in ("in", "out"),
+            self.width(),
+            height,
+        )
 
     def _lane_names(self, is_tall: bool) -> list[tuple[str, tuple[int, ...]]]:
         """The lanes: births and collisions always; others where there is something in them, and room."""

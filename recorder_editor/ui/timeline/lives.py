@@ -72,8 +72,9 @@ def bar_of(life: Life, axis: Axis, survey: Survey | None, actors: Actors) -> Bar
     if right <= left:
         return None
     driving = _driving(life, axis, survey, left, right)
-    return Bar(left, right, born >= axis.left and life.born > 0, gone <= end and not stays, driving,
-               _hits(life, axis, actors))  # fmt: skip
+    return Bar(
+        left, right, born >= axis.left and life.born > 0, gone <= end and not stays, driving, _hits(life, axis, actors)
+    )
 
 
 def _driving(life: Life, axis: Axis, survey: Survey | None, left: float, right: float) -> list[tuple[int, int]]:

@@ -69,10 +69,16 @@ class TimelinePane(QWidget):
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = {Qt.Key.Key_Space: self.player.toggle, Qt.Key.Key_J: lambda: self.player.shuttle(-1),
-                Qt.Key.Key_K: lambda: self.player.shuttle(0), Qt.Key.Key_L: lambda: self.player.shuttle(1),
-                Qt.Key.Key_I: self.session.set_in, Qt.Key.Key_O: self.session.set_out,
-                Qt.Key.Key_BracketLeft: self.player.slower, Qt.Key.Key_BracketRight: self.player.faster}  # fmt: skip
+        keys = {
+            Qt.Key.Key_Space: self.player.toggle,
+            Qt.Key.Key_J: lambda: self.player.shuttle(-1),
+            Qt.Key.Key_K: lambda: self.player.shuttle(0),
+            Qt.Key.Key_L: lambda: self.player.shuttle(1),
+            Qt.Key.Key_I: self.session.set_in,
+            Qt.Key.Key_O: self.session.set_out,
+            Qt.Key.Key_BracketLeft: self.player.slower,
+            Qt.Key.Key_BracketRight: self.player.faster,
+        }
         action = keys.get(Qt.Key(event.key()))
         if action is None or event.modifiers():
             super().keyPressEvent(event)

@@ -166,9 +166,9 @@ class Picture:
         painter.setPen(QPen(color or self._palette.hatch, 1))
         height = rect.height()
         first = int((rect.left() - height) // step) * step
-        painter.drawLines([
-            QLineF(x, rect.bottom(), x + height, rect.top()) for x in range(first, int(rect.right()) + step, step)
-        ])  # fmt: skip
+        painter.drawLines(
+            [QLineF(x, rect.bottom(), x + height, rect.top()) for x in range(first, int(rect.right()) + step, step)]
+        )
         painter.restore()
 
     def _lost(self, rect: QRectF) -> None:
@@ -495,9 +495,9 @@ class Picture:
             painter.drawRoundedRect(grip, 2, 2)
             painter.setPen(QPen(palette.on_selection, 1))
             middle = grip.center()
-            painter.drawLines([
-                QLineF(middle.x() + by, middle.y() - 3, middle.x() + by, middle.y() + 3) for by in (-1.5, 1.5)
-            ])  # fmt: skip
+            painter.drawLines(
+                [QLineF(middle.x() + by, middle.y() - 3, middle.x() + by, middle.y() + 3) for by in (-1.5, 1.5)]
+            )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(sheet.theme.small)
         painter.setPen(palette.selection)

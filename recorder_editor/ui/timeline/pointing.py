@@ -123,8 +123,14 @@ class Pointing:
         assert analysis is not None
         row, lives = analysis.risks[risk], analysis.actors.lives
         text = _tr("<b>Risk %1</b>: %2 behind %3<br>TTC %4 s at its least<br>frame %5 to %6")
-        words = (row["level"], lives[row["life"]].actor, lives[row["leader"]].actor, f"{row['ttc']:.2f}",
-                 f"{row['first'] + 1:,}", f"{row['last'] + 1:,}")  # fmt: skip
+        words = (
+            row["level"],
+            lives[row["life"]].actor,
+            lives[row["leader"]].actor,
+            f"{row['ttc']:.2f}",
+            f"{row['first'] + 1:,}",
+            f"{row['last'] + 1:,}",
+        )
         for number, word in enumerate(words):
             text = text.replace(f"%{number + 1}", str(word))
         return text

@@ -323,9 +323,13 @@ class TrimPane(QWidget):
         lines += [
             Figure(self.tr("born inside"), f"{known.born:,}", actors),
             Figure(self.tr("collisions"), f"{known.collisions:,}", "", of.replace("%1", f"{whole.collisions:,}")),
-            Figure(self.tr("size"), number if exact is not None else f"≈ {number}", unit,
-                   of.replace("%1", " ".join(_in_unit_of(whole.size, whole.size)))),
-        ]  # fmt: skip
+            Figure(
+                self.tr("size"),
+                number if exact is not None else f"≈ {number}",
+                unit,
+                of.replace("%1", " ".join(_in_unit_of(whole.size, whole.size))),
+            ),
+        ]
         self.figures.show_lines(lines)
 
     # --- looking closely --------------------------------------------------------------------------------

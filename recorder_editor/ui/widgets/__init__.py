@@ -4,14 +4,7 @@ from recorder_editor.ui.widgets.base import ElidedLabel, Label, RunningText, The
 from recorder_editor.ui.widgets.choices import CheckEdit, ChoiceEdit, FlagsEdit
 from recorder_editor.ui.widgets.dates import MomentEdit
 from recorder_editor.ui.widgets.forms import Bar, Form, FormRow, GroupHeading, NumberLabel, RawBytes
-from recorder_editor.ui.widgets.notices import (
-    EmptyState,
-    KeyCap,
-    PrimaryButton,
-    ProgressStrip,
-    SearchField,
-    StatusText,
-)
+from recorder_editor.ui.widgets.notices import EmptyState, KeyCap, PrimaryButton, ProgressStrip, SearchField, StatusText
 from recorder_editor.ui.widgets.numbers import AngleEdit, NumberEdit, format_number
 from recorder_editor.ui.widgets.refusal import Refusal
 from recorder_editor.ui.widgets.switches import CountBadge, Segmented, ToggleChip

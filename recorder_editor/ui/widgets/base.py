@@ -62,12 +62,7 @@ class Label(QLabel):
     """Words in one of the theme's fonts and colours, which follow it."""
 
     def __init__(
-        self,
-        theme: Theme,
-        text: str = "",
-        font: FontName = "font",
-        color: str = "text",
-        parent: QWidget | None = None,
+        self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text", parent: QWidget | None = None
     ) -> None:
         """``color`` is the name of a palette colour."""
         super().__init__(text, parent)
@@ -100,12 +95,7 @@ class ElidedLabel(Label):
     elide = Qt.TextElideMode.ElideRight
 
     def __init__(
-        self,
-        theme: Theme,
-        text: str = "",
-        font: FontName = "font",
-        color: str = "text",
-        parent: QWidget | None = None,
+        self, theme: Theme, text: str = "", font: FontName = "font", color: str = "text", parent: QWidget | None = None
     ) -> None:
         super().__init__(theme, text, font, color, parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -140,12 +130,7 @@ class RunningText(ThemedWidget):
     and this only when it needs other room. What does not fit ends in an ellipsis."""
 
     def __init__(
-        self,
-        theme: Theme,
-        text: str = "",
-        font: FontName = "mono",
-        color: str = "text",
-        parent: QWidget | None = None,
+        self, theme: Theme, text: str = "", font: FontName = "mono", color: str = "text", parent: QWidget | None = None
     ) -> None:
         """``color`` is the name of a palette colour."""
         super().__init__(theme, parent)

@@ -180,10 +180,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
         return QSize(width + self._theme.px(52), self._theme.px(22))
 
     def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         palette = self._theme.palette
         rect = option.rect
@@ -208,12 +205,7 @@ class FlagsEdit(QWidget):
     switched = Signal(object, bool)
 
     def __init__(
-        self,
-        theme: Theme,
-        flags: Mapping[int, str],
-        columns: int = 2,
-        name: str = "",
-        parent: QWidget | None = None,
+        self, theme: Theme, flags: Mapping[int, str], columns: int = 2, name: str = "", parent: QWidget | None = None
     ) -> None:
         """``flags`` maps each bit's value (1, 2, 4, ...) to its name."""
         super().__init__(parent)

@@ -106,12 +106,7 @@ class Bar(ThemedWidget):
     """A share as a slim bar of 60 and its number: throttle from 0 to 1, steering from -1 to 1 around a mark."""
 
     def __init__(
-        self,
-        theme: Theme,
-        low: float = 0.0,
-        high: float = 1.0,
-        name: str = "",
-        parent: QWidget | None = None,
+        self, theme: Theme, low: float = 0.0, high: float = 1.0, name: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(theme, parent)
         self._low = low

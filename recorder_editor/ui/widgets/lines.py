@@ -5,15 +5,7 @@ An editor never believes itself. It says ``committed(str)``; then it waits for `
 """
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QFont,
-    QHideEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-)
+from PySide6.QtGui import QFocusEvent, QFont, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from recorder_editor.ui.theme import Theme

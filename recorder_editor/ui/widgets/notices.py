@@ -329,12 +329,7 @@ class StatusText(ThemedWidget):
     clicked = Signal()
 
     def __init__(
-        self,
-        theme: Theme,
-        text: str = "",
-        mono: bool = False,
-        strong: bool = False,
-        parent: QWidget | None = None,
+        self, theme: Theme, text: str = "", mono: bool = False, strong: bool = False, parent: QWidget | None = None
     ) -> None:
         super().__init__(theme, parent)
         self._text = text

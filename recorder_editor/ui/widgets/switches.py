@@ -56,12 +56,7 @@ class Segmented(ThemedWidget):
     changed = Signal(int)
 
     def __init__(
-        self,
-        theme: Theme,
-        options: Sequence[str],
-        current: int = 0,
-        name: str = "",
-        parent: QWidget | None = None,
+        self, theme: Theme, options: Sequence[str], current: int = 0, name: str = "", parent: QWidget | None = None
     ) -> None:
         """``name`` says to a screen reader what is switched."""
         super().__init__(theme, parent)
@@ -146,12 +141,7 @@ class _Segment(ThemedButton):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillPath(self._shape(), palette.hover)
         if self.hasFocus():
-            draw_box(
-                painter,
-                self.rect().adjusted(1, 1, -1, -1),
-                QColor(Qt.GlobalColor.transparent),
-                palette.selection,
-            )
+            draw_box(painter, self.rect().adjusted(1, 1, -1, -1), QColor(Qt.GlobalColor.transparent), palette.selection)
         on = self.isChecked()
         painter.setFont(self.theme.small_bold if on else self.theme.small)
         color = palette.selection if on else palette.text

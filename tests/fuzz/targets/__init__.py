@@ -12,8 +12,15 @@ from .verbs import Verbs
 from .windows import Windows
 
 TARGETS: dict[str, type[Target]] = {
-    "verbs": Verbs, "library": Library, "builds": Builds, "expressions": Expressions, "scripts": Scripts,
-    "journals": Journals, "remembered": Remembered, "highd": Highd, "windows": Windows,
-}  # fmt: skip
+    "verbs": Verbs,
+    "library": Library,
+    "builds": Builds,
+    "expressions": Expressions,
+    "scripts": Scripts,
+    "journals": Journals,
+    "remembered": Remembered,
+    "highd": Highd,
+    "windows": Windows,
+}
 
 __all__ = ["TARGETS", "Target"]

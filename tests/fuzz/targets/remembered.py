@@ -19,10 +19,15 @@ from ..watch import Broken, Watch
 from .target import Target
 
 RECENT = {
-    "path": "in.log", "map": "Town01", "seconds": 12.5, "date": "2026-01-31", "release": "0.9.13", "frames": 250,
+    "path": "in.log",
+    "map": "Town01",
+    "seconds": 12.5,
+    "date": "2026-01-31",
+    "release": "0.9.13",
+    "frames": 250,
     "size": 100_000,
     "lines": [[[1, 2], [3, 4]], [[500, 500], [0, 1000]]],
-}  # fmt: skip
+}
 ACTOR = {"file": "in.log", "map": "Town01", "actor": 174, "born": 3, "blueprint": "vehicle.tesla.model3"}
 PASTED = ('b"\\x00abc"', "{0x01, 0xff}", "00 ff 10", "ab", "plain text", "b'%s'", "0x1, 0x2,", "{", "b''")
 

@@ -109,8 +109,16 @@ class Windows(Target):
         session, picture = window.session, window.grab().toImage()
         snapshot, dialogs = session.snapshot, [each.windowTitle() for each in _dialogs()]
         content = snapshot.read(0, snapshot.size) if snapshot is not None else b""
-        told = (zlib.crc32(content), session.selection, session.findings, window.preset, window.notice.words.text(),
-                type(QApplication.focusWidget()).__name__, dialogs, zlib.crc32(picture.constBits()))  # fmt: skip
+        told = (
+            zlib.crc32(content),
+            session.selection,
+            session.findings,
+            window.preset,
+            window.notice.words.text(),
+            type(QApplication.focusWidget()).__name__,
+            dialogs,
+            zlib.crc32(picture.constBits()),
+        )
         self.trace.append(repr(told))
 
     def make(self, random: Random) -> Case:
@@ -126,11 +134,15 @@ class Windows(Target):
             ("action", "action", "action", "frame", "key", "key", "edit", "edit", "preset", "click", "grab", "place")
         )
         which = {
-            "action": lambda: random.choice(self.actions), "frame": lambda: str(random.randrange(-2, 40)),
-            "key": lambda: random.choice(KEYS), "edit": lambda: steps.well_formed(random),
-            "preset": lambda: random.choice(PRESETS), "click": lambda: f"{random.random():.3f} {random.random():.3f}",
-            "grab": lambda: "", "place": lambda: str(random.randrange(1 << 16)),
-        }  # fmt: skip
+            "action": lambda: random.choice(self.actions),
+            "frame": lambda: str(random.randrange(-2, 40)),
+            "key": lambda: random.choice(KEYS),
+            "edit": lambda: steps.well_formed(random),
+            "preset": lambda: random.choice(PRESETS),
+            "click": lambda: f"{random.random():.3f} {random.random():.3f}",
+            "grab": lambda: "",
+            "place": lambda: str(random.randrange(1 << 16)),
+        }
         return what, which[what]()
 
     def run(self, case: Case, watch: Watch) -> Iterable[str]:
@@ -232,6 +244,10 @@ def _grab(window: MainWindow, _: str) -> None:
 DOINGS = {
     "action": lambda window, name: window.registry.run(name),
     "frame": lambda window, number: window.session.go_to_frame(int(number)),
-    "key": _key, "edit": _edit, "preset": lambda window, name: window.set_preset(name), "click": _click,
-    "grab": _grab, "place": _place,
-}  # fmt: skip
+    "key": _key,
+    "edit": _edit,
+    "preset": lambda window, name: window.set_preset(name),
+    "click": _click,
+    "grab": _grab,
+    "place": _place,
+}

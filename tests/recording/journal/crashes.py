@@ -32,6 +32,10 @@ def restored(leftover: Leftover | None = None) -> Recording:
 def python(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Python, started afresh, with the same folders."""
     return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)], cwd=PROJECT, capture_output=True, text=True, check=False,
+        [sys.executable, "-c", code, *map(str, arguments)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
         timeout=120,
-    )  # fmt: skip
+    )

@@ -151,13 +151,29 @@ def test_a_scratch_file_that_is_named_just_before_its_maker_is_gone_stays(
 # --- whatever lies there ------------------------------------------------------------------------------------
 
 SPOILT: tuple[tuple[str, Any], ...] = (
-    ("opened", float("inf")), ("opened", float("nan")), ("opened", []), ("opened", 1e300),
-    ("scratch", []), ("scratch", "\0"), ("scratch", 7),
-    ("move", float("inf")), ("move", "one"), ("move", None), ("time", float("inf")), ("time", {}),
-    ("base", []), ("path", 5), ("path", "\0"), ("identity", []), ("identity", [{}] * 5), ("since", float("inf")),
-    ("edit", 5), ("edit", {"label": {}, "splices": 3}), ("saved", {}),
+    ("opened", float("inf")),
+    ("opened", float("nan")),
+    ("opened", []),
+    ("opened", 1e300),
+    ("scratch", []),
+    ("scratch", "\0"),
+    ("scratch", 7),
+    ("move", float("inf")),
+    ("move", "one"),
+    ("move", None),
+    ("time", float("inf")),
+    ("time", {}),
+    ("base", []),
+    ("path", 5),
+    ("path", "\0"),
+    ("identity", []),
+    ("identity", [{}] * 5),
+    ("since", float("inf")),
+    ("edit", 5),
+    ("edit", {"label": {}, "splices": 3}),
+    ("saved", {}),
     ("path", "/" + "x" * 5000),
-)  # fmt: skip
+)
 
 
 def line(entry: dict[str, Any]) -> bytes:
