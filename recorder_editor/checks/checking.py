@@ -5,15 +5,15 @@ One idea: each subject looks at a snapshot and tells what it finds; here it is b
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 
 from ..errors import EditError
+from ..progress import SILENT, Progress
 from ..recording.findings import Finding, Severity
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
 from . import numbers, overlaps, physics, presence, references, simulator_crashes, structure, times
-from .rule import Cancel, Progress, Rule
+from .rule import Rule
 
 MOST_OF_A_KIND = 1_000
 """Findings of one code that are listed."""
@@ -43,24 +43,22 @@ def rule(code: str) -> Rule:
     return _BY_CODE[code]
 
 
-def check(
-    snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None, *, rows: range | None = None
-) -> list[Finding]:
+def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:
     """Everything that is wrong with a recording, in file order; of `rows` alone, what a row tells of itself.
 
-    At most 1,000 findings of one code are listed; how many more there are is said in the last one. `progress` is called
-    with (done, in all). Raises `Cancelled`, and errors of reading as `Store.read`.
+    At most 1,000 findings of one code are listed; how many more there are is said in the last one. Raises `Cancelled`,
+    and errors of reading as `Store.read`.
     """
-    found, counts = _found(snapshot, progress, cancel, MOST_OF_A_KIND, rows)
+    found, counts = _found(snapshot, progress, MOST_OF_A_KIND, rows)
     return _listed(found, counts)
 
 
 def _found(
-    snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None, most: int, rows: range | None = None
+    snapshot: Snapshot, progress: Progress, most: int, rows: range | None = None
 ) -> tuple[list[Finding], Counter[str]]:
     """What is wrong, in file order, at most so many findings of each code; and how many there are."""
     counts: Counter[str] = Counter()
-    found = structure.found(snapshot, progress, cancel, rows) if rows is not None else _all(snapshot, progress, cancel)
+    found = structure.found(snapshot, progress, rows) if rows is not None else _all(snapshot, progress)
     kept = list(_first(most, found, counts))
     return sorted(kept, key=lambda finding: (finding.offset or 0, finding.row or 0)), counts
 
@@ -85,31 +83,18 @@ def _listed(found: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding
     ]
 
 
-def _all(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
-    part = partial(_Part, progress)
-    yield from structure.found(snapshot, part(0.0, 0.4), cancel)
+def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
+    yield from structure.found(snapshot, progress.part(0.0, 0.3))
     if snapshot.header is None or not len(snapshot):
         return
-    yield from references.found(snapshot, part(0.4, 0.6), cancel)
-    yield from presence.repeated(snapshot, cancel)
+    yield from references.found(snapshot, progress.part(0.3, 0.5))
+    yield from presence.repeated(snapshot, progress.part(0.5, 0.6))
     yield from times.found(snapshot)
-    yield from simulator_crashes.found(snapshot, cancel)
-    yield from physics.found(snapshot, part(0.6, 0.8), cancel)
-    yield from numbers.found(snapshot, cancel)
-    yield from overlaps.found(snapshot, cancel)
-    if progress is not None:
-        progress(len(snapshot), len(snapshot))
-
-
-class _Part:
-    """The progress of a part of the work as progress of the whole."""
-
-    def __init__(self, progress: Progress | None, begin: float, end: float) -> None:
-        self._progress, self._begin, self._end = progress, begin, end
-
-    def __call__(self, done: int, total: int) -> None:
-        if self._progress is not None and total:
-            self._progress(round(1000 * (self._begin + (self._end - self._begin) * done / total)), 1000)
+    yield from simulator_crashes.found(snapshot, progress.part(0.6, 0.6))
+    yield from physics.found(snapshot, progress.part(0.6, 0.7))
+    yield from numbers.found(snapshot, progress.part(0.7, 0.9))
+    yield from overlaps.found(snapshot, progress.part(0.9, 1.0))
+    progress.update(len(snapshot), len(snapshot))
 
 
 # --- mending --------------------------------------------------------------------------------------------
@@ -144,7 +129,7 @@ def fixable(snapshot: Snapshot, findings: Iterable[Finding]) -> list[Finding]:
     return [finding for finding in findings if is_fixable(snapshot, finding)]
 
 
-def mend(recording: Recording, severities: Container[Severity], progress: Progress | None = None) -> list[Finding]:
+def mend(recording: Recording, severities: Container[Severity], progress: Progress = SILENT) -> list[Finding]:
     """Apply every fix there is to findings of these severities, kind by kind; returns what is found afterwards.
 
     All of a kind are mended in one step (`MOST_AT_ONCE` at the most), after which everything is checked anew. A kind
@@ -152,7 +137,7 @@ def mend(recording: Recording, severities: Container[Severity], progress: Progre
     """
     least: dict[str, int] = {}
     for _ in range(_MOST_ROUNDS):
-        found, counts = _found(recording.snapshot, progress, None, MOST_AT_ONCE)
+        found, counts = _found(recording.snapshot, progress, MOST_AT_ONCE)
         kinds: dict[str, list[Finding]] = {}
         for finding in found:
             if finding.severity in severities:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ..edits.block_patch import sweep
 from ..errors import EditError
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block, Mask
 from ..recording.findings import Finding
@@ -18,11 +19,12 @@ from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS, Tracks
 from .lives import Seen, life_told, of_life
-from .rule import Cancel, Rule
+from .rule import Rule
 
 WALKING = 1250.0
 """cm/s: faster than a sprinter."""
 
+_TRACKS = ("positions", "kinematics", "controls", "walkers")
 _SLACK = 1e-3
 _LIMITS: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "controls": {"steering": (-1.0, 1.0), "throttle": (0.0, 1.0), "brake": (0.0, 1.0)}
@@ -81,12 +83,13 @@ WALKER = Rule(
 RULES = (NOT_A_NUMBER, CONTROL, WALKER)
 
 
-def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]:
+def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with the values of actors. Raises `Cancelled`."""
-    actors, tracks = Actors.of(snapshot, cancel=cancel), Tracks(snapshot)
-    for track in ("positions", "kinematics", "controls", "walkers"):
+    actors, tracks = Actors.of(snapshot, progress.part(0.0, 0.0).update), Tracks(snapshot)
+    for number, track in enumerate(_TRACKS):
+        part = progress.part(number / len(_TRACKS), (number + 1) / len(_TRACKS))
         seen: dict[tuple[Rule, str], Seen] = {}
-        for block in tracks.blocks(track, cancel=cancel):
+        for block in tracks.blocks(track, progress=part.update):
             for rule, column, wrong in _wrong(track, block):
                 rows = np.flatnonzero(wrong)
                 lives = actors.indices_of(block["id"][rows], block["frame"][rows])

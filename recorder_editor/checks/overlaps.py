@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .lives import of_life
-from .rule import Cancel, Rule
+from .rule import Rule
 
 SHARE = 0.8
 """Of each box: recorded boxes are larger than what is drawn, and collisions press vehicles into one another."""
@@ -47,9 +48,9 @@ OVERLAP = Rule(
 RULES = (OVERLAP,)
 
 
-def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]:
+def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, each told once. Raises `Cancelled`."""
-    actors, tracks = Actors.of(snapshot, cancel=cancel), Tracks(snapshot)
+    actors, tracks = Actors.of(snapshot, progress.part(0.0, 0.0).update), Tracks(snapshot)
     boxes = _Boxes.of(actors)
     if np.count_nonzero(boxes.known) < 2:
         return
@@ -57,7 +58,7 @@ def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]
     # What collided is pressed together, and the recording says so itself.
     told = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
     pairs: dict[tuple[int, int], list[int]] = {}
-    for block in tracks.blocks("positions", None, None, step, cancel=cancel):
+    for block in tracks.blocks("positions", None, None, step, progress=progress.update):
         for one, other, frame in _meeting(block, actors, boxes):
             pairs.setdefault((min(one, other), max(one, other)), []).append(frame)
     for (one, other), frames in sorted(pairs.items(), key=lambda pair: min(pair[1])):

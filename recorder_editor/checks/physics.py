@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..edits import remove_actors
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.columns import Table
 from ..recording.findings import Finding
@@ -21,7 +22,7 @@ from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .lives import Seen, life_told, of_life
 from .presence import Holes
-from .rule import Cancel, Progress, Rule
+from .rule import Rule
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
 """m/s over the ground: no car of the simulator reaches 360 km/h, nobody on foot is faster than a sprinter."""
@@ -78,11 +79,11 @@ BELOW = Rule(
 RULES = (JUMP, FAST, BELOW)
 
 
-def found(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> Iterator[Finding]:
+def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with how vehicles and walkers move. Raises `Cancelled`."""
-    actors = Actors.of(snapshot, cancel=cancel)
+    actors = Actors.of(snapshot, progress.part(0.0, 0.0).update)
     watch = _Watch(snapshot, actors)
-    for block in Tracks(snapshot).blocks("positions", progress=progress, cancel=cancel):
+    for block in Tracks(snapshot).blocks("positions", progress=progress.update):
         watch.add(block)
     yield from watch.findings()
     yield from watch.holes.findings()

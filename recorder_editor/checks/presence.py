@@ -9,6 +9,7 @@ import numpy.typing as npt
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import between
 from ..errors import EditError
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.columns import Table
 from ..recording.findings import Finding
@@ -18,7 +19,7 @@ from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from . import fixes
 from .lives import Integers, Seen, life_told, of_life
-from .rule import Cancel, Rule
+from .rule import Rule
 
 _POSITION = "Position"
 
@@ -112,13 +113,17 @@ class Holes:
             yield of_life(self._snapshot, HOLE, life, _POSITION, before, message)
 
 
-def repeated(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]:
+def repeated(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Records of an actor that another one of the same packet follows. Raises `Cancelled`."""
     tracks = Tracks(snapshot)
-    for kind in snapshot.dialect.packets.values():
-        if kind.actor_field is None or kind.dtype is None or kind.happens:
-            continue
-        for block in tracks.blocks(kind.name, cancel=cancel):
+    kinds = [
+        kind
+        for kind in snapshot.dialect.packets.values()
+        if kind.actor_field is not None and kind.dtype is not None and not kind.happens
+    ]
+    for number, kind in enumerate(kinds):
+        part = progress.part(number / len(kinds), (number + 1) / len(kinds))
+        for block in tracks.blocks(kind.name, progress=part.update):
             for frame in _repeating(block):
                 yield from _repeats(snapshot, kind.name, frame)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from ..progress import SILENT, Progress
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from . import fixes, times
 from .replay.diagnostics import CODES, findings
-from .rule import Cancel, Mend, Progress, Rule, Subject
+from .rule import Mend, Rule, Subject
 
 _TOLD_BY_STRUCTURE = frozenset(("replay-no-frame-end", "replay-outside-frames", "replay-loses-place"))
 
@@ -126,6 +127,6 @@ RULES = (
 )
 
 
-def found(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> Iterator[Finding]:
+def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What the replay model says, in its order. Raises `Cancelled`."""
-    return (each for each in findings(snapshot, progress, cancel) if each.code not in _TOLD_BY_STRUCTURE)
+    return (each for each in findings(snapshot, progress) if each.code not in _TOLD_BY_STRUCTURE)

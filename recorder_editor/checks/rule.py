@@ -17,8 +17,6 @@ from ..recording.findings import Finding, Severity
 from ..recording.history import Edit
 from ..recording.snapshot import Snapshot
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Mend = Callable[[Snapshot, Sequence[Finding]], Edit]
 """The edit that mends findings of one rule, one or many. Raises `EditError` where they can not be mended any more."""
 

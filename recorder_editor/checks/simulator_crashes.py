@@ -5,13 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..format.values import LONGEST_STRING
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
 from . import fixes
-from .rule import Cancel, Rule
+from .rule import Rule
 
 FRICTION = Rule(
     "friction-trigger",
@@ -38,10 +39,10 @@ _MOST_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
 
 
-def found(snapshot: Snapshot, cancel: Cancel | None = None) -> Iterator[Finding]:
+def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with how actors are described. Raises `Cancelled`."""
     long: dict[tuple[str, int], str] = {}
-    for life in Actors.of(snapshot, cancel=cancel):
+    for life in Actors.of(snapshot, progress.update):
         if life.blueprint == _FRICTION:
             message = (
                 f"Frame {life.born + 1:,} creates {_FRICTION} {life.actor}: a second replay crashes the simulator."

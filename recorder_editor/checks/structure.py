@@ -9,17 +9,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..edits.header import VERSIONS
-from ..errors import Cancelled
 from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
 from ..format.header import parse_header
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from ..recording.blocks import Block, blocks, counts_of
 from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, START_SIZE, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from . import fixes
-from .rule import Cancel, Progress, Rule
+from .rule import Rule
 
 _LOOKED_AT = 1 << 16
 _ODD_BEGINNING = (
@@ -157,9 +157,7 @@ RULES = (
 )
 
 
-def found(
-    snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None, rows: range | None = None
-) -> Iterator[Finding]:
+def found(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
     """What is wrong with the structure; of `rows` alone where they are given. Raises `Cancelled`."""
     if snapshot.header is None:
         yield Finding("no-header", "error", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
@@ -171,7 +169,7 @@ def found(
         if rows is None:
             yield from _version(snapshot.header.version, shown_version_of(snapshot))
         yield from _rows(snapshot, range(snapshot.rows) if rows is None else rows)
-    yield from _bodies(snapshot, range(snapshot.rows) if rows is None else rows, progress, cancel)
+    yield from _bodies(snapshot, range(snapshot.rows) if rows is None else rows, progress)
 
 
 def diagnosis(snapshot: Snapshot) -> str:
@@ -235,11 +233,10 @@ def _has_packets(snapshot: Snapshot, number: int) -> bool:
     return int(snapshot.table.row(number)["layout"]) >= 0
 
 
-def _bodies(snapshot: Snapshot, rows: range, progress: Progress | None, cancel: Cancel | None) -> Iterator[Finding]:
+def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding]:
     unknown: set[int] = set()
     for block in blocks(snapshot, rows.start, rows.stop):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.update(block.first - rows.start, len(rows))
         for number, at, size in zip(*(part.tolist() for part in block.layout), strict=True):
             kind = snapshot.dialect.packet(number)
             if kind.body == "opaque" and number not in snapshot.dialect.packets and number not in unknown:
@@ -247,8 +244,6 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress | None, cancel: 
                 yield _unknown(snapshot, block, kind, at)
             for row in _suspects(block, kind, at, size):
                 yield from _body_damage(snapshot, block, row, kind, at, size)
-        if progress is not None:
-            progress(block.first + len(block) - rows.start, len(rows))
 
 
 def _unknown(snapshot: Snapshot, block: Block, kind: PacketType, at: int) -> Finding:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checks import check, is_fixable, mend
+from ..progress import Progress
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
 from .files import Unreadable, WrongUsage, add_dialect, opened, progress, refuse_same, say, say_error, say_json
@@ -39,7 +40,7 @@ def run(arguments: Namespace) -> bool:
     for path in arguments.files:
         try:
             with opened(path, arguments.dialect, quiet=True) as recording:
-                told = progress(f"Checking {path.name}")
+                told = Progress(progress(f"Checking {path.name}"))
                 if arguments.fix is None:
                     findings = check(recording.snapshot, told)
                 else:

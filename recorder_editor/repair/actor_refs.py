@@ -5,16 +5,16 @@ goes out of thousands of frames in one numpy step. Knows nothing of where the da
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from ..edits.block_patch import joined
-from ..errors import Cancelled
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from ..recording.blocks import Block, blocks
 from ..recording.findings import Finding
 from ..recording.frames import ROW, START_SIZE
@@ -23,8 +23,6 @@ from ..recording.snapshot import Snapshot
 from .order import runs
 from .report import Tally
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Rows = npt.NDArray[np.void]
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 Ids = npt.NDArray[np.uint32]
@@ -64,19 +62,16 @@ class _Cut:
     patches: list[tuple[int, bytes]] = field(default_factory=list)
 
 
-def strangers(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> Strangers:
+def strangers(snapshot: Snapshot, progress: Progress = SILENT) -> Strangers:
     """What tells of actors that are not there, and the splices that take it out. Raises `Cancelled`."""
     work = _Watch(snapshot)
     changed: list[tuple[int, Rows]] = []
     for block in blocks(snapshot, 0, snapshot.rows):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.update(block.first, snapshot.rows)
         for first, part in work.alike(block):
             rows = work.cleaned(block, first, part)
             if rows is not None:
                 changed.append((block.first + first, rows))
-        if progress is not None:
-            progress(block.first + len(block), snapshot.rows)
     return work.result(joined(changed))
 
 

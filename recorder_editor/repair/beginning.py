@@ -6,14 +6,14 @@ is left of it, from what a person says, and from what the frames tell. Knows not
 
 import os
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
-from ..errors import Cancelled, FieldError
+from ..errors import FieldError
 from ..format.header import LONGEST_MAP_NAME, MAGIC, FileHeader, parse_header
+from ..progress import Progress
 from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE, FrameTable
 from ..recording.recording import detection_of
@@ -21,9 +21,6 @@ from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .map_guess import town_of
 from .salvage import is_credible
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _HEAD = struct.pack("<H", len(MAGIC)) + MAGIC
 _FIXED = 28
@@ -71,13 +68,12 @@ def is_text_mode(snapshot: Snapshot) -> bool:
     return pairs >= _FEWEST_BREAKS and 20 * lone <= pairs
 
 
-def without_text_mode(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> tuple[Snapshot, int]:
+def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot, int]:
     """The recording with 0A for every 0D 0A, and how many bytes went by it."""
     store, begin, total = snapshot.store, -1, 0
     carry = b""
     for position in range(0, snapshot.size, _BLOCK):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.update(position, snapshot.size)
         data = carry + snapshot.read(position, _BLOCK)
         carry = b"\r" if data.endswith(b"\r") and position + _BLOCK < snapshot.size else b""
         made = data[: len(data) - len(carry)].replace(b"\r\n", b"\n")
@@ -85,8 +81,6 @@ def without_text_mode(snapshot: Snapshot, progress: Progress | None, cancel: Can
             source, offset = store.append(made)
             begin = offset if begin < 0 else begin
             total += len(made)
-        if progress is not None:
-            progress(min(position + _BLOCK, snapshot.size), snapshot.size)
     head = store.read(source, begin, min(total, _FIXED + 5 + LONGEST_MAP_NAME))
     parsed = parse_header(head)
     header, start = parsed if parsed is not None else (None, 0)
@@ -98,7 +92,7 @@ def without_text_mode(snapshot: Snapshot, progress: Progress | None, cancel: Can
         layouts=snapshot.layouts,
         keys=snapshot.keys,
         credible=parsed is not None,
-        cancel=cancel,
+        progress=progress.part(1.0, 1.0).update,
     )
     after = _with(snapshot, result.table, header, head[:start])
     return after, snapshot.size - total
@@ -119,7 +113,7 @@ def damaged_bytes(snapshot: Snapshot) -> int:
 
 
 def headed(
-    snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress | None, cancel: Cancel | None
+    snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress
 ) -> tuple[Snapshot, Headed] | None:
     """The recording with a header made anew, and what it was made of; None where no frame is found."""
     store = snapshot.store
@@ -133,8 +127,7 @@ def headed(
         int(row["size"]) - size,
         layouts=snapshot.layouts,
         keys=snapshot.keys,
-        progress=progress,
-        cancel=cancel,
+        progress=progress.update,
     )
     if not result.table.frames:
         return None

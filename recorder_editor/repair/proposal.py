@@ -4,7 +4,7 @@ One idea: every step leads from one state to the next, so that all of them toget
 wanted is passed over, and those behind it work on what is there. Knows no file but through the state it is given.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..edits.join import join
 from ..errors import EditError
 from ..format.header import FileHeader
+from ..progress import SILENT, Progress
 from ..recording.findings import Finding
 from ..recording.frames import RAW
 from ..recording.history import Edit, Splice
@@ -26,9 +27,6 @@ from .map_guess import town_of
 from .order import ordered
 from .report import LossReport, Tally
 from .structure import Region, regions
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _MOST_DOUBLES = 64
 _MISFIT = 1e-3
@@ -117,8 +115,7 @@ class Proposal:
 def propose(
     snapshot: Snapshot,
     *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
     donor: Snapshot | None = None,
     last_good_frame: int | None = None,
     map_name: str | None = None,
@@ -130,7 +127,7 @@ def propose(
     leaves out whatever comes behind it; `map_name` goes into the header; `parts` are the codes of the steps to take
     (None: all). Raises `EditError` for a donor that is no copy, `Cancelled`, and errors of reading.
     """
-    work = _Repair(snapshot, progress, cancel, donor, parts)
+    work = _Repair(snapshot, progress, donor, parts)
     return work.run(last_good_frame, map_name)
 
 
@@ -138,15 +135,10 @@ class _Repair:
     """Goes from state to state."""
 
     def __init__(
-        self,
-        snapshot: Snapshot,
-        progress: Progress | None,
-        cancel: Cancel | None,
-        donor: Snapshot | None,
-        parts: Collection[str] | None,
+        self, snapshot: Snapshot, progress: Progress, donor: Snapshot | None, parts: Collection[str] | None
     ) -> None:
         self._before = self._now = snapshot
-        self._progress, self._cancel, self._donor = progress, cancel, donor
+        self._progress, self._donor = progress, donor
         self._parts = parts
         self._steps: list[Step] = []
         self._splices: list[Splice] = []
@@ -247,7 +239,7 @@ class _Repair:
         now = self._now
         if not self._is_damaged() or not beginning.is_text_mode(now):
             return
-        after, removed = beginning.without_text_mode(now, self._progress, self._cancel)
+        after, removed = beginning.without_text_mode(now, self._progress.part(0.0, 0.1))
         if beginning.damaged_bytes(after) >= beginning.damaged_bytes(now):
             return
         text = f"The file was written in text mode: {removed:,} bytes 0D were put before each 0A."
@@ -260,7 +252,7 @@ class _Repair:
         if not self._now.rows or not self._is_taken("no-header"):
             return False
         donor = self._donor
-        found = beginning.headed(self._now, map_name, donor, self._progress, self._cancel)
+        found = beginning.headed(self._now, map_name, donor, self._progress.part(0.1, 0.2))
         if found is None:
             return False
         after, headed = found
@@ -314,8 +306,8 @@ class _Repair:
             self._step("second-recording", [finding])
             return
         first, second = beginning.split_at(now, row, place, header, size)
-        one = propose(first, progress=self._progress, cancel=self._cancel)
-        other = propose(second, progress=self._progress, cancel=self._cancel)
+        one = propose(first, progress=self._progress.part(0.2, 0.3))
+        other = propose(second, progress=self._progress.part(0.3, 0.4))
         lost, self._doubled = Tally(), self._doubled + size
         if other.problem is not None:
             lost.bytes += second.size - size
@@ -338,11 +330,11 @@ class _Repair:
         """Both recordings, the second behind the first; or only the first, where the second is a copy of it."""
         mine, theirs = one.after, other.after
         if header == self._now.header and _starts_alike(mine, theirs):
-            made = propose(mine, donor=theirs, progress=self._progress, cancel=self._cancel)
+            made = propose(mine, donor=theirs, progress=self._progress.part(0.4, 0.5))
             self._doubled += other.report.kept.bytes - len(theirs.header_bytes)
             return made.after
         try:
-            edit = join(mine, [theirs], progress=self._progress, cancel=self._cancel)
+            edit = join(mine, [theirs], progress=self._progress.part(0.4, 0.5).update)
         except EditError as refused:
             lost.add(tally(theirs))
             text = f"The second recording is left out. {refused.message}"
@@ -370,7 +362,7 @@ class _Repair:
     def _mend_structure(self) -> None:
         now = self._now
         donor = Donor(self._donor, now) if self._donor is not None else None
-        found = regions(now, donor, self._progress, self._cancel)
+        found = regions(now, donor, self._progress.part(0.5, 0.8))
         found = [region for region in found if region.findings or region.frames or region.stop > region.first]
         chosen: list[Region] = []
         by_code: dict[str, tuple[list[Finding], Tally]] = {}
@@ -440,7 +432,7 @@ class _Repair:
             self._step("order", findings)
 
     def _take_out_strangers(self) -> None:
-        found = strangers(self._now, self._progress, self._cancel)
+        found = strangers(self._now, self._progress.part(0.8, 1.0))
         if not found.splices:
             return
         if self._step("actors", [self._in_file(finding) for finding in found.findings], found.lost):

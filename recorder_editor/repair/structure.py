@@ -5,7 +5,7 @@ a frame without a FrameStart is either the rest of the one before or one of the 
 """
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..edits.rows import rows_of
-from ..errors import Cancelled
 from ..format.codec import decode
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block, blocks, counts_of
 from ..recording.findings import Finding
@@ -25,9 +25,6 @@ from ..recording.snapshot import Snapshot
 from .donor import Donor
 from .report import Tally
 from .salvage import FRAME_END, Draft, Note, Salvage, known_ids, salvage
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 MOST_READ = 4 << 20
 """Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
@@ -85,17 +82,13 @@ class Region:
         return Splice(self.first, self.stop - self.first, FrameTable.from_rows(rows))
 
 
-def regions(
-    snapshot: Snapshot, donor: Donor | None, progress: Progress | None = None, cancel: Cancel | None = None
-) -> list[Region]:
+def regions(snapshot: Snapshot, donor: Donor | None, progress: Progress = SILENT) -> list[Region]:
     """What is damaged and what becomes of it, in the order of the rows, none overlapping another."""
-    spans = _spans(snapshot, progress, cancel)
+    spans = _spans(snapshot, progress.part(0.0, 0.5))
     if donor is not None:
         spans = _with_gaps(snapshot, spans)
     work = _Structure(snapshot, donor)
-    for first, stop in spans:
-        if cancel is not None and cancel():
-            raise Cancelled
+    for first, stop in progress.part(0.5, 1.0).over(spans):
         work.solve(first, stop)
     return work.solved
 
@@ -103,18 +96,15 @@ def regions(
 # --- where ------------------------------------------------------------------------------------------------
 
 
-def _spans(snapshot: Snapshot, progress: Progress | None, cancel: Cancel | None) -> list[tuple[int, int]]:
+def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
     """The rows that are damaged, each frame with the raw rows behind it."""
     kinds = snapshot.table.column("kind")
     is_bad = kinds != FRAME
     for block in blocks(snapshot, 0, snapshot.rows):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.update(block.first, snapshot.rows)
         for number, at, size in zip(*(part.tolist() for part in block.layout), strict=True):
             kind = snapshot.dialect.packet(number)
             is_bad[_misfits(block, kind, START_SIZE + at + 5, size)] = True
-        if progress is not None:
-            progress(block.first + len(block), snapshot.rows)
     bad = np.flatnonzero(is_bad)
     if not len(bad):
         return []

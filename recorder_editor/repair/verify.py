@@ -3,29 +3,24 @@
 One idea: success is only said of what was opened anew from its bytes, checked by every rule and replayed by the model.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 from ..checks import check
+from ..progress import SILENT, Progress
 from ..recording.findings import Finding
 from ..recording.recording import open_recording
 from ..recording.snapshot import Snapshot
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
-
-def errors_in(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> list[Finding]:
+def errors_in(snapshot: Snapshot, progress: Progress = SILENT) -> list[Finding]:
     """The errors that the rules, the replay model among them, find in a state."""
-    return [finding for finding in check(snapshot, progress, cancel) if finding.severity == "error"]
+    return [finding for finding in check(snapshot, progress) if finding.severity == "error"]
 
 
-def errors_in_file(
-    path: Path, dialect: str | None = None, progress: Progress | None = None, cancel: Cancel | None = None
-) -> list[Finding]:
+def errors_in_file(path: Path, dialect: str | None = None, progress: Progress = SILENT) -> list[Finding]:
     """The errors of a file, opened anew: what the scan could not read among them. Raises OSError, `Cancelled`."""
     with open_recording(path, dialect=dialect) as recording:
-        found = errors_in(recording.snapshot, progress, cancel)
+        found = errors_in(recording.snapshot, progress)
         said = {(finding.code, finding.offset) for finding in found}
         scanned = [each for each in recording.findings if each.severity == "error"]
         return [each for each in scanned if (each.code, each.offset) not in said] + found

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import edits
 from ..checks import check
+from ..progress import Progress as Reporter
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE
@@ -154,7 +155,7 @@ def problems_of(
     snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> tuple[Finding, ...]:
     """What the checks find, and what the simulator would complain about. Raises `Cancelled`."""
-    found = check(snapshot, progress, cancel)
+    found = check(snapshot, Reporter(progress, cancel))
     return tuple(sorted(found, key=lambda finding: _SEVERITIES.index(finding.severity)))
 
 

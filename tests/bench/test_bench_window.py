@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from recorder_editor import edits
 from recorder_editor.checks import check
 from recorder_editor.exchange.demo import make_town
+from recorder_editor.progress import Progress as Reporter
 from recorder_editor.ui import create_window
 from recorder_editor.ui.jobs import Cancel, Progress
 from recorder_editor.ui.main_window import MainWindow
@@ -189,7 +190,7 @@ def test_a_frame_step_while_a_check_runs(
 
     def work(progress: Progress, cancel: Cancel) -> None:
         while not cancel():
-            check(snapshot, progress, cancel)
+            check(snapshot, Reporter(progress, cancel))
 
     session.jobs.start("Checking structure", work, lambda _found: None)
     at_most(40, "ms", "Frame step, 130 actors, while a check runs", lambda: milliseconds_a_step(window))

@@ -10,6 +10,7 @@ from recorder_editor import edits
 from recorder_editor.checks import check, checking, fix, fixes, mend, rule, structure
 from recorder_editor.checks.rule import place_of
 from recorder_editor.errors import Cancelled
+from recorder_editor.progress import Progress
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.history import Edit
 from recorder_editor.recording.recording import open_recording
@@ -112,10 +113,12 @@ def test_a_check_reports_progress_and_can_be_cancelled(tmp_path: Path) -> None:
     path.write_bytes(b.drive(4))
     seen: list[tuple[int, int]] = []
     with open_recording(path) as recording:
-        check(recording.snapshot, lambda done, total: seen.append((done, total)))
+        check(recording.snapshot, Progress(lambda done, total: seen.append((done, total))))
+        shares = [done / total for done, total in seen]
+        assert shares == sorted(shares)
         assert seen[-1] == (4, 4)
         with pytest.raises(Cancelled):
-            check(recording.snapshot, cancel=lambda: True)
+            check(recording.snapshot, Progress(is_cancelled=lambda: True))
 
 
 def test_thousands_of_findings_are_counted_not_listed(tmp_path: Path) -> None:

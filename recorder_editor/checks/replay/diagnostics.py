@@ -4,22 +4,19 @@ One pass over the packets, by sections 6.1 to 6.6 of the format reference; it ke
 world.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import Cancelled
 from ...format.codec import decode
 from ...format.schema import PacketType
+from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes, blocks
 from ...recording.findings import Finding, Severity
 from ...recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet, Row
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 CODES: Mapping[str, Severity] = {
     "replay-map": "error",
@@ -68,29 +65,23 @@ class ReplayWarning:
         return CODES[self.code]
 
 
-def findings(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> Iterator[Finding]:
+def findings(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """The warnings as findings, in the same order. Raises `Cancelled`."""
-    for each in warnings(snapshot, progress, cancel):
+    for each in warnings(snapshot, progress):
         yield Finding(each.code, each.severity, each.message, each.offset, each.frame_index, each.row, each.size)
 
 
-def warnings(
-    snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None
-) -> Iterator[ReplayWarning]:
+def warnings(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[ReplayWarning]:
     """Everything a simulator would complain about: first what concerns the whole file and its times, then row by row.
 
-    An actor that does not exist is told of once for each kind of packet, until it is created. `progress` is called with
-    (rows done, rows in all). Raises `Cancelled`.
+    An actor that does not exist is told of once for each kind of packet, until it is created. Raises `Cancelled`.
     """
     yield from _of_file(snapshot)
     yield from _of_times(snapshot)
     watch = _Watch(snapshot)
     following = 0
     for block in blocks(snapshot, 0, snapshot.rows):
-        if cancel is not None and cancel():
-            raise Cancelled
-        if progress is not None:
-            progress(block.first, snapshot.rows)
+        progress.update(block.first, snapshot.rows)
         for number in range(following, block.first):
             yield from watch.row(snapshot.row(number))
         following = block.first + len(block)

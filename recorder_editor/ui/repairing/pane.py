@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
+from ...progress import Progress as Reporter
 from ...recording.findings import Finding
 from ...repair import Step, errors_in
 from ..icons import Icons
@@ -314,7 +315,7 @@ class RepairPane(QWidget):
             return
 
         def work(progress: Progress, cancel: Cancel) -> tuple[Finding, ...]:
-            return tuple(errors_in(proposal.after, progress, cancel))
+            return tuple(errors_in(proposal.after, Reporter(progress, cancel)))
 
         def done(errors: tuple[Finding, ...]) -> None:
             self._let_go()

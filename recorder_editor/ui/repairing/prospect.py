@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...edits import outcome
+from ...progress import Progress as Reporter
 from ...recording.frames import RAW
 from ...recording.recording import open_recording
 from ...recording.snapshot import Snapshot
@@ -100,8 +101,7 @@ def foresee(wanted: Wanted, progress: Progress | None = None, cancel: Cancel | N
 def _proposed(wanted: Wanted, donor: Snapshot | None, progress: Progress | None, cancel: Cancel | None) -> Proposal:
     return propose(
         wanted.snapshot,
-        progress=progress,
-        cancel=cancel,
+        progress=Reporter(progress, cancel),
         donor=donor,
         last_good_frame=wanted.last_good_frame,
         map_name=wanted.map_name,
