@@ -38,6 +38,10 @@ class Progress:
         if self._report is not None:
             self._report(done, total)
 
+    def __call__(self, done: int, total: int) -> None:
+        """As `update`, for functions that still take a callable."""
+        self.update(done, total)
+
     def over(self, items: Sequence[_Item], every: int = 1) -> Iterator[_Item]:
         """The items, with an `update` before each `every`-th and one at the end. Raises `Cancelled`."""
         for done, item in enumerate(items):
@@ -45,6 +49,10 @@ class Progress:
                 self.update(done, len(items))
             yield item
         self.update(len(items), len(items))
+
+    def quiet(self) -> Progress:
+        """The same job for work that is not counted: nothing is reported, `Cancelled` is raised as here."""
+        return Progress(None, self._is_cancelled)
 
     def part(self, begin: float, end: float) -> Progress:
         """The progress of one part of the job, which takes from `begin` to `end` of the whole (0 to 1)."""

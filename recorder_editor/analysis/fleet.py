@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..errors import RecorderError
+from ..progress import SILENT, Progress
 from ..termination import begin_worker
 from .libraries import AnalysisError, LibraryMissing, library
 
@@ -25,7 +26,6 @@ _MEMORY_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory
 
 T = TypeVar("T")
 Work = Callable[..., T]
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Outcome(Generic[T]):
     error: str | None = None
 
 
-def attempted(work: Work[T], recording: int, progress: Progress | None = None) -> Outcome[T]:
+def attempted(work: Work[T], recording: int, progress: Progress = SILENT) -> Outcome[T]:
     """The work for one recording, whatever becomes of it."""
     try:
-        return Outcome(recording, work(recording) if progress is None else work(recording, progress=progress))
+        return Outcome(recording, work(recording, progress=progress))
     except LibraryMissing:
         raise
     except RecorderError as error:
@@ -53,11 +53,11 @@ def attempted(work: Work[T], recording: int, progress: Progress | None = None) -
 
 
 def in_turn(
-    work: Work[T], recordings: Iterable[int], progress: Callable[[int], Progress | None] | None = None
+    work: Work[T], recordings: Iterable[int], progress: Callable[[int], Progress] = lambda _: SILENT
 ) -> Iterator[Outcome[T]]:
     """One after the other, in this process."""
     for recording in recordings:
-        yield attempted(work, recording, None if progress is None else progress(recording))
+        yield attempted(work, recording, progress(recording))
 
 
 def in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[Outcome[T]]:

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..progress import SILENT, Progress
 from .constants import STANDARD, Options, told
 from .fleet import Outcome, in_processes, in_turn, on_cluster
 from .highd import NUMBERS, Raw, load, merge, present
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["Built", "Options", "Outcome", "build_many", "build_one", "chosen", "l1_table", "target_of"]
-
-Progress = Callable[[int, int], None]
 
 STEPS = (unify, smooth, lead, interact, judge, consume, emit, locate)
 """What follows on merging and comes before the table is put in order."""
@@ -39,40 +38,38 @@ class Built(NamedTuple):
 
 
 def l1_table(
-    raw: Raw, options: Options = STANDARD, progress: Progress | None = None
+    raw: Raw, options: Options = STANDARD, progress: Progress = SILENT
 ) -> "tuple[pl.DataFrame, dict[str, Any]]":
     """Steps 2 to 10: the table of a recording, and what its file says about it. Raises `AnalysisError`."""
-    show = progress or _silent
     setting = Setting(1 / raw.rate, options, raw.picture)
     rows = merge(raw)
     for done, step in enumerate(STEPS, 2):
-        show(done, _PARTS)
+        progress.update(done, _PARTS)
         rows |= step(rows, setting)
-    show(_PARTS - 2, _PARTS)
+    progress.update(_PARTS - 2, _PARTS)
     max_x = float((rows["x_raw"] + rows["width"] / 2).max())
     about = told(options, recording=raw.number, frame_rate=raw.rate, max_x=max_x, picture=raw.picture)
     return ordered(rows, options.extra), about
 
 
 def build_one(
-    raw_dir: Path, out_dir: Path, recording: int, options: Options = STANDARD, progress: Progress | None = None
+    raw_dir: Path, out_dir: Path, recording: int, options: Options = STANDARD, progress: Progress = SILENT
 ) -> Built:
     """Build the table of one recording: `out_dir`/recording_NN/L1_master_frame.parquet.
 
-    `progress` is called with (parts done, parts in all). Raises `AnalysisError` for what is missing or broken, and
+    `progress` counts parts of the work. Raises `AnalysisError` for what is missing or broken, and
     OSError; then what was there before is still there.
     """
-    show = progress or _silent
-    show(0, _PARTS)
+    progress.update(0, _PARTS)
     raw = load(raw_dir, recording)
-    show(1, _PARTS)
+    progress.update(1, _PARTS)
     table, about = l1_table(raw, options, progress)
     del raw
     target = target_of(out_dir, recording)
     target.parent.mkdir(parents=True, exist_ok=True)
-    show(_PARTS - 1, _PARTS)
+    progress.update(_PARTS - 1, _PARTS)
     write(table, target, about)
-    show(_PARTS, _PARTS)
+    progress.update(_PARTS, _PARTS)
     return Built(recording, target, len(table))
 
 
@@ -84,12 +81,12 @@ def build_many(
     *,
     workers: int = 1,
     cluster: str | None = None,
-    progress: Callable[[int], Progress | None] | None = None,
+    progress: Callable[[int], Progress] = lambda _: SILENT,
 ) -> Iterator[Outcome[Built]]:
     """Build the tables of recordings (None: of all that are `present`), and give what became of each as it is known.
 
-    With one worker they are built in this process and in order, and `progress(recording)` gives what `build_one` tells
-    its progress to; with more, in processes; `cluster` is the address of a Dask scheduler, whose workers have to see
+    With one worker they are built in this process and in order, and `progress(recording)` gives the progress
+    of `build_one`; with more, in processes; `cluster` is the address of a Dask scheduler, whose workers have to see
     both folders. A recording that is missing or broken leaves the others alone. Raises `AnalysisError` for a cluster
     that does not answer, and `LibraryMissing`.
     """
@@ -121,7 +118,3 @@ def chosen(text: str, raw_dir: Path) -> list[int]:
             "or all."
         )
     return list(dict.fromkeys(int(word) for word in words))
-
-
-def _silent(done: int, total: int) -> None:
-    """Progress that nobody looks at."""

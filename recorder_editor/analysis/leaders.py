@@ -5,20 +5,18 @@ road in every bend. The way is walked in strides that cannot pass what is looked
 to a point changes by a metre at most. Knows arrays only.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled
+from ..progress import SILENT, Progress
 from .courses import SPACING, Drives, Ways
 from .interactions import NOBODY
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 REACH = 200.0  # m along the way
 HEADING = np.pi / 4  # between the leader and the way where it is
@@ -41,11 +39,11 @@ class _Pairs(NamedTuple):
     other: Integers
 
 
-def find_leaders(driven: Drives, ways: Ways, progress: Progress | None = None, cancel: Cancel | None = None) -> Leaders:
+def find_leaders(driven: Drives, ways: Ways, progress: Progress = SILENT) -> Leaders:
     """The nearest box ahead of each row: one whose corridor overlaps the follower's along the follower's way, whose
     heading is within 45 degrees of the way there, at most 200 m ahead from middle to middle.
 
-    `progress` is called with (rows done, rows in all). Raises `Cancelled`.
+    `progress` counts rows. Raises `Cancelled`.
     """
     row, ahead = np.full(len(driven.life), NOBODY, np.int64), np.full(len(driven.life), np.nan)
     lengths = np.diff(np.append(driven.courses, len(driven.life)))
@@ -53,8 +51,7 @@ def find_leaders(driven: Drives, ways: Ways, progress: Progress | None = None, c
     begun = np.repeat(driven.way[driven.courses], lengths)
     done = 0
     for pairs, rows in _portions(driven):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.update(done, len(driven.life))
         found, place = _swept(driven, ways, pairs, course, driven.way - begun)
         pairs, place = _Pairs(pairs.follower[found], pairs.other[found]), place[found]
         gap = place - driven.half_length[pairs.follower] - driven.half_length[pairs.other]
@@ -62,8 +59,7 @@ def find_leaders(driven: Drives, ways: Ways, progress: Progress | None = None, c
         row[pairs.follower[order]] = pairs.other[order]
         ahead[pairs.follower[order]] = place[order]
         done += rows
-        if progress is not None:
-            progress(done, len(driven.life))
+    progress.update(done, len(driven.life))
     return Leaders(row, ahead)
 
 

@@ -11,7 +11,7 @@ belongs to one snapshot. Needs SciPy; polars only for the table. Knows no window
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, SaveRefused
+from ..errors import SaveRefused
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.motion import slopes
 from ..recording.recording import Recording
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 RISK = np.dtype(
     [
@@ -243,23 +242,20 @@ def of_recording(
     frames: range | None = None,
     options: Options = STANDARD,
     recording_id: int = 0,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Analysis:
     """Analyse the vehicles of a recording, in these frames (a rising range without steps; None: all of them).
 
-    `options.raw_ttc` means nothing here. `progress` is called with (rows done, rows in all) while leaders are looked
-    for. Raises `AnalysisError` for more than 5,000,000 places, `LibraryMissing` without SciPy, `Cancelled`, and errors
-    of reading as `Store.read`.
+    `options.raw_ttc` means nothing here. `progress` counts rows of the search for leaders. Raises `AnalysisError` for
+    more than 5,000,000 places, `LibraryMissing` without SciPy, `Cancelled`, and errors of reading as `Store.read`.
     """
     snapshot = recording.snapshot
-    actors = Actors.of(snapshot, cancel=cancel)
+    actors = Actors.of(snapshot, progress.quiet())
     meant = range(len(snapshot)) if frames is None else range(len(snapshot))[frames.start : frames.stop]
     step = median_step(snapshot.elapsed)
     driven = drives(snapshot, actors, meant, step)
-    if cancel is not None and cancel():
-        raise Cancelled
-    found = find_leaders(driven, ways(driven), progress, cancel)
+    progress.check()
+    found = find_leaders(driven, ways(driven), progress)
     setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))
     rows: Columns = {
         "leader": found.row,

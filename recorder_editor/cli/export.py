@@ -4,7 +4,7 @@
 """
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from ..analysis.columns import COLUMNS
 from ..exchange.export import DEFAULT_TABLE, ENDINGS, Choice, ChoiceError, choose, export
 from ..exchange.tables import tables
+from ..progress import Progress
 from ..recording.snapshot import Snapshot
 from .files import WrongUsage, add_dialect, opened, progress, refuse_same, say
 from .options import whole
@@ -96,7 +97,7 @@ def _is_l1(arguments: Namespace) -> bool:
     return bool(arguments.table is not None and arguments.table.strip().lower() == L1)
 
 
-def _export_l1(snapshot: Snapshot, out: Path, choice: Choice, shown: Callable[[int, int], None] | None) -> None:
+def _export_l1(snapshot: Snapshot, out: Path, choice: Choice, shown: Progress) -> None:
     from ..analysis import of_recording  # loads more than the other tables need
 
     found = of_recording(snapshot, frames=choice.frames, progress=shown)

@@ -15,6 +15,7 @@ from typing import Any
 from ..checks import diagnosis
 from ..errors import EditError
 from ..format.dialects import DIALECTS
+from ..progress import SILENT, Progress
 from ..recording.recording import Recording, open_recording
 from ..recording.recovery import sweep_state
 from ..recording.snapshot import Snapshot
@@ -64,10 +65,10 @@ def damage(recording: Recording) -> Iterator[str]:
         yield f"{recording.path.name}{place}: {message}"
 
 
-def progress(title: str) -> Callable[[int, int], None] | None:
-    """A line of progress on stderr where that is a terminal; None elsewhere."""
+def progress(title: str) -> Progress:
+    """A line of progress on stderr where that is a terminal; silent elsewhere."""
     if not sys.stderr.isatty():
-        return None
+        return SILENT
 
     title = printable(title)
 
@@ -76,7 +77,7 @@ def progress(title: str) -> Callable[[int, int], None] | None:
         sys.stderr.write(f"\r{title} {share} %" if done < total else "\r\x1b[K")
         sys.stderr.flush()
 
-    return show
+    return Progress(show)
 
 
 def refuse_same(source: Path, target: Path) -> None:

@@ -6,12 +6,12 @@ Writes OUT_DIR/recording_NN/L1_master_frame.parquet. Needs the extra [analysis].
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
 
 from ..analysis.constants import STANDARD, Options
 from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
+from ..progress import SILENT, Progress
 from .files import Unreadable, WrongUsage, progress, say, say_error
 from .options import whole
 
@@ -68,10 +68,9 @@ def run(arguments: Namespace) -> bool:
         raw, arguments.out, numbers, options, workers=workers, cluster=arguments.dask, progress=_shown
     )
     together = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
-    overall = progress("Building the tables") if together else None
+    overall = progress("Building the tables") if together else SILENT
     for done, outcome in enumerate(outcomes, 1):
-        if overall is not None:
-            overall(done, len(numbers))
+        overall.update(done, len(numbers))
         if outcome.result is None:
             fine = False
             say_error(f"Recording {outcome.recording:02} was not built. {outcome.error}")
@@ -81,7 +80,7 @@ def run(arguments: Namespace) -> bool:
     return fine
 
 
-def _shown(recording: int) -> Callable[[int, int], None] | None:
+def _shown(recording: int) -> Progress:
     return progress(f"Recording {recording:02}")
 
 

@@ -25,6 +25,7 @@ from typing import Any
 from ..edits import Outcome, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import Cancelled, EditError, RecorderError
+from ..progress import SILENT
 from ..recording.recording import Recording
 from ..termination import begin_worker
 from .editing import Course, described, outcome_as_json
@@ -107,15 +108,15 @@ def run(arguments: Namespace) -> Exit:
         arguments.out_dir.mkdir(parents=True, exist_ok=True)
     jobs = [Job(*pair, script, arguments.dialect, arguments.damaged, arguments.dry_run) for pair in pairs]
     # One process tells of every file how far it is; several would write over one another.
-    shown = progress(f"{arguments.script.name}: {len(jobs)} files") if min(arguments.workers, len(jobs)) > 1 else None
+    several = min(arguments.workers, len(jobs)) > 1
+    shown = progress(f"{arguments.script.name}: {len(jobs)} files") if several else SILENT
     reports: list[Report] = []
     for report in replay(jobs, arguments.workers):
         reports.append(report)
-        if shown is not None:
-            shown(len(reports), len(reports))  # the line goes while others are written
+        shown.update(len(reports), len(reports))  # the line goes while others are written
         _tell(report, arguments)
-        if shown is not None and len(reports) < len(jobs):
-            shown(len(reports), len(jobs))
+        if len(reports) < len(jobs):
+            shown.update(len(reports), len(jobs))
     if arguments.json:
         say_json(
             {

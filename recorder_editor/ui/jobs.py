@@ -16,9 +16,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import Cancelled
+from ..progress import Progress as Progress  # for the modules that import it from here
 from .collector import Collector
 
-Progress = Callable[[int, int], None]
 Cancel = Callable[[], bool]
 Work = Callable[[Progress, Cancel], Any]
 
@@ -113,7 +113,7 @@ def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.E
     """What the thread does; it knows no object of the window."""
     last = 0.0
 
-    def progress(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last >= _SECONDS_BETWEEN_REPORTS or done >= total:
@@ -121,7 +121,7 @@ def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.E
             messages.put(("progress", done / total if total > 0 else 1.0))
 
     try:
-        messages.put(("returned", work(progress, cancel.is_set)))
+        messages.put(("returned", work(Progress(report, cancel.is_set), cancel.is_set)))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the window's thread
         messages.put(("failed", error))
 

@@ -14,6 +14,7 @@ from recorder_editor import cli
 from recorder_editor.analysis import fleet
 from recorder_editor.analysis.l1 import Options, build_many, build_one, chosen, target_of
 from recorder_editor.analysis.libraries import AnalysisError
+from recorder_editor.progress import Progress
 
 from . import highd
 
@@ -355,7 +356,7 @@ def test_free_memory_is_the_least_of_the_machine_and_its_container(
 
 def test_progress_goes_to_the_end(folder: Path, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
-    build_one(folder, tmp_path, 2, progress=lambda done, total: seen.append((done, total)))
+    build_one(folder, tmp_path, 2, progress=Progress(lambda done, total: seen.append((done, total))))
     assert [done for done, _ in seen] == list(range(seen[-1][1] + 1))
 
 

@@ -27,6 +27,7 @@ from recorder_editor.analysis import (
 from recorder_editor.analysis.l1 import build_one
 from recorder_editor.errors import Cancelled, SaveRefused
 from recorder_editor.exchange.highd import FIRST_ID, import_highd
+from recorder_editor.progress import Progress
 from tests import builders as b
 
 from . import highd
@@ -332,10 +333,10 @@ def test_the_collision_of_the_sample_is_the_worst_risk() -> None:
 def test_an_analysis_can_be_stopped_and_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []
     with recorder_editor.open(SAMPLE) as recording:
-        found = of_recording(recording, progress=lambda done, total: seen.append((done, total)))
+        found = of_recording(recording, progress=Progress(lambda done, total: seen.append((done, total))))
         assert seen[-1] == (len(found), len(found))
         with pytest.raises(Cancelled):
-            of_recording(recording, cancel=lambda: True)
+            of_recording(recording, progress=Progress(is_cancelled=lambda: True))
         monkeypatch.setattr(courses, "MOST_ROWS", 100)
         with pytest.raises(AnalysisError, match=r"places of vehicles, and 100 can be analysed together\. Choose"):
             of_recording(recording)

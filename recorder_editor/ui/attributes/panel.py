@@ -315,7 +315,7 @@ class AttributePanel(QScrollArea):
         def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
             def change(state: Snapshot, at: int) -> Edit:
                 place, value, frames = changes[at]
-                part = lambda done, total: progress(at * total + done, len(changes) * total)  # noqa: E731 - of a bar
+                part = progress.part(at / len(changes), (at + 1) / len(changes))
                 return over(state, place, value, frames, adds=adds, progress=part, cancel=cancel)
 
             return compose(snapshot, label, (partial(change, at=at) for at in range(len(changes))))

@@ -113,7 +113,7 @@ def export_l1(window: "MainWindow", target: Path) -> None:
     known = traffic.analysis if traffic.is_current else None
 
     def work(progress: Progress, cancel: Cancel) -> None:
-        analysis: Analysis = known or of_recording(snapshot, progress=progress, cancel=cancel)
+        analysis: Analysis = known or of_recording(snapshot, progress=progress)
         analysis.export(target)
 
     def failed(error: Exception) -> None:

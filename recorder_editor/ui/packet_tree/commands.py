@@ -59,8 +59,12 @@ class PacketCommands(QWidget):
             return _next_of_kind(snapshot, row, chosen, step, progress, cancel)
 
         stop = time.monotonic() + _SECONDS_AT_ONCE
+
+        def is_over() -> bool:
+            return time.monotonic() > stop
+
         try:
-            done(work(lambda done, total: None, lambda: time.monotonic() > stop))
+            done(work(Progress(is_cancelled=is_over), is_over))
         except Cancelled:
             self.session.jobs.start(self.tr("Finding the next %1").replace("%1", kind), work, done)
         except (RecorderError, OSError) as error:

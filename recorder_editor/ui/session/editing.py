@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...edits.place import Place
 from ...errors import EditError, RecorderError
+from ...progress import SILENT
 from ...recording.history import Edit
 from ...recording.recording import Change, Recording
 from ...recording.snapshot import Snapshot
@@ -229,7 +230,7 @@ class Editing(Selecting):
         if frames > FRAMES_AT_ONCE:
             return self.attempt_later(title, make, refuse=refuse)
         snapshot = self.snapshot_or_refuse()
-        self.attempt(lambda: make(snapshot, lambda _done, _total: None, lambda: False), refuse=refuse)
+        self.attempt(lambda: make(snapshot, SILENT, lambda: False), refuse=refuse)
         return None
 
     def undo(self) -> None:

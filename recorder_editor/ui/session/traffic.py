@@ -104,7 +104,7 @@ class Traffic(QObject):
         self._looked_at = snapshot.version
 
         def work(progress: Progress, cancel: Cancel) -> Analysis:
-            return of_recording(snapshot, progress=progress, cancel=cancel)
+            return of_recording(snapshot, progress=progress)
 
         def done(found: Analysis) -> None:
             self._job = None
