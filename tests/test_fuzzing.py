@@ -179,9 +179,10 @@ os._exit(0)
 def test_a_case_of_the_window_is_the_same_alone_again_and_after_others(tmp_path: Path) -> None:
     def seen(*seeds: str) -> list[str]:
         environment = os.environ | {"PYTHONPATH": str(PROJECT)}
-        command = [sys.executable, "-c", TRACES, str(tmp_path / "-".join(seeds)), *seeds]
+        folder = tmp_path / "-".join(seeds)
+        command = [sys.executable, "-c", TRACES, str(folder), *seeds]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == 0, done.stderr + (folder / "stderr").read_text()
         return done.stdout.split("\n")[:-1]
 
     one, other, again = seen("45", "191", "45")  # the one goes dark, the other makes texts larger
