@@ -1,0 +1,100 @@
+"""Writes the README's pictures: the window on the sample, as it inspects, trims and repairs.
+
+python packaging/pictures.py [FOLDER]    resources/pictures, unless another folder is named
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(PROJECT))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtTest import QTest  # noqa: E402 - Qt reads its platform from the line above
+
+from recorder_editor.edits.place import Place  # noqa: E402 - the project is found a line above
+from recorder_editor.ui.app import application, create_window, settle, theme_of, wait_for_jobs  # noqa: E402 - as above
+from recorder_editor.ui.main_window import MainWindow  # noqa: E402 - as above
+from recorder_editor.ui.settings import Settings  # noqa: E402 - as above
+from recorder_editor.ui.theme import Mode  # noqa: E402 - as above
+
+SIZE = (1440, 900)
+REST_MS = 1000  # panes look at what was chosen when it has come to rest
+SAMPLE = PROJECT / "resources" / "sample" / "town.log"
+FOLDER = PROJECT / "resources" / "pictures"
+
+
+def inspect(window: MainWindow) -> None:
+    """The hero just before it is hit: one field of its position, in the tree, the bytes and the form."""
+    session = window.session
+    session.set_range(160, 380)
+    session.go_to_frame(254)
+    assert session.actors is not None
+    hero = next(life.actor for life in session.actors if life.is_hero)
+    packet = session.snapshot_or_refuse().frame(session.frame_index).packet("Position")
+    assert packet is not None
+    session.select(Place(session.row, packet.index, packet.decoded.find_actor(hero), "rotation.yaw"))
+    window.scene.view.centre_on(hero)
+
+
+def trim(window: MainWindow) -> None:
+    """Eight seconds that are kept, with the collision in them."""
+    window.session.set_range(140, 301)
+    window.session.go_to_frame(240)
+    window.scene.view.fit()
+
+
+def repair(window: MainWindow) -> None:
+    """What a crash left: a page of zeros in the middle, and an end that is missing."""
+    window.session.go_to_frame(195)
+    window.scene.view.fit()
+
+
+def crashed(sample: bytes) -> bytes:
+    """The sample with 90 kB of zeros in it, and without its last bytes."""
+    hole = range(1_000_000, 1_090_000)
+    return sample[: hole.start] + bytes(len(hole)) + sample[hole.stop : -1000]
+
+
+PICTURES: dict[str, tuple[Callable[[MainWindow], None], str, Mode]] = {
+    "inspect-light": (inspect, "inspect", "light"),
+    "inspect-dark": (inspect, "inspect", "dark"),
+    "trim-light": (trim, "trim", "light"),
+    "repair-dark": (repair, "repair", "dark"),
+}
+
+
+def write(name: str, folder: Path, work: Path) -> None:
+    """Write one picture; `work` is a folder for the recording and the settings."""
+    arrange, preset, mode = PICTURES[name]
+    recording = work / ("crashed.log" if arrange is repair else "town.log")
+    recording.write_bytes(crashed(SAMPLE.read_bytes()) if arrange is repair else SAMPLE.read_bytes())
+    theme = theme_of(application())
+    theme.set_mode(mode)
+    window = create_window(recording, theme=theme, settings=Settings(work / "settings.ini"), size=SIZE, preset=preset)
+    wait_for_jobs(window)
+    arrange(window)
+    QTest.qWait(REST_MS)
+    wait_for_jobs(window)
+    window.grab().save(str(folder / f"{name}.png"))
+    window.close()
+    window.deleteLater()
+    settle(None)
+
+
+def main(arguments: list[str]) -> int:
+    """Write all of them; returns the exit code."""
+    folder = Path(arguments[0]) if arguments else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PICTURES:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
+            os.environ["RECORDER_EDITOR_STATE_DIR"] = work
+            write(name, folder, Path(work))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
