@@ -160,6 +160,19 @@ def test_a_seed_is_the_same_case_in_every_process(tmp_path: Path) -> None:
     assert made("2") == first
 
 
+STARTER = """
+import subprocess, sys
+large = b"x" * (300 << 20)
+subprocess.run([sys.executable, "-c", "from tests.memory import peak; print(peak() >> 20)"], check=True)
+"""
+
+
+def test_memory_of_the_process_that_starts_the_cases_is_not_counted_as_theirs() -> None:
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+    done = subprocess.run([sys.executable, "-c", STARTER], env=environment, capture_output=True, text=True, check=True)
+    assert 0 < int(done.stdout) < 200
+
+
 TRACES = """
 import os, sys
 from pathlib import Path

@@ -122,21 +122,19 @@ VERBS = (
 
 
 MEASURED = """
-import json, resource, sys, time
+import json, sys, time
 import recorder_editor
 from tests.fuzz.special import bodies_of_one_byte
-
-def most():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+from tests.memory import peak
 
 data = bodies_of_one_byte(int(sys.argv[2]))
 with open(sys.argv[1], "wb") as file:
     file.write(data)
 size = len(data)
 del data
-before, started = most(), time.process_time()
+before, started = peak() >> 20, time.process_time()
 with recorder_editor.open(sys.argv[1]) as recording:
-    opened, seconds = most() - before, time.process_time() - started
+    opened, seconds = (peak() >> 20) - before, time.process_time() - started
     codes = [finding.code for finding in recording.findings]
     print(json.dumps([size >> 20, opened, seconds, len(recording), codes]))
 """

@@ -35,6 +35,7 @@ os.environ["QT_LOGGING_RULES"] = "default.warning=false"
 from tests.fuzz.shrink import shrunk  # noqa: E402
 from tests.fuzz.targets import TARGETS, Target  # noqa: E402
 from tests.fuzz.watch import Hang, Watch, key_of  # noqa: E402
+from tests.memory import peak  # noqa: E402
 
 KEPT = PROJECT / "build" / "fuzz"
 PROCESSES = 2
@@ -189,8 +190,6 @@ class Run:
 
 def work(name: str, first: int, number: int, base: Path) -> None:
     """Cases one after another; failures and the end are told as lines of JSON on stdout."""
-    import resource
-
     watch, began = Watch(base), time.process_time()
     target = TARGETS[name](watch.keep)
     did: Counter[str] = Counter()
@@ -210,7 +209,7 @@ def work(name: str, first: int, number: int, base: Path) -> None:
         if is_new:
             made_small += 1
             _tell({"seed": seed, "small": small(target, name, seed, error, watch)})
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+    memory = peak()
     _tell(
         {
             "over": True,

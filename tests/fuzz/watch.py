@@ -23,6 +23,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from recorder_editor import __main__, cli
 
+from ..memory import peak
+
 CPU_SECONDS = 30.0
 """Processor time of a case, so that a machine with other work to do changes nothing."""
 WALL_SECONDS = 900
@@ -162,7 +164,7 @@ class Watch:
         said = self._stderr.read_text("utf-8", "replace")
         if said:
             raise Broken("said past Python on stderr", said[:2000])
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+        most = peak()
         if most > RESIDENT:
             raise Broken("more memory than allowed", f"{most >> 20} MiB")
 
