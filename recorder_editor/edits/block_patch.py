@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..errors import Cancelled, EditError
+from ..errors import EditError
+from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Mask, blocks
 from ..recording.frames import START_SIZE, FrameTable, Rows
 from ..recording.history import Splice
@@ -19,11 +20,7 @@ def held_within(snapshot: Snapshot, frames: range) -> range:
 
 
 def sweep(
-    snapshot: Snapshot,
-    frames: range,
-    visit: Callable[[Block], Mask],
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    snapshot: Snapshot, frames: range, visit: Callable[[Block], Mask], progress: Progress = SILENT
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` changed: it changes `block.data` and says which rows it touched.
 
@@ -34,13 +31,11 @@ def sweep(
     first, last = snapshot.table.row_of_frame(frames[0]), snapshot.table.row_of_frame(frames[-1])
     changed: list[tuple[int, Rows]] = []
     for block in blocks(snapshot, first, last + 1):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.check()
         mask = visit(block)
         if mask.any():
             changed.extend(_written(snapshot, block, mask))
-        if progress is not None:
-            progress(block.first + len(block) - first, last + 1 - first)
+        progress.update(block.first + len(block) - first, last + 1 - first)
     return joined(changed)
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError
+from ..errors import EditError
 from ..format.codec import MOST_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
+from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes, Indices, blocks
 from ..recording.frames import START_SIZE
 from ..recording.history import Splice
@@ -44,8 +45,7 @@ def reshape(
     snapshot: Snapshot,
     frames: range | Sequence[range],
     visit: Callable[[Block], Iterable[Reshaped]],
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    progress: Progress = SILENT,
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` gives new bytes for; those it is silent about stay as they are.
 
@@ -62,13 +62,11 @@ def reshape(
     with ThreadPoolExecutor(1) as writer:
         for first, stop in spans:
             for block in blocks(snapshot, first, stop, _BLOCK):
-                if cancel is not None and cancel():
-                    raise Cancelled
+                progress.check()
                 writing.append(_Writing(snapshot, block, visit(block), writer))
                 if len(writing) > _AHEAD:
                     changed.extend(writing.popleft().rows())
-                if progress is not None:
-                    progress(done + block.first + len(block) - first, total)
+                progress.update(done + block.first + len(block) - first, total)
             done += stop - first
         for each in writing:
             changed.extend(each.rows())

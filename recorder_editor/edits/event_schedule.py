@@ -5,15 +5,16 @@ and end, so that no record names somebody who is not alive and no id is deleted 
 what is shown between events.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError
+from ..errors import EditError
 from ..format.codec import MOST_RECORDS, decode, without_records
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from ..recording.frames import NO_LAYOUT, Layout
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
@@ -56,9 +57,7 @@ class Agenda:
     life that had one just before).
     """
 
-    def __init__(
-        self, snapshot: Snapshot, targets: Numbers, most: int, cancel: Callable[[], bool] | None = None
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, targets: Numbers, most: int, progress: Progress = SILENT) -> None:
         """`targets` are the first new frames that are not before each old one, of at most `most`.
 
         Raises `EditError` where these are too few for what happens, `Cancelled`.
@@ -79,8 +78,8 @@ class Agenda:
         self._free: dict[int, int] = {}
         self._gone: dict[int, int] = {}
         for count, frame in enumerate(_eventful(snapshot)):
-            if cancel is not None and count % 256 == 0 and cancel():
-                raise Cancelled
+            if count % 256 == 0:
+                progress.check()
             for packet in snapshot.frame(frame).packets:
                 self._read(frame, packet)
         self.rebirths = np.array(sorted(self._reborn), np.int64)

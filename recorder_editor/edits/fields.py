@@ -11,6 +11,7 @@ from ..errors import EditError, FieldError
 from ..format.codec import patch
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import exact_text, pack_value
+from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes, Mask
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
@@ -113,13 +114,7 @@ def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value])
 
 
 def set_over(
-    recording: RecordingLike,
-    where: Place,
-    value: Value,
-    frames: range,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    recording: RecordingLike, where: Place, value: Value, frames: range, *, progress: Progress = SILENT
 ) -> Edit:
     """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
 
@@ -128,7 +123,7 @@ def set_over(
     for frames with gaps between them, `FieldError` for a value that does not fit.
     """
     packet, field, actor = _actor_field(recording, where)
-    return set_of_actor(recording, packet, field, actor, value, frames, progress=progress, cancel=cancel)
+    return set_of_actor(recording, packet, field, actor, value, frames, progress=progress)
 
 
 def set_of_actor(
@@ -139,8 +134,7 @@ def set_of_actor(
     value: Value,
     frames: range,
     *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """`set_over` for the field of a packet and the id of an actor."""
     frames = held_within(recording.snapshot, frames)
@@ -152,24 +146,18 @@ def set_of_actor(
 
     label = f"Set {leaf.label} of {actor} to {exact_text(leaf, value)} over {len(frames):,} frames"
     arguments = {"field": leaf.path, "value": exact_text(leaf, value)}
-    return _over(recording, kind, leaf, actor, frames, change, label, "set_over", arguments, progress, cancel)
+    return _over(recording, kind, leaf, actor, frames, change, label, "set_over", arguments, progress)
 
 
 def add_over(
-    recording: RecordingLike,
-    where: Place,
-    delta: float,
-    frames: range,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    recording: RecordingLike, where: Place, delta: float, frames: range, *, progress: Progress = SILENT
 ) -> Edit:
     """The edit that adds `delta` to an actor's field in every frame of `frames` that has it; errors as `set_over`.
 
     Angles stay within -180 to 180. A sum that does not fit its field is refused.
     """
     packet, field, actor = _actor_field(recording, where)
-    return add_of_actor(recording, packet, field, actor, delta, frames, progress=progress, cancel=cancel)
+    return add_of_actor(recording, packet, field, actor, delta, frames, progress=progress)
 
 
 def add_of_actor(
@@ -180,8 +168,7 @@ def add_of_actor(
     delta: float,
     frames: range,
     *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """`add_over` for the field of a packet and the id of an actor."""
     frames = held_within(recording.snapshot, frames)
@@ -201,7 +188,7 @@ def add_of_actor(
 
     label = f"Add {delta:g} to {leaf.label} of {actor} over {len(frames):,} frames"
     arguments = {"field": leaf.path, "delta": delta}
-    return _over(recording, packet_type, leaf, actor, frames, change, label, "add_over", arguments, progress, cancel)
+    return _over(recording, packet_type, leaf, actor, frames, change, label, "add_over", arguments, progress)
 
 
 def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
@@ -268,8 +255,7 @@ def _over(
     label: str,
     operation: str,
     arguments: Mapping[str, Any],
-    progress: Callable[[int, int], None] | None,
-    cancel: Callable[[], bool] | None,
+    progress: Progress,
 ) -> Edit:
     snapshot = recording.snapshot
     record = kind.record.dtype
@@ -290,7 +276,7 @@ def _over(
             touched[rows] = True
         return touched
 
-    splices = sweep(snapshot, frames, visit, progress, cancel)
+    splices = sweep(snapshot, frames, visit, progress)
     if not splices:
         raise EditError(f"No frame of the range has a {kind.name} of {actor}.")
     named = name_id(snapshot, actor, frames)

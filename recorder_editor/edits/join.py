@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..errors import EditError, SourceChanged
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from ..recording.actors import NO_ACTOR, Actors, ActorState, World
 from ..recording.compose import compose
 from ..recording.derived import Derived
@@ -29,8 +30,6 @@ from .convert.numbering import attributes_apart
 from .place import RecordingLike
 from .rows import rows_of, with_bytes
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Rows = npt.NDArray[np.void]
 
 _LAST = -1.0
@@ -42,8 +41,7 @@ def join(
     *,
     gap: float | None = None,
     match_actors: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that puts other recordings behind this one.
 
@@ -63,20 +61,14 @@ def join(
         nonlocal offsets
         told = [offsets, holds_offsets(other)]
         offsets = any(told)
-        return Edit("", present.version, _appended(present, other, told, gap, match_actors, progress, cancel))
+        return Edit("", present.version, _appended(present, other, told, gap, match_actors, progress))
 
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
     return compose(snapshot, label, (partial(append, other=other.snapshot) for other in others))
 
 
 def _appended(
-    snapshot: Snapshot,
-    other: Snapshot,
-    told: Sequence[bool],
-    gap: float | None,
-    match_actors: bool,
-    progress: Progress | None,
-    cancel: Cancel | None,
+    snapshot: Snapshot, other: Snapshot, told: Sequence[bool], gap: float | None, match_actors: bool, progress: Progress
 ) -> tuple[Splice, ...]:
     """`told` says of both whether they hold offsets."""
     _refuse_unlike(snapshot, other)
@@ -85,13 +77,13 @@ def _appended(
     moved = _moved(snapshot, as_offsets(snapshot)) if told == [False, True] else ()
     poses = as_offsets(other.snapshot) if told == [True, False] else {}
     snapshot = _after(snapshot, moved)
-    before = Actors.of(snapshot, progress, cancel).world_at(len(snapshot) - 1)
+    before = Actors.of(snapshot, progress).world_at(len(snapshot) - 1)
     brought = _brought_in(snapshot, other)
     opened = sources_of([brought.table]) - {snapshot.store.scratch}
     used: set[int] = set()
     try:
         brought = _after(brought, _moved(brought, poses))
-        follows = _behind(snapshot, before, brought, match_actors, progress, cancel)
+        follows = _behind(snapshot, before, brought, match_actors, progress)
         used = sources_of([follows])
     finally:
         # A file that no row leads into, because all its frames were written anew, is not held open.
@@ -125,18 +117,11 @@ def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Spli
     return tuple(splices)
 
 
-def _behind(
-    snapshot: Snapshot,
-    before: World,
-    later: Snapshot,
-    match_actors: bool,
-    progress: Progress | None,
-    cancel: Cancel | None,
-) -> FrameTable:
+def _behind(snapshot: Snapshot, before: World, later: Snapshot, match_actors: bool, progress: Progress) -> FrameTable:
     """The frames of the later recording with ids of their own, the first one as the seam wants it."""
     matched = _matched(before, later, match_actors)
     kept = _kept(before, later, matched) if match_actors else set()
-    later = _after(later, with_ids(later, _ids(snapshot, later, matched, kept), progress, cancel))
+    later = _after(later, with_ids(later, _ids(snapshot, later, matched, kept), progress))
     later = _after(later, _recounted(snapshot, later))
     first = later.table.row_of_frame(0)
     opening = rows_of(later, _seam(later, before, {standing.life.actor for standing in matched.values()}), like=first)

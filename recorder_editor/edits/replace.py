@@ -5,7 +5,7 @@ columns that are set are written, only of the records that match. FrameStart's v
 All other records are taken apart frame by frame.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError, FieldError, NothingToDo
+from ..errors import EditError, FieldError, NothingToDo
 from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block, Mask, blocks
 from ..recording.expression import (
@@ -43,8 +44,6 @@ from .intents import seconds
 from .place import RecordingLike
 from .rows import RawPacket, raw_packets, with_packets
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Entries = npt.NDArray[np.intp]
 Ordinals = npt.NDArray[np.integer[Any]]
 Values = tuple[Any, Any]
@@ -86,12 +85,7 @@ class Preview(NamedTuple):
 
 
 def replace_where(
-    recording: RecordingLike,
-    text: str,
-    *,
-    frames: range | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    recording: RecordingLike, text: str, *, frames: range | None = None, progress: Progress = SILENT
 ) -> Edit:
     """The edit that a text says, as in `Position where id == 174 and location.z < 0: location.z = 0`.
 
@@ -107,7 +101,7 @@ def replace_where(
     asked = frames
     held = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
-    splices = run.edit(held, progress, cancel)
+    splices = run.edit(held, progress)
     if not run.matches:
         raise NothingToDo(f"No record of {query.kind.name} matches.")
     if not splices:
@@ -123,8 +117,7 @@ def preview(
     text: str,
     limit: int = MOST_SHOWN,
     frames: range | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Preview:
     """What `replace_where` would do, with the first `limit` changes; without a colon, the records that match.
 
@@ -133,7 +126,7 @@ def preview(
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
     run = _Run(snapshot, query, limit)
-    run.look(held_within(snapshot, range(len(snapshot)) if frames is None else frames), progress, cancel)
+    run.look(held_within(snapshot, range(len(snapshot)) if frames is None else frames), progress)
     changes = tuple(sorted(run.changes, key=lambda each: each[:3]))
     return Preview(run.matches, run.frames, changes, run.more, run.changed)
 
@@ -157,44 +150,43 @@ class _Run:
     def __post_init__(self) -> None:
         self._names = Names(self.snapshot)
 
-    def edit(self, frames: range, progress: Progress | None, cancel: Cancel | None) -> tuple[Splice, ...]:
+    def edit(self, frames: range, progress: Progress) -> tuple[Splice, ...]:
         """Splices for the rows that become others."""
-        self._get_acquainted(cancel)
+        self._get_acquainted(progress)
         if not frames or self.query.kind.body in ("opaque", "empty"):
             return ()
         if self.query.kind.id == 0:
             return self._edit_starts(frames)
         if self.query.kind.dtype is None:
-            return joined(list(self._edited_rows(frames, progress, cancel)))
+            return joined(list(self._edited_rows(frames, progress)))
         splices: list[Splice] = []
         table = self.snapshot.table
         for first, stop, told in self._stretches(frames, progress):
             part = range(table.frame_of_row(first), table.frame_of_row(stop - 1) + 1)
-            splices += sweep(self.snapshot, part, lambda block: self._in_block(block, write=True), told, cancel)
+            splices += sweep(self.snapshot, part, lambda block: self._in_block(block, write=True), told)
         return tuple(splices)
 
-    def look(self, frames: range, progress: Progress | None, cancel: Cancel | None) -> None:
+    def look(self, frames: range, progress: Progress) -> None:
         """The same without writing."""
-        self._get_acquainted(cancel)
+        self._get_acquainted(progress)
         if not frames or self.query.kind.body in ("opaque", "empty"):
             return
         if self.query.kind.id == 0:
             self._edit_starts(frames)
             return
         if self.query.kind.dtype is None:
-            for row in self._rows(frames, progress, cancel):
+            for row in self._rows(frames, progress):
                 self._in_row(row)
             return
         for first, stop, told in self._stretches(frames, progress):
             for block in blocks(self.snapshot, first, stop):
-                if cancel is not None and cancel():
-                    raise Cancelled
+                progress.check()
                 self._in_block(block, write=False)
-                told(block.first + len(block) - first, stop - first)
+                told.update(block.first + len(block) - first, stop - first)
 
-    def _get_acquainted(self, cancel: Cancel | None) -> None:
+    def _get_acquainted(self, progress: Progress) -> None:
         """Read who lives when, where it matters: that may take long, and can be cancelled here."""
-        self._actors = Actors.of(self.snapshot, None, cancel) if self.query.asks_who else None
+        self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.asks_who else None
 
     # --- which rows -------------------------------------------------------------------------------------
 
@@ -212,16 +204,14 @@ class _Run:
             keep = np.array([verdicts[layout] for layout in layouts.tolist()], np.bool_)[back] & (rows["kind"] != RAW)
             yield start + np.flatnonzero(keep)
 
-    def _rows(self, frames: range, progress: Progress | None, cancel: Cancel | None) -> Iterator[int]:
+    def _rows(self, frames: range, progress: Progress) -> Iterator[int]:
         """The same one by one."""
         first, last = (self.snapshot.table.row_of_frame(frame) for frame in (frames[0], frames[-1]))
         for rows in self._candidates(frames):
             for row in rows.tolist():
-                if cancel is not None and cancel():
-                    raise Cancelled
+                progress.check()
                 yield row
-                if progress is not None:
-                    progress(row + 1 - first, last + 1 - first)
+                progress.update(row + 1 - first, last + 1 - first)
 
     def _may_hold(self, layout: int) -> bool:
         if layout < 0:
@@ -230,22 +220,15 @@ class _Run:
         least = kind.record.least + (2 if kind.body == "list" else 0)
         return bool(((held.ids == kind.id) & (held.sizes >= least)).any())
 
-    def _stretches(self, frames: range, progress: Progress | None) -> Iterator[tuple[int, int, Progress]]:
+    def _stretches(self, frames: range, progress: Progress) -> Iterator[tuple[int, int, Progress]]:
         """Runs of such rows (first, stop), and how progress in each is told of the whole."""
         rows = np.concatenate(list(self._candidates(frames)))
         if not len(rows):
             return
         breaks = np.flatnonzero(np.diff(rows) > _GAP) + 1
-        done = 0
         for begin, end in pairwise([0, *breaks.tolist(), len(rows)]):
-            first, stop = int(rows[begin]), int(rows[end - 1]) + 1
-
-            def told(part: int, whole: int, done: int = done, share: int = end - begin) -> None:
-                if progress is not None:
-                    progress(done + share * part // whole, len(rows))
-
-            yield first, stop, told
-            done += end - begin
+            part = progress.part(begin / len(rows), end / len(rows))
+            yield int(rows[begin]), int(rows[end - 1]) + 1, part
 
     # --- blocks of records of one size ------------------------------------------------------------------
 
@@ -298,10 +281,8 @@ class _Run:
 
     # --- records that differ in length ------------------------------------------------------------------
 
-    def _edited_rows(
-        self, frames: range, progress: Progress | None, cancel: Cancel | None
-    ) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
-        for row in self._rows(frames, progress, cancel):
+    def _edited_rows(self, frames: range, progress: Progress) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
+        for row in self._rows(frames, progress):
             packets = self._in_row(row)
             if packets is not None:
                 (splice,) = with_packets(self.snapshot, row, packets, "").splices

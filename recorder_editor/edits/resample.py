@@ -6,14 +6,14 @@ happened in a frame (`event_schedule`) is told by the first new frame that is no
 """
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError, NothingToDo
+from ..errors import EditError, NothingToDo
 from ..format.codec import PACKET_HEADER, decode
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from ..recording.blocks import BLOCK, Block, Bytes, blocks, counts_of
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
@@ -26,8 +26,6 @@ Reals = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.void]
 Mask = npt.NDArray[np.bool_]
-Progress = Callable[[int, int], None] | None
-Cancel = Callable[[], bool] | None
 
 MOST_FRAMES = 2_000_000
 _DENSEST = 100  # new frames for each recorded one
@@ -35,7 +33,7 @@ _FEW_FRAMES = 10_000
 _COUNTABLE = 1e15
 
 
-def resample(recording: RecordingLike, step: float, *, progress: Progress = None, cancel: Cancel = None) -> Edit:
+def resample(recording: RecordingLike, step: float, *, progress: Progress = SILENT) -> Edit:
     """The edit that gives the recording a frame every `step` seconds, from its first frame on, ids from 1.
 
     The last one is at the recorded end or before it; only where something happens behind that, one step more holds the
@@ -50,11 +48,11 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = None
     new = times[0] + np.arange(count + 1) * step
     found, share = located(times, new)
     most = count if found[count - 1] == len(times) - 1 else count + 1
-    agenda = Agenda(snapshot, np.searchsorted(found, np.arange(len(times))), most, cancel)
+    agenda = Agenda(snapshot, np.searchsorted(found, np.arange(len(times))), most, progress)
     count = max(count, agenda.frames)
     new, found, share = new[:count], found[:count], share[:count]
     _refuse_without_room(snapshot, count, int(np.count_nonzero(share)))
-    made = _Film(snapshot, agenda, found, share).rows(progress, cancel)
+    made = _Film(snapshot, agenda, found, share).rows(progress)
     made["elapsed"], made["duration"] = new, step
     made["duration"][-1] = -1.0
     made["duration"][:-1] = np.diff(new)
@@ -134,22 +132,20 @@ class _Film:
         self._made["kind"] = FRAME
         self._special = agenda.special(len(found))
 
-    def rows(self, progress: Progress, cancel: Cancel) -> Rows:
+    def rows(self, progress: Progress) -> Rows:
         """The rows of all new frames; their times, ids and keys are not filled in."""
         earlier: Block | None = None
         total = self._snapshot.rows
         for block in blocks(self._snapshot, 0, total):
-            if cancel is not None and cancel():
-                raise Cancelled
+            progress.check()
             # The last frame of a block waits for the first one of the next.
             if earlier is not None:
-                self._put(earlier, earlier.first + len(earlier) - 1, block, cancel)
-            self._put_inner(block, cancel)
+                self._put(earlier, earlier.first + len(earlier) - 1, block, progress)
+            self._put_inner(block, progress)
             earlier = block
-            if progress is not None:
-                progress(block.first + len(block), total)
+            progress.update(block.first + len(block), total)
         assert earlier is not None
-        self._put(earlier, earlier.first + len(earlier) - 1, None, cancel)
+        self._put(earlier, earlier.first + len(earlier) - 1, None, progress)
         return self._made
 
     def _between(self, first: int, stop: int) -> range:
@@ -157,7 +153,7 @@ class _Film:
         begin, end = np.searchsorted(self._found, (first, stop)).tolist()
         return range(begin, end)
 
-    def _put_inner(self, block: Block, cancel: Cancel) -> None:
+    def _put_inner(self, block: Block, progress: Progress) -> None:
         """Make the new frames that lie between two frames of a block."""
         chosen = np.array(self._between(block.first, block.first + len(block) - 1), np.int64)
         if not len(chosen):
@@ -168,19 +164,18 @@ class _Film:
         rest = chosen[plain & ~hits]
         portion = max(1, BLOCK // block.data.shape[1])
         for begin in range(0, len(rest), portion):
-            if cancel is not None and cancel():
-                raise Cancelled
+            progress.check()
             self._interpolate(block, rest[begin : begin + portion])
-        self._put_each(chosen[~plain & ~hits], block, block, cancel)
+        self._put_each(chosen[~plain & ~hits], block, block, progress)
 
-    def _put(self, block: Block, frame: int, following: Block | None, cancel: Cancel) -> None:
+    def _put(self, block: Block, frame: int, following: Block | None, progress: Progress) -> None:
         """Make the new frames that find the last frame of a block."""
         chosen = np.array(self._between(frame, frame + 1), np.int64)
         if not len(chosen):
             return
         hits = self._are_old(block, chosen, self._is_plain(block, chosen))
         self._copy(block, chosen[hits])
-        self._put_each(chosen[~hits], block, following, cancel)
+        self._put_each(chosen[~hits], block, following, progress)
 
     def _is_plain(self, block: Block, chosen: Numbers) -> Mask:
         """New frames in which nothing happens, of old ones in which nothing did."""
@@ -250,10 +245,10 @@ class _Film:
 
     # --- one by one -------------------------------------------------------------------------------------
 
-    def _put_each(self, chosen: Numbers, block: Block, following: Block | None, cancel: Cancel) -> None:
+    def _put_each(self, chosen: Numbers, block: Block, following: Block | None, progress: Progress) -> None:
         for count, number in enumerate(chosen.tolist()):
-            if cancel is not None and count % 256 == 0 and cancel():
-                raise Cancelled
+            if count % 256 == 0:
+                progress.check()
             self._put_one(number, block, following)
 
     def _put_one(self, number: int, block: Block, following: Block | None) -> None:

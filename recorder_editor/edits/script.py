@@ -5,12 +5,13 @@ recording) is left out and told. Knows the form of the text; what an operation i
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from ..errors import RecorderError
 from ..format.json_text import JsonError, json_of, read_json, shown
+from ..progress import SILENT, Progress
 from ..recording.history import Edit, Intent
 from ..recording.snapshot import Snapshot
 from .intents import is_number
@@ -18,9 +19,6 @@ from .operations import Done, done, wrong_with
 
 FORM = 2
 """The number of this form of a script. Form 1 differs in one operation: see `_renewed`."""
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 
 class ScriptError(RecorderError):
@@ -197,19 +195,15 @@ def _lines_of_steps(text: str) -> list[int | None]:
 # --- from a step to an edit -----------------------------------------------------------------------------
 
 
-def apply_step(
-    snapshot: Snapshot, step: ScriptStep, progress: Progress | None = None, cancel: Cancel | None = None
-) -> Edit:
+def apply_step(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> Edit:
     """The edit that a step makes of a state of a recording; errors as `perform`."""
-    return perform(snapshot, step, progress, cancel).edit
+    return perform(snapshot, step, progress).edit
 
 
-def perform(
-    snapshot: Snapshot, step: ScriptStep, progress: Progress | None = None, cancel: Cancel | None = None
-) -> Done:
+def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> Done:
     """The same with what cannot be carried, where the step converts.
 
     Raises `EditError` where it cannot be done here, also where nobody is the actor that it looks for, `FieldError` for
     a value that does not fit, `ChoiceError` for words that name nobody, `Cancelled`.
     """
-    return done(snapshot, step.operation, step.arguments, progress, cancel)
+    return done(snapshot, step.operation, step.arguments, progress)

@@ -12,10 +12,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, EditError, FieldError, NothingToDo
+from ..errors import EditError, FieldError, NothingToDo
 from ..format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ..format.schema import PacketType
 from ..format.values import pack_value
+from ..progress import SILENT, Progress
 from ..recording.actors import EVENT_KINDS, Actors
 from ..recording.blocks import Block, Bytes, Mask
 from ..recording.history import Edit, Intent, Splice
@@ -28,8 +29,6 @@ from .place import Place, RecordingLike
 from .records import Chosen, Found
 from .rows import raw_packets, with_packets
 
-Progress = Callable[[int, int], None] | None
-Cancel = Callable[[], bool] | None
 Mode = Literal["set", "add", "remove"]
 
 _MODES: Mapping[Mode, str] = {"set": "Set", "add": "Switch on", "remove": "Switch off"}
@@ -47,8 +46,7 @@ def set_traffic_lights(
     *,
     frozen: bool | None = None,
     elapsed: float | None = None,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that gives traffic lights a state (code or name: red, yellow, green, off, unknown) over frames.
 
@@ -88,7 +86,7 @@ def set_traffic_lights(
         "elapsed": elapsed,
         **seconds(snapshot, None if frames is None else within),
     }
-    splices = _over(snapshot, kind, chosen, change, progress, cancel)
+    splices = _over(snapshot, kind, chosen, change, progress)
     text = f"Set {_named(lives)} to {named} over {len(within):,} frames"
     return Edit(text, snapshot.version, splices, intent=Intent("set_traffic_lights", arguments))
 
@@ -111,8 +109,7 @@ def set_vehicle_lights(
     frames: range | None = None,
     *,
     mode: Mode = "set",
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that sets vehicles' lights to a mask over frames, switches those of the mask on (`add`) or off
     (`remove`).
@@ -143,7 +140,7 @@ def set_vehicle_lights(
         "mode": mode,
         **seconds(snapshot, None if frames is None else within),
     }
-    splices = _over(snapshot, kind, chosen, change, progress, cancel)
+    splices = _over(snapshot, kind, chosen, change, progress)
     lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
     text = f"{_MODES[mode]} lights of {_named(lives)}: {lamps}, over {len(within):,} frames"
     return Edit(text, snapshot.version, splices, intent=Intent("set_vehicle_lights", arguments))
@@ -174,12 +171,7 @@ def _chosen(
 
 
 def _over(
-    snapshot: Snapshot,
-    kind: PacketType,
-    chosen: Chosen,
-    change: Callable[[Found], Bytes],
-    progress: Progress,
-    cancel: Cancel,
+    snapshot: Snapshot, kind: PacketType, chosen: Chosen, change: Callable[[Found], Bytes], progress: Progress
 ) -> tuple[Splice, ...]:
     seen = 0
 
@@ -191,7 +183,7 @@ def _over(
             touched[found.rows[found.put(change(found))]] = True
         return touched
 
-    splices = sweep(snapshot, chosen.frames, visit, progress, cancel) if len(chosen) else ()
+    splices = sweep(snapshot, chosen.frames, visit, progress) if len(chosen) else ()
     if not splices:
         if seen:
             raise NothingToDo("The lights are like that already.")
@@ -211,12 +203,7 @@ def _named(lives: Sequence[Life]) -> str:
 
 
 def set_weather(
-    recording: RecordingLike,
-    values: Mapping[str, float],
-    frames: range | None = None,
-    *,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    recording: RecordingLike, values: Mapping[str, float], frames: range | None = None, *, progress: Progress = SILENT
 ) -> Edit:
     """The edit that changes the weather over frames: `values` by field of Weather, in its units.
 
@@ -242,11 +229,9 @@ def set_weather(
     inside = sorted({row for row in told.tolist() if first <= row <= last})
     splices: list[Splice] = []
     for count, row in enumerate(inside):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.check()
         splices += _patched(snapshot, kind, row, patches)
-        if progress is not None:
-            progress(count + 1, len(inside) + 2)
+        progress.update(count + 1, len(inside) + 2)
     if first not in inside:
         before = actors.world_at(within[0], own_events=False).weather
         record = _complete(kind, before, patches)
@@ -255,10 +240,8 @@ def set_weather(
     if not splices:
         raise NothingToDo("The weather is like that already.")
     splices += _put_back(snapshot, actors, kind, within, set(told.tolist()), patches)
-    if cancel is not None and cancel():
-        raise Cancelled
-    if progress is not None:
-        progress(len(inside) + 2, len(inside) + 2)
+    progress.check()
+    progress.update(len(inside) + 2, len(inside) + 2)
     arguments = {
         "values": {name: float(value) for name, value in values.items()},
         **seconds(snapshot, None if frames is None else within),

@@ -4,7 +4,7 @@ Kept are whole frames. The first frame behind a gap is rebuilt (see `boundary_fr
 only their numbers and times in the frame table change.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import EditError, NothingToDo
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block, Mask
 from ..recording.frames import RAW, FrameTable
@@ -24,8 +25,6 @@ from .intents import until
 from .place import RecordingLike
 from .rows import rows_of
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Rows = npt.NDArray[np.void]
 
 _LAST = -1.0
@@ -53,14 +52,7 @@ def outcome(recording: RecordingLike, edit: Edit | None = None) -> Outcome:
     return Outcome(len(snapshot), seconds, len(Actors.of(snapshot)), snapshot.size)
 
 
-def trim(
-    recording: RecordingLike,
-    frames: range,
-    *,
-    rebase_clocks: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> Edit:
+def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
     """The edit that keeps `frames` (indices from 0) alone, so that they replay as before.
 
     The first one creates everybody who lives, as they are then; elapsed begins at 0, frame ids at 1, the last duration
@@ -73,7 +65,7 @@ def trim(
     first, stop = _rows(snapshot, frames)
     kept = snapshot.table.rows(first, stop)
     if frames.start:
-        Actors.of(snapshot, progress, cancel)
+        Actors.of(snapshot, progress)
         made = rows_of(snapshot, seam(snapshot, frames.start, None), like=first)
         kept = np.concatenate([made.rows(), kept[1:]])
     nothing = FrameTable()
@@ -86,17 +78,10 @@ def trim(
     made_edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_idle(splices), intent=intent)
     if not rebase_clocks:
         return made_edit
-    return _with_clocks(snapshot, made_edit, range(len(frames)), _clocks(snapshot, frames.start), progress, cancel)
+    return _with_clocks(snapshot, made_edit, range(len(frames)), _clocks(snapshot, frames.start), progress)
 
 
-def cut(
-    recording: RecordingLike,
-    frames: range,
-    *,
-    rebase_clocks: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> Edit:
+def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
     """The edit that takes `frames` (indices from 0) out and closes the gap.
 
     The frame behind it brings the world there from what it was before: who came comes, who went goes, and so on. Time
@@ -111,14 +96,12 @@ def cut(
     label = f"Cut out {_named(frames)}"
     if not frames.start or frames.stop == len(snapshot):
         rest = range(frames.start) if frames.start else range(frames.stop, len(snapshot))
-        trimmed = trim(
-            snapshot, rest, rebase_clocks=rebase_clocks and not frames.start, progress=progress, cancel=cancel
-        )
+        trimmed = trim(snapshot, rest, rebase_clocks=rebase_clocks and not frames.start, progress=progress)
         return replace(trimmed, label=label, intent=intent)
-    actors = Actors.of(snapshot, progress, cancel)
+    actors = Actors.of(snapshot, progress)
     before = actors.world_at(frames.start - 1)
     late = [actors.lives[index] for index in clashes(snapshot, frames.stop, before)]
-    freed = with_fresh_ids(snapshot, late, progress, cancel)
+    freed = with_fresh_ids(snapshot, late, progress)
     present = snapshot.after(Edit("", snapshot.version, freed))
     first, behind = (present.table.row_of_frame(index) for index in (frames.start, frames.stop))
     made = rows_of(present, seam(present, frames.stop, before), like=behind)
@@ -140,7 +123,7 @@ def cut(
         return edit
     from_there, to_there = _clocks(snapshot, frames.stop), _clocks(snapshot, frames.start)
     gone = {name: time - to_there[name] for name, time in from_there.items() if name in to_there}
-    return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress, cancel)
+    return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress)
 
 
 def numbered(rows: Rows) -> Rows:
@@ -193,12 +176,7 @@ def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
 
 
 def _with_clocks(
-    snapshot: Snapshot,
-    edit: Edit,
-    frames: range,
-    earlier: Mapping[str, float],
-    progress: Progress | None,
-    cancel: Cancel | None,
+    snapshot: Snapshot, edit: Edit, frames: range, earlier: Mapping[str, float], progress: Progress
 ) -> Edit:
     """The edit, with so much taken from the clocks of these frames (indices behind the edit)."""
     after = snapshot.after(edit)
@@ -213,4 +191,4 @@ def _with_clocks(
                 touched |= bool(records.shape[1])
         return touched
 
-    return replace(edit, splices=(*edit.splices, *sweep(after, frames, visit, progress, cancel)))
+    return replace(edit, splices=(*edit.splices, *sweep(after, frames, visit, progress)))

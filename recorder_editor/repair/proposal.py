@@ -334,7 +334,7 @@ class _Repair:
             self._doubled += other.report.kept.bytes - len(theirs.header_bytes)
             return made.after
         try:
-            edit = join(mine, [theirs], progress=self._progress.part(0.4, 0.5).update)
+            edit = join(mine, [theirs], progress=self._progress.part(0.4, 0.5))
         except EditError as refused:
             lost.add(tally(theirs))
             text = f"The second recording is left out. {refused.message}"

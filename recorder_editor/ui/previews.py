@@ -141,7 +141,7 @@ def foresee(
 ) -> Foreseen:
     """The edit that keeps these frames, or takes them out, looked at closely. Raises `EditError`, `Cancelled`."""
     make = edits.cut if cuts else edits.trim
-    edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress, cancel=cancel)
+    edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=Reporter(progress, cancel))
     after = snapshot.after(edit)
     told = frames.stop if cuts else frames.start
     at = (frames.start if frames.stop < len(snapshot) else 0) if cuts else 0

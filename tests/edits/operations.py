@@ -32,7 +32,7 @@ from .choices import (
 
 Chance = random.Random
 Watch = dict[str, Any]
-"""What long work is watched by: `progress` and `cancel`, or nothing."""
+"""What long work is watched by: `progress`, or nothing."""
 
 Choice = Callable[[Recording, Chance, Watch], Edit]
 
@@ -128,7 +128,7 @@ def drawn(operation: Operation) -> Choice:
         ):
             raise NothingToDo("It would be too short or too long.")
         chosen = _lives(recording, chance, operation) if operation.actors is not None else None
-        return operation.do(Call(recording.snapshot, given, watch.get("progress"), watch.get("cancel"), chosen)).edit
+        return operation.do(Call(recording.snapshot, given, **watch, chosen=chosen)).edit
 
     return choice
 

@@ -8,6 +8,7 @@ import pytest
 from recorder_editor import Edit, Recording
 from recorder_editor.edits.actors import keep_only_actors, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.lives import Life
 
 from .. import builders as b
@@ -112,7 +113,7 @@ def test_nobody_named_and_work_that_is_cancelled_change_nothing(street: Recordin
     with pytest.raises(EditError, match="No actor is named"):
         remove_actors(street, [])
     with pytest.raises(Cancelled):
-        remove_actors(street, [life_of(street, CAR)], cancel=lambda: True)
+        remove_actors(street, [life_of(street, CAR)], progress=Progress(is_cancelled=lambda: True))
 
 
 def test_a_birth_outside_of_any_frame_is_refused() -> None:

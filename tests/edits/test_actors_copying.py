@@ -13,6 +13,7 @@ from recorder_editor.edits.actors import duplicate_actor, paste_actor
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.join import join
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.lives import Life
 
 from .. import builders as b
@@ -309,7 +310,7 @@ def test_ids_that_are_taken_and_times_out_of_order_are_refused(road: Recording) 
     with pytest.raises(EditError, match="has the id 7 from frame 2 to 4"):
         duplicate_actor(road, car(road), new_id=7)
     with pytest.raises(Cancelled):
-        duplicate_actor(road, car(road), cancel=lambda: True)
+        duplicate_actor(road, car(road), progress=Progress(is_cancelled=lambda: True))
     for seconds in (1e308, -1e308):
         with pytest.raises(EditError, match="Nothing of"):
             duplicate_actor(road, car(road), seconds=seconds)

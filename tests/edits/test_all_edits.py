@@ -20,6 +20,7 @@ from recorder_editor import Edit, edits
 from recorder_editor.checks.replay import warnings
 from recorder_editor.errors import RecorderError
 from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.snapshot import Snapshot
 
@@ -37,7 +38,7 @@ names = st.sampled_from(sorted(OPERATIONS))
 
 
 def can_be_stopped(name: str) -> bool:
-    return "cancel" in inspect.signature(getattr(edits, name)).parameters
+    return "progress" in inspect.signature(getattr(edits, name)).parameters
 
 
 def complaints(snapshot: Snapshot) -> set[str]:
@@ -102,7 +103,7 @@ class AllEdits(RuleBasedStateMachine):
             return asked > after
 
         try:
-            OPERATIONS[name](self.recording, random.Random(seed), {"cancel": cancel})
+            OPERATIONS[name](self.recording, random.Random(seed), {"progress": Progress(is_cancelled=cancel)})
         except RecorderError:
             pass
         else:

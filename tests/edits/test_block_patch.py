@@ -12,6 +12,7 @@ from recorder_editor.edits.block_rewrite import Change, NewPacket, Reshaped, dro
 from recorder_editor.edits.uniform_frames import Alike, Patterns
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.progress import Progress
 from recorder_editor.recording.blocks import Block, blocks
 from recorder_editor.recording.history import Edit, Splice
 
@@ -121,12 +122,12 @@ def test_frames_keep_their_key_and_their_times(six: Recording) -> None:
 
 def test_a_cancelled_pass_gives_nothing(six: Recording) -> None:
     with pytest.raises(Cancelled):
-        reshape(six.snapshot, range(6), lambda block: (), cancel=lambda: True)
+        reshape(six.snapshot, range(6), lambda block: (), progress=Progress(is_cancelled=lambda: True))
 
 
 def test_progress_counts_rows_to_the_end(six: Recording) -> None:
     told: list[tuple[int, int]] = []
-    reshape(six.snapshot, [range(2), range(3, 6)], lambda block: (), lambda *each: told.append(each))
+    reshape(six.snapshot, [range(2), range(3, 6)], lambda block: (), Progress(lambda *each: told.append(each)))
     assert told[-1] == (5, 5)
     assert told == sorted(told)
 

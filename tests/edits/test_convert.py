@@ -14,6 +14,7 @@ from recorder_editor.edits.convert import Conversion, convert, foresee, frames
 from recorder_editor.edits.convert.floats import narrowed, widened
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
+from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, detection_of, open_recording
 from recorder_editor.recording.store import Store
 
@@ -504,16 +505,16 @@ def test_a_conversion_can_be_stopped() -> None:
     with opened(b.drive(3)) as recording:
         for call in (convert, foresee):
             with pytest.raises(Cancelled):
-                call(recording, "ue5-2026", cancel=lambda: True)
+                call(recording, "ue5-2026", progress=Progress(is_cancelled=lambda: True))
         assert saved(recording) == b.drive(3)
 
 
 def test_progress_ends_with_everything() -> None:
     reports: list[tuple[int, int]] = []
     with opened(b.drive(30)) as recording:
-        convert(recording, "ue5-2026", progress=lambda now, total: reports.append((now, total)))
+        convert(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
-        foresee(recording, "ue5-2026", progress=lambda now, total: reports.append((now, total)))
+        foresee(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
 
 

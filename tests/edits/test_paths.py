@@ -18,6 +18,7 @@ from recorder_editor.edits.paths.motion import centimetres
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.codec import Body
 from recorder_editor.format.schema import PacketType
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.recording.recording import Recording
@@ -291,10 +292,10 @@ def test_a_long_move_reports_and_can_be_cancelled(recording: Recording) -> None:
     before = saved(recording)
     life = life_of(recording, 9)
     reports: list[tuple[int, int]] = []
-    moved_by_cm(recording, life, range(3), offset=(1.0, 0.0, 0.0), progress=lambda *at: reports.append(at))
+    moved_by_cm(recording, life, range(3), offset=(1.0, 0.0, 0.0), progress=Progress(lambda *at: reports.append(at)))
     assert reports[-1] == (3, 3)
     with pytest.raises(Cancelled):
-        moved_by_cm(recording, life, range(3), offset=(1.0, 0.0, 0.0), cancel=lambda: True)
+        moved_by_cm(recording, life, range(3), offset=(1.0, 0.0, 0.0), progress=Progress(is_cancelled=lambda: True))
     assert saved(recording) == before
 
 

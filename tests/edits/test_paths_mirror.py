@@ -9,6 +9,7 @@ import pytest
 import recorder_editor
 from recorder_editor.edits.paths import mirror_path
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 
 from .. import builders as b
@@ -146,7 +147,7 @@ def test_what_cannot_be_mirrored_is_refused(tmp_path: Path) -> None:
         with pytest.raises(EditError, match="no place"):
             mirror_path(recording, [life], range(20, 30), (0.0, 0.0), 0.0)
         with pytest.raises(Cancelled):
-            mirror_path(recording, [life], None, (0.0, 0.0), 0.0, cancel=lambda: True)
+            mirror_path(recording, [life], None, (0.0, 0.0), 0.0, progress=Progress(is_cancelled=lambda: True))
 
 
 def test_real_recordings_change_in_the_named_actors_alone(sound_recording: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import recorder_editor
 from recorder_editor.edits.paths import move_actors, place_actors
 from recorder_editor.edits.paths.motion import eased
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.recording import Recording
 
@@ -229,10 +230,10 @@ def test_it_reports_and_can_be_cancelled(tmp_path: Path) -> None:
     with opened(tmp_path, drive({7: ahead})) as recording:
         before, life = saved(recording), life_of(recording, 7)
         reports: list[tuple[int, int]] = []
-        move_actors(recording, [life], (1.0, 0.0, 0.0), progress=lambda *at: reports.append(at))
+        move_actors(recording, [life], (1.0, 0.0, 0.0), progress=Progress(lambda *at: reports.append(at)))
         assert reports[-1] == (11, 11)
         with pytest.raises(Cancelled):
-            move_actors(recording, [life], (1.0, 0.0, 0.0), cancel=lambda: True)
+            move_actors(recording, [life], (1.0, 0.0, 0.0), progress=Progress(is_cancelled=lambda: True))
         assert saved(recording) == before
 
 

@@ -9,6 +9,7 @@ import pytest
 import recorder_editor
 from recorder_editor.edits.paths import offset_path, smooth_path
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 
 from .. import builders as b
@@ -132,7 +133,7 @@ def test_who_is_attached_follows_a_shift_and_a_turn(tmp_path: Path) -> None:
 def test_it_reports_and_can_be_cancelled_and_says_what_was_meant(tmp_path: Path) -> None:
     with opened(tmp_path, drive({7: jagged})) as recording:
         life, reports = life_of(recording, 7), []
-        edit = smooth_path(recording, life, range(2, 9), 0.3, progress=lambda *at: reports.append(at))
+        edit = smooth_path(recording, life, range(2, 9), 0.3, progress=Progress(lambda *at: reports.append(at)))
         assert reports
         assert edit.label == "Smooth the path of 7 over 7 frames"
         assert edit.intent is not None
@@ -141,7 +142,7 @@ def test_it_reports_and_can_be_cancelled_and_says_what_was_meant(tmp_path: Path)
         assert (edit.intent.arguments["from"], edit.intent.arguments["to"]) == (0.2, 0.8)
         for cancelled in (smooth_path, offset_path):
             with pytest.raises(Cancelled):
-                cancelled(recording, life, range(11), 0.3, cancel=lambda: True)
+                cancelled(recording, life, range(11), 0.3, progress=Progress(is_cancelled=lambda: True))
 
 
 def test_real_recordings_change_in_the_named_actor_alone(sound_recording: Path, tmp_path: Path) -> None:

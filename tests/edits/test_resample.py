@@ -19,6 +19,7 @@ from recorder_editor.checks.replay import warnings
 from recorder_editor.edits.interpolation import located
 from recorder_editor.edits.resample import resample
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.tracks import Tracks
 
@@ -460,10 +461,10 @@ def test_what_cannot_be_resampled_is_refused_with_a_sentence(data: bytes, senten
 def test_it_reports_and_can_be_cancelled() -> None:
     with opened(film(*([at(car(1, float(n)))] for n in range(9)))) as recording:
         before, reports = saved(recording), []
-        resample(recording, 0.02, progress=lambda *at: reports.append(at))
+        resample(recording, 0.02, progress=Progress(lambda *at: reports.append(at)))
         assert reports[-1] == (9, 9)
         with pytest.raises(Cancelled):
-            resample(recording, 0.02, cancel=lambda: True)
+            resample(recording, 0.02, progress=Progress(is_cancelled=lambda: True))
         assert saved(recording) == before
 
 

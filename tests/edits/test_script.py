@@ -19,6 +19,7 @@ from recorder_editor.edits.replace import replace_where
 from recorder_editor.edits.resample import resample
 from recorder_editor.edits.script import ScriptError, ScriptStep, apply_step, perform, read_script, save_script
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.history import Edit, Intent
 from recorder_editor.recording.recording import Recording
@@ -576,10 +577,10 @@ def test_progress_is_told_and_a_step_can_be_cancelled(tmp_path: Path) -> None:
     step = ScriptStep("move_actors", {"actors": ["7"], "offset": [1, 0, 0]})
     told: list[tuple[int, int]] = []
     with opened(tmp_path, drive({7: ahead})) as recording:
-        apply_step(recording.snapshot, step, lambda *at: told.append(at))
+        apply_step(recording.snapshot, step, Progress(lambda *at: told.append(at)))
         assert told[-1] == (11, 11)
         with pytest.raises(Cancelled):
-            apply_step(recording.snapshot, step, cancel=lambda: True)
+            apply_step(recording.snapshot, step, progress=Progress(is_cancelled=lambda: True))
 
 
 def test_what_a_conversion_loses_is_told(tmp_path: Path) -> None:

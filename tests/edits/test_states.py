@@ -9,6 +9,7 @@ import pytest
 import recorder_editor
 from recorder_editor.edits.states import set_traffic_lights, set_vehicle_lights, set_weather
 from recorder_editor.errors import Cancelled, EditError, FieldError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.recording import Recording
 
@@ -94,7 +95,7 @@ def test_what_is_no_traffic_light_and_no_state_is_refused(tmp_path: Path) -> Non
             with pytest.raises(FieldError, match="seconds"):
                 set_traffic_lights(recording, [light], "green", elapsed=wrong)
         with pytest.raises(Cancelled):
-            set_traffic_lights(recording, [light], "green", cancel=lambda: True)
+            set_traffic_lights(recording, [light], "green", progress=Progress(is_cancelled=lambda: True))
 
 
 def test_the_intent_names_the_state_and_the_seconds(tmp_path: Path) -> None:
@@ -181,7 +182,9 @@ def test_a_range_gets_the_weather_in_force_with_other_values_and_ends_with_what_
     with opened(tmp_path, skies(0), "ue4-2026") as recording:
         before = saved(recording)
         reports: list[tuple[int, int]] = []
-        edit = set_weather(recording, {"precipitation": 80.0}, range(3, 6), progress=lambda *at: reports.append(at))
+        edit = set_weather(
+            recording, {"precipitation": 80.0}, range(3, 6), progress=Progress(lambda *at: reports.append(at))
+        )
         assert reports == [(2, 2)]
         assert edit.label == "Set precipitation over 3 frames"
         recording.apply(edit)
@@ -242,7 +245,7 @@ def test_weather_of_other_releases_and_unknown_values_are_refused(tmp_path: Path
             with pytest.raises(EditError, match="already"):
                 set_weather(recording, {"precipitation": 11.0}, frames)
         with pytest.raises(Cancelled):
-            set_weather(recording, {"precipitation": 1.0}, cancel=lambda: True)
+            set_weather(recording, {"precipitation": 1.0}, progress=Progress(is_cancelled=lambda: True))
 
 
 # --- real recordings ------------------------------------------------------------------------------------

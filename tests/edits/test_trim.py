@@ -10,6 +10,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
+from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.views import Frame
@@ -209,7 +210,7 @@ def test_all_frames_are_refused_with_a_reason(recording: Recording) -> None:
 def test_a_cancelled_trim_leaves_no_trace(recording: Recording) -> None:
     before = saved(recording)
     with pytest.raises(Cancelled):
-        edits.trim(recording, range(2, 6), rebase_clocks=True, cancel=lambda: True)
+        edits.trim(recording, range(2, 6), rebase_clocks=True, progress=Progress(is_cancelled=lambda: True))
     assert saved(recording) == before
     assert not recording.is_modified
 

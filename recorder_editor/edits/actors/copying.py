@@ -5,7 +5,6 @@ comes at another time, places, rotations, velocities and controls are interpolat
 rest is that of the frame at or before it; what is told once comes once, in the first frame that is not before it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from ...errors import EditError
 from ...format.codec import decode, encode_record
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.frames import RAW
 from ...recording.history import Edit, Intent
@@ -30,8 +30,6 @@ from .stream import Frames, RigidTransform, Stream
 from .trimming import beginning, created
 
 Metres = tuple[float, float, float]
-Progress = Callable[[int, int], None] | None
-Cancel = Callable[[], bool] | None
 
 
 def duplicate_actor(
@@ -42,8 +40,7 @@ def duplicate_actor(
     turn: float = 0.0,
     seconds: float = 0.0,
     new_id: int | None = None,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that adds a copy of a life under an id of its own (`new_id`, else one above all).
 
@@ -68,7 +65,7 @@ def duplicate_actor(
         "seconds": seconds,
         "new_id": new_id,
     }
-    splices = rewrite(snapshot, copy.plan, progress, cancel)
+    splices = rewrite(snapshot, copy.plan, progress)
     intent = Intent("duplicate_actor", arguments)
     return Edit(f"Duplicate {life.actor} as {copy.id}", snapshot.version, splices, intent=intent)
 
@@ -82,8 +79,7 @@ def paste_actor(
     offset: Metres = (0.0, 0.0, 0.0),
     turn: float = 0.0,
     new_id: int | None = None,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that adds a life of another recording, with its track: its EventAdd comes at `at` (elapsed, s) here.
 
@@ -98,7 +94,7 @@ def paste_actor(
     born = float(other.elapsed[life.born])
     frames = _shifted_frames(snapshot, other, life, at - born)
     copy = _Copy(snapshot, other, life, frames, _rigid(other, life, offset, turn), new_id)
-    splices = rewrite(snapshot, copy.plan, progress, cancel)
+    splices = rewrite(snapshot, copy.plan, progress)
     return Edit(f"Paste {life.blueprint} as {copy.id}", snapshot.version, splices)
 
 

@@ -1,11 +1,11 @@
 """How much a recording says of some lives, before any of it is changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import Cancelled
+from ...progress import SILENT, Progress
 from ...recording.blocks import blocks
 from ...recording.lives import Life
 from ..place import RecordingLike
@@ -20,13 +20,7 @@ class Told(NamedTuple):
     frames: int
 
 
-def count_records(
-    recording: RecordingLike,
-    lives: Sequence[Life],
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> Told:
+def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> Told:
     """How many records of any packet name one of these lives. Raises `Cancelled`."""
     snapshot = recording.snapshot
     stays = sorted((stay_of(snapshot, life) for life in lives), key=lambda stay: (stay.actor, stay.first))
@@ -59,11 +53,9 @@ def count_records(
     number, told = len(exact), set(exact)
     for block in blocks(snapshot, start, stop):
         for alike in patterns.alike(block, np.arange(len(block))):
-            if cancel is not None and cancel():
-                raise Cancelled
+            progress.check()
             more, frames = named(alike)
             number += more
             told.update((alike.rows[frames] + block.first).tolist())
-        if progress is not None:
-            progress(block.first + len(block) - start, stop - start)
+        progress.update(block.first + len(block) - start, stop - start)
     return Told(number, len(told))

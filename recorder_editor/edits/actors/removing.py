@@ -1,8 +1,9 @@
 """Taking actors out of a recording, and taking out all others."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ...errors import EditError, NothingToDo
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
@@ -15,12 +16,7 @@ from .trimming import release
 
 
 def remove_actors(
-    recording: RecordingLike,
-    lives: Sequence[Life],
-    *,
-    children: bool = True,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    recording: RecordingLike, lives: Sequence[Life], *, children: bool = True, progress: Progress = SILENT
 ) -> Edit:
     """The edit without these lives: no record of any packet names them any more, and other lives of their ids stay.
 
@@ -35,7 +31,7 @@ def remove_actors(
     if more:
         label += f" and {more:,} {'child' if more == 1 else 'children'}"
     arguments = {"actors": name_lives(snapshot, lives), "children": children}
-    return _without(snapshot, leaving, label, Intent("remove_actors", arguments), progress, cancel)
+    return _without(snapshot, leaving, label, Intent("remove_actors", arguments), progress)
 
 
 def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_index: int) -> Edit:
@@ -62,13 +58,7 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
     )
 
 
-def keep_only_actors(
-    recording: RecordingLike,
-    lives: Sequence[Life],
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> Edit:
+def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> Edit:
     """The edit without everybody else: all but these lives, those they are attached to, and those attached to them.
 
     What belongs to the map stays: traffic lights and signs, the spectator, and `static.*` of the first frame (the
@@ -83,7 +73,7 @@ def keep_only_actors(
     if not leaving:
         raise NothingToDo(f"Nobody else is there to be removed beside {several(_once(lives))}.")
     intent = Intent("keep_only_actors", {"actors": name_lives(snapshot, lives)})
-    return _without(snapshot, leaving, f"Keep only {several(_once(lives))}", intent, progress, cancel)
+    return _without(snapshot, leaving, f"Keep only {several(_once(lives))}", intent, progress)
 
 
 def with_children(actors: Actors, lives: Iterable[Life]) -> list[Life]:
@@ -112,16 +102,9 @@ def _once(lives: Iterable[Life]) -> list[Life]:
     return list({life.index: life for life in lives}.values())
 
 
-def _without(
-    snapshot: Snapshot,
-    leaving: Sequence[Life],
-    label: str,
-    intent: Intent,
-    progress: Callable[[int, int], None] | None,
-    cancel: Callable[[], bool] | None,
-) -> Edit:
+def _without(snapshot: Snapshot, leaving: Sequence[Life], label: str, intent: Intent, progress: Progress) -> Edit:
     refuse_outside_frames(snapshot, leaving)
     plan = Plan(leaving=[stay_of(snapshot, life) for life in leaving])
     plan.dropped = [life.added for life in leaving] + list(endings(snapshot, leaving).values())
     release(snapshot, plan, leaving)
-    return Edit(label, snapshot.version, rewrite(snapshot, plan, progress, cancel), intent=intent)
+    return Edit(label, snapshot.version, rewrite(snapshot, plan, progress), intent=intent)

@@ -1,8 +1,9 @@
 """Other ids for actors: one that gets another id, and two that change places."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ...errors import EditError, NothingToDo
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit, Intent, Splice
 from ...recording.lives import Life, RecordPlace
@@ -16,14 +17,7 @@ from .trimming import created, record_at
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
 
-def set_actor_id(
-    recording: RecordingLike,
-    life: Life,
-    new_id: int,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> Edit:
+def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress: Progress = SILENT) -> Edit:
     """The edit that gives a life another id, in every record of every packet that means it.
 
     Other lives of its id keep it. Raises `EditError` where somebody else has the new id while it lives (or ends in the
@@ -37,27 +31,17 @@ def set_actor_id(
     plan = Plan(renamed=[Rename(stay_of(snapshot, life), new_id)], renumbered=[(life.added, new_id)])
     plan.renumbered += [(place, new_id) for place in endings(snapshot, [life]).values()]
     intent = Intent("set_actor_id", {"actors": name_lives(snapshot, [life]), "new_id": new_id})
-    splices = rewrite(snapshot, plan, progress, cancel)
+    splices = rewrite(snapshot, plan, progress)
     return Edit(f"Change id {life.actor} to {new_id}", snapshot.version, splices, intent=intent)
 
 
-def with_fresh_ids(
-    snapshot: Snapshot,
-    lives: Sequence[Life],
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> tuple[Splice, ...]:
+def with_fresh_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
     """Splices after which these lives have ids that nobody ever had, everywhere. Raises `EditError`, `Cancelled`."""
     first = fresh_id(snapshot) if lives else 0
-    return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress, cancel)
+    return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress)
 
 
-def with_ids(
-    snapshot: Snapshot,
-    ids: Mapping[int, int],
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> tuple[Splice, ...]:
+def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SILENT) -> tuple[Splice, ...]:
     """Splices after which lives (by index) have other ids, everywhere; whether those are free is the caller's to know.
 
     Raises `EditError` for a life that begins outside of frames, `Cancelled`.
@@ -72,17 +56,10 @@ def with_ids(
         renumbered=[(life.added, ids[life.index]) for life in lives],
     )
     plan.renumbered += [(place, ids[index]) for index, place in endings(snapshot, lives).items()]
-    return rewrite(snapshot, plan, progress, cancel)
+    return rewrite(snapshot, plan, progress)
 
 
-def swap_actors(
-    recording: RecordingLike,
-    a: Life,
-    b: Life,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> Edit:
+def swap_actors(recording: RecordingLike, a: Life, b: Life, *, progress: Progress = SILENT) -> Edit:
     """The edit after which two lives have changed places: the truck drives the way of the car, the car the truck's.
 
     Each keeps its id, blueprint, attributes, box and physics, and takes over from the other all that happens on the
@@ -115,7 +92,7 @@ def swap_actors(
                 if new:
                     plan.add(row, name, record_at(snapshot, new[min(number, len(new) - 1)]))
     intent = Intent("swap_actors", {"actors": name_lives(snapshot, [a, b])})
-    splices = rewrite(snapshot, plan, progress, cancel)
+    splices = rewrite(snapshot, plan, progress)
     return Edit(f"Swap {a.actor} and {b.actor}", snapshot.version, splices, intent=intent)
 
 

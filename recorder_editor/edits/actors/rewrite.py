@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import EditError
+from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes, Indices
 from ...recording.frames import RAW
 from ...recording.history import Splice
@@ -79,12 +80,7 @@ class Plan:
         return merged
 
 
-def rewrite(
-    snapshot: Snapshot,
-    plan: Plan,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> tuple[Splice, ...]:
+def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tuple[Splice, ...]:
     """Splices that carry a plan out. Raises `Cancelled`, and `EditError` where a packet would hold too many records or
     a single record stands outside of any frame."""
     for row in plan.places():
@@ -94,7 +90,7 @@ def rewrite(
                 offset=snapshot.position(row),
             )
     frames = [range(_frames_before(snapshot, rows.start), _frames_before(snapshot, rows.stop)) for rows in plan.rows()]
-    return reshape(snapshot, frames, _Pass(snapshot, plan).visit, progress, cancel)
+    return reshape(snapshot, frames, _Pass(snapshot, plan).visit, progress)
 
 
 def _frames_before(snapshot: Snapshot, row: int) -> int:

@@ -1,8 +1,9 @@
 """One actor there for a part of its life only."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from ...errors import EditError, NothingToDo
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life, RecordPlace
@@ -16,14 +17,7 @@ from .owners import IdSpan, endings, name_of, refuse_outside_frames, stay_of
 from .rewrite import Plan, rewrite
 
 
-def trim_life(
-    recording: RecordingLike,
-    life: Life,
-    frames: range,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
-) -> Edit:
+def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: Progress = SILENT) -> Edit:
     """The edit after which a life lasts from the first of these frames (indices from 0) to the last, and no longer.
 
     It is created in the first one, where it is then (traffic actors: where they were told to be, to the bit), with what
@@ -60,7 +54,7 @@ def trim_life(
     kept = range(first, stop)
     arguments = {"actors": name_lives(snapshot, [life]), **seconds(snapshot, wanted)}
     label = f"Trim {life.actor} to {len(kept):,} {'frame' if len(kept) == 1 else 'frames'}"
-    splices = rewrite(snapshot, plan, progress, cancel)
+    splices = rewrite(snapshot, plan, progress)
     return Edit(label, snapshot.version, splices, intent=Intent("trim_life", arguments))
 
 

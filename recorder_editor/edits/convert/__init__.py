@@ -5,14 +5,15 @@ the same value: there and back gives the same bytes where nothing is listed. Blu
 are those of the build that recorded, and stay.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...errors import Cancelled, EditError
+from ...errors import EditError
 from ...format.dialects import DIALECTS, Detection, Dialect
 from ...format.header import FileHeader
+from ...progress import SILENT, Progress
 from ...recording.blocks import Block, blocks
 from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
@@ -25,8 +26,6 @@ from .packet_map import Routes
 
 __all__ = ["Conversion", "Loss", "convert", "foresee", "is_lossy", "warning"]
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _BLOCK = 2 << 20
 
@@ -49,9 +48,7 @@ class Conversion:
         return is_lossy(self.losses)
 
 
-def convert(
-    recording: RecordingLike, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
-) -> Conversion:
+def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT) -> Conversion:
     """The edit that makes it a recording of another dialect, which it is read in from then on.
 
     Empty packets that the target's recorder writes in every frame are added, and left out on the way back (frames
@@ -64,8 +61,8 @@ def convert(
     header = _header(snapshot, target)
     routes, tally = Routes(snapshot.dialect, target), Tally()
     converter = Converter(snapshot, routes, tally)
-    splices = reshape(snapshot, _touched(snapshot, routes), converter.frames, progress, cancel)
-    stray = _stray(snapshot, converter, cancel)
+    splices = reshape(snapshot, _touched(snapshot, routes), converter.frames, progress)
+    stray = _stray(snapshot, converter, progress)
     source = snapshot.dialect
     edit = Edit(
         f"Convert to {target.name}",
@@ -78,9 +75,7 @@ def convert(
     return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
 
 
-def foresee(
-    recording: RecordingLike, dialect: str | Dialect, *, progress: Progress | None = None, cancel: Cancel | None = None
-) -> tuple[Loss, ...]:
+def foresee(recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT) -> tuple[Loss, ...]:
     """What `convert` would list, without writing anything. Errors as `convert`."""
     snapshot = recording.snapshot
     target = _target(dialect)
@@ -90,12 +85,10 @@ def foresee(
     table = snapshot.table
     for frames in _touched(snapshot, routes):
         for block in blocks(snapshot, table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1, _BLOCK):
-            if cancel is not None and cancel():
-                raise Cancelled
+            progress.check()
             for _ in converter.frames(block):
                 pass
-            if progress is not None:
-                progress(block.first + len(block), len(table))
+            progress.update(block.first + len(block), len(table))
     for row in _stray_rows(snapshot):
         for _ in converter.stray(_as_block(snapshot, row)):
             pass
@@ -150,12 +143,11 @@ def _touched(snapshot: Snapshot, routes: Routes) -> Sequence[range]:
     return [range(start, stop) for start, stop in edges]
 
 
-def _stray(snapshot: Snapshot, converter: Converter, cancel: Cancel | None) -> list[Splice]:
+def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list[Splice]:
     """Splices for the packets outside frames; a run of which nothing is left goes away."""
     splices: list[Splice] = []
     for number in _stray_rows(snapshot):
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.check()
         for made in converter.stray(_as_block(snapshot, number)):
             data = made.data[0, START_SIZE:].tobytes()
             row = snapshot.table.rows(number, number + 1).copy()

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import EditError
+from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
 from . import actors, fields, paths, states, times
-from .schema import Argument, Call, Cancel, Done, Operation, Option, Progress
+from .schema import Argument, Call, Done, Operation, Option
 
 __all__ = ["EVERY", "OPERATIONS", "Argument", "Done", "Operation", "Option", "done", "wrong_with"]
 
@@ -41,15 +42,9 @@ def wrong_with(operation: str, arguments: Mapping[str, Any]) -> str | None:
     return None
 
 
-def done(
-    snapshot: Snapshot,
-    operation: str,
-    arguments: Mapping[str, Any],
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> Done:
+def done(snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress = SILENT) -> Done:
     """An operation on a state of a recording. Raises `EditError`, `FieldError`, `ChoiceError`, `Cancelled`."""
     wrong = wrong_with(operation, arguments)
     if wrong is not None:
         raise EditError(wrong)
-    return OPERATIONS[operation].do(Call(snapshot, arguments, progress, cancel))
+    return OPERATIONS[operation].do(Call(snapshot, arguments, progress))

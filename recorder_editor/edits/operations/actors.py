@@ -66,7 +66,9 @@ def _going(call: Call, *, default: bool) -> Sequence[Life]:
 def _remove(call: Call) -> Edit:
     if call["frame"] is not None:
         return remove_from_frame(call.snapshot, _going(call, default=False), call["frame"])
-    return remove_actors(call.snapshot, call.lives, children=call.flag("children", default=True), **call.watched)
+    return remove_actors(
+        call.snapshot, call.lives, children=call.flag("children", default=True), progress=call.progress
+    )
 
 
 def _told_removed(call: Call) -> tuple[Sentence, ...]:
@@ -86,14 +88,14 @@ def _told_removed(call: Call) -> tuple[Sentence, ...]:
 def _count_removed(call: Call) -> tuple[Sentence, ...]:
     if call["frame"] is not None:
         return ()
-    told = count_records(call.snapshot, _going(call, default=True), **call.watched)
+    told = count_records(call.snapshot, _going(call, default=True), progress=call.progress)
     if told.records == 1:
         return (Sentence("1 record in 1 frame goes."),)
     return (Sentence("%1 records in %2 frames go.", (f"{told.records:,}", f"{told.frames:,}")),)
 
 
 def _trim(call: Call) -> Edit:
-    return trim_life(call.snapshot, call.life, call.frames_or(call.life), **call.watched)
+    return trim_life(call.snapshot, call.life, call.frames_or(call.life), progress=call.progress)
 
 
 def _told_trimmed(call: Call) -> tuple[Sentence, ...]:
@@ -187,7 +189,7 @@ def _hero_already(here: Situation) -> Sentence | None:
 
 def _swap(call: Call) -> Edit:
     first, second = call.pair
-    return swap_actors(call.snapshot, first, second, **call.watched)
+    return swap_actors(call.snapshot, first, second, progress=call.progress)
 
 
 def _told_swapped(call: Call) -> tuple[Sentence, ...]:
@@ -223,7 +225,7 @@ def _paste(call: Call) -> Edit:
         offset=call.point("offset") or _NOWHERE,
         turn=call.number("turn"),
         new_id=call["new_id"],
-        **call.watched,
+        progress=call.progress,
     )
 
 

@@ -18,20 +18,20 @@ _FIELD = Argument("field", FIELD, says="its path, as in location.x")
 
 
 def _replace(call: Call) -> Edit:
-    return replace_where(call.snapshot, call["text"], frames=call.frames, **call.watched)
+    return replace_where(call.snapshot, call["text"], frames=call.frames, progress=call.progress)
 
 
 def _set_over(call: Call) -> Edit:
     actor, frames = _of_one_id(call)
     _, leaf = field_of(call.snapshot, call["packet"], call["field"])
     value = parse_value(leaf, call["value"])
-    return set_of_actor(call.snapshot, call["packet"], call["field"], actor, value, frames, **call.watched)
+    return set_of_actor(call.snapshot, call["packet"], call["field"], actor, value, frames, progress=call.progress)
 
 
 def _add_over(call: Call) -> Edit:
     actor, frames = _of_one_id(call)
     delta = call.number("delta")
-    return add_of_actor(call.snapshot, call["packet"], call["field"], actor, delta, frames, **call.watched)
+    return add_of_actor(call.snapshot, call["packet"], call["field"], actor, delta, frames, progress=call.progress)
 
 
 def _of_one_id(call: Call) -> tuple[int, range]:

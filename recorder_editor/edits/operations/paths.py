@@ -30,7 +30,7 @@ def _place(call: Call) -> Edit:
         frames=call.frames,
         ease_in=call.number("ease_in"),
         ease_out=call.number("ease_out"),
-        **call.watched,
+        progress=call.progress,
     )
 
 

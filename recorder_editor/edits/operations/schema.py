@@ -11,14 +11,12 @@ from inspect import signature
 from typing import Any, Literal, NamedTuple
 
 from ...errors import EditError
+from ...progress import SILENT, Progress
 from ...recording.history import Edit
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ..intents import frames_between, lives_named
 from .kinds import ACTOR, PAIR, Kind
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _MOST_NAMES = 4
 
@@ -84,8 +82,7 @@ class Call:
 
     snapshot: Snapshot
     given: Mapping[str, Any]
-    progress: Progress | None = None
-    cancel: Cancel | None = None
+    progress: Progress = SILENT
     chosen: Sequence[Life] | None = None
     source: Snapshot | None = None
 
@@ -106,11 +103,6 @@ class Call:
         """An argument as a truth value."""
         value = self[name]
         return default if value is None else bool(value)
-
-    @property
-    def watched(self) -> dict[str, Any]:
-        """`progress` and `cancel`, to be handed on."""
-        return {"progress": self.progress, "cancel": self.cancel}
 
     @property
     def lives(self) -> Sequence[Life]:
@@ -298,7 +290,7 @@ class By(NamedTuple):
             if name in takes and call[name] is not None
         }
         given |= {name: getattr(call, name) for name in ("lives", "life", "frames") if name in takes}
-        return self.edit(call.snapshot, **given, **(call.watched if "progress" in takes else {}))
+        return self.edit(call.snapshot, **given, **({"progress": call.progress} if "progress" in takes else {}))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def _weather(call: Call) -> Edit:
     values = {name: float(value) for name, value in call["values"].items()}
     if not values:
         raise EditError("The weather is like that already; change a value first.")
-    return set_weather(call.snapshot, values, call.frames, **call.watched)
+    return set_weather(call.snapshot, values, call.frames, progress=call.progress)
 
 
 # --- what holds in the frame that is shown --------------------------------------------------------------

@@ -39,22 +39,22 @@ def _usual_step(situation: Situation) -> float:
 
 def _trim(call: Call) -> Edit:
     clocks = call.flag("rebase_clocks", default=False)
-    return trim(call.snapshot, call.frames_before, rebase_clocks=clocks, **call.watched)
+    return trim(call.snapshot, call.frames_before, rebase_clocks=clocks, progress=call.progress)
 
 
 def _cut(call: Call) -> Edit:
     clocks = call.flag("rebase_clocks", default=False)
-    return cut(call.snapshot, call.frames_before, rebase_clocks=clocks, **call.watched)
+    return cut(call.snapshot, call.frames_before, rebase_clocks=clocks, progress=call.progress)
 
 
 def _resample(call: Call) -> Done:
-    edit = resample(call.snapshot, call.number("step"), **call.watched)
+    edit = resample(call.snapshot, call.number("step"), progress=call.progress)
     last, end = (f"{each.elapsed[-1]:.3f}" for each in (call.snapshot.after(edit), call.snapshot))
     return Done(edit, () if last == end else (f"The last frame is at {last} s; the recording ends at {end} s.",))
 
 
 def _convert(call: Call) -> Done:
-    made = convert(call.snapshot, call["dialect"], **call.watched)
+    made = convert(call.snapshot, call["dialect"], progress=call.progress)
     remarks = [made.warning] if made.warning else []
     for loss in made.losses:
         first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""

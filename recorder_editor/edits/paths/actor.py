@@ -3,10 +3,10 @@
 import warnings
 
 from ...errors import EditError
+from ...progress import SILENT, Progress
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ..place import RecordingLike
-from .carry import Cancel, Progress
 from .motion import CM
 from .ranges import Point, move_actors
 
@@ -19,8 +19,7 @@ def move_actor(
     offset: Point = (0.0, 0.0, 0.0),
     turn: float = 0.0,
     pivot: tuple[float, float] | None = None,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """Deprecated: `move_actors` with lengths in metres. Here `offset` and `pivot` are centimetres."""
     warnings.warn("move_actor takes centimetres; use move_actors, in metres", DeprecationWarning, stacklevel=2)
@@ -28,4 +27,4 @@ def move_actor(
         raise EditError("A turn needs a point to turn about.")
     x, y, z = (axis / CM for axis in offset)
     centre = (pivot[0] / CM, pivot[1] / CM) if pivot is not None else None
-    return move_actors(recording, [life], (x, y, z), turn, frames, pivot=centre, progress=progress, cancel=cancel)
+    return move_actors(recording, [life], (x, y, z), turn, frames, pivot=centre, progress=progress)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ...errors import EditError, FieldError, NothingToDo
 from ...format.codec import Body, decode
+from ...progress import Progress
 from ...recording.actors import Actors
 from ...recording.blocks import Block, Bytes, Mask
 from ...recording.frames import START_SIZE
@@ -27,9 +28,6 @@ from ..block_patch import held_within, sweep
 from ..interpolation import goes_on
 from ..records import Chosen, Found
 from .motion import Numbers, Reals
-
-Progress = Callable[[int, int], None] | None
-Cancel = Callable[[], bool] | None
 
 _LOOKED_AT = 3  # frames from its birth in which an actor with a Position has one
 
@@ -114,7 +112,6 @@ class MovedActors:
         change: Change,
         at_rest: Change,
         progress: Progress,
-        cancel: Cancel,
         *,
         bits: Mapping[str, Bits] | None = None,
         beside: Blockwise | None = None,
@@ -146,7 +143,7 @@ class MovedActors:
             return touched
 
         frames = self.chosen.frames
-        splices = sweep(snapshot, frames, visit, progress, cancel)
+        splices = sweep(snapshot, frames, visit, progress)
         for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
             splices += sweep(snapshot, range(born, born + 1), visit_resting)
         if not splices:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import EditError, NothingToDo
 from ...format.schema import PacketType
+from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes, Mask
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
@@ -21,7 +22,7 @@ from ..interpolation import HIT, located, mixed
 from ..place import RecordingLike
 from ..records import Chosen
 from ..uniform_frames import Patterns, Records
-from .carry import Cancel, MovedActors, Progress, elapsed_in
+from .carry import MovedActors, elapsed_in
 from .motion import Numbers, Reals, rotated, wrapped
 from .ranges import label, weights
 
@@ -35,8 +36,7 @@ def hold_actor(
     *,
     ease_in: float = 1.0,
     ease_out: float = 1.0,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that lets an actor stand still within `frames` (indices; None: its whole life), on its own path.
 
@@ -48,7 +48,7 @@ def hold_actor(
     """
     snapshot = recording.snapshot
     pause = _Pause(snapshot, life, frames, ease_in, ease_out)
-    splices = pause.cargo.move(pause, pause, progress, cancel, beside=pause.visit)
+    splices = pause.cargo.move(pause, pause, progress, beside=pause.visit)
     arguments = {
         "actors": name_lives(snapshot, [life]),
         "ease_in": ease_in,

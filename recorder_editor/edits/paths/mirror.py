@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes, Mask
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
@@ -17,7 +18,7 @@ from ..intents import name_lives, seconds
 from ..place import RecordingLike
 from ..records import Chosen
 from ..uniform_frames import Patterns
-from .carry import Cancel, MovedActors, Progress
+from .carry import MovedActors
 from .motion import CM, Numbers, Reals, need_measures, wrapped
 from .ranges import label
 
@@ -33,8 +34,7 @@ def mirror_path(
     point: tuple[float, float],
     angle: float,
     *,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that mirrors paths over the line through `point` (x, y, m) that runs at `angle` (degrees, as a yaw).
 
@@ -49,7 +49,7 @@ def mirror_path(
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     wheels = _Wheels(snapshot)
     splices = cargo.move(
-        mirror, mirror, progress, cancel, bits={"AnimVehicle": _steered, "VehicleLight": _blinking}, beside=wheels.turn
+        mirror, mirror, progress, bits={"AnimVehicle": _steered, "VehicleLight": _blinking}, beside=wheels.turn
     )
     arguments = {
         "actors": name_lives(snapshot, lives),

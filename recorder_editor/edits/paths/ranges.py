@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from ...errors import EditError
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..intents import moment, name_lives, seconds
 from ..place import RecordingLike
-from .carry import Cancel, MovedActors, Progress, elapsed_in
+from .carry import MovedActors, elapsed_in
 from .motion import Motion, Numbers, Reals, centimetres, eased, need_measures
 
 Point = tuple[float, float, float]
@@ -29,8 +30,7 @@ def move_actors(
     pivot: tuple[float, float] | None = None,
     ease_in: float = 0.0,
     ease_out: float = 0.0,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that shifts paths by `offset` (m, world axes), turned by `turn` degrees about `pivot` (x, y, m).
 
@@ -53,7 +53,7 @@ def move_actors(
     arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
     verb = "Turn" if turn and not any(offset) else "Move"
     intent = Intent("move_actors", arguments)
-    return _rigid(snapshot, cargo, verb, intent, shift, turn, pivots, (ease_in, ease_out), progress, cancel)
+    return _rigid(snapshot, cargo, verb, intent, shift, turn, pivots, (ease_in, ease_out), progress)
 
 
 def place_actors(
@@ -66,8 +66,7 @@ def place_actors(
     frames: range | None = None,
     ease_in: float = 0.0,
     ease_out: float = 0.0,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that puts the first life at `location` (m; None: stays) and `yaw` (degrees) in frame `at` (index).
 
@@ -99,7 +98,7 @@ def place_actors(
         )
     arguments = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
     intent = Intent("place_actors", arguments)
-    return _rigid(snapshot, cargo, "Place", intent, shift, turn, pose[:2], (ease_in, ease_out), progress, cancel)
+    return _rigid(snapshot, cargo, "Place", intent, shift, turn, pose[:2], (ease_in, ease_out), progress)
 
 
 def _rigid(
@@ -112,7 +111,6 @@ def _rigid(
     pivots: Mapping[int, Reals] | Reals,
     easing: tuple[float, float],
     progress: Progress,
-    cancel: Cancel,
 ) -> Edit:
     weight, rate = weights(snapshot, cargo.frames, *easing)
     table, numbers = _pivots(pivots, len(Actors.of(snapshot)))
@@ -125,7 +123,7 @@ def _rigid(
         cargo.frames.start, weight * turn, weight[:, None] * shift, rate * turn, rate[:, None] * shift, pivot
     )
     at_once = Motion(None, np.array([turn]), shift[None], np.zeros(1), np.zeros((1, 3)), pivot)
-    splices = cargo.move(motion, at_once, progress, cancel)
+    splices = cargo.move(motion, at_once, progress)
     arguments = {
         "actors": name_lives(snapshot, cargo.lives),
         **intent.arguments,

@@ -3,13 +3,14 @@
 import numpy as np
 
 from ...errors import EditError
+from ...progress import SILENT, Progress
 from ...recording.history import Edit, Intent
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..intents import name_lives, seconds
 from ..place import RecordingLike
-from .carry import Cancel, MovedActors, Progress, elapsed_in
+from .carry import MovedActors, elapsed_in
 from .motion import CM, Motion, Numbers, Reals, need_measures
 from .ranges import label, weights
 
@@ -18,13 +19,7 @@ _SIDEWAYS = "A path is shifted sideways by a number of metres other than 0."
 
 
 def smooth_path(
-    recording: RecordingLike,
-    life: Life,
-    frames: range | None,
-    window: float,
-    *,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    recording: RecordingLike, life: Life, frames: range | None, window: float, *, progress: Progress = SILENT
 ) -> Edit:
     """The edit that replaces location and heading by their mean over `window` seconds; roll and pitch stay.
 
@@ -44,7 +39,7 @@ def smooth_path(
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
     motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
-    splices = path.cargo.move(motion, motion, progress, cancel)
+    splices = path.cargo.move(motion, motion, progress)
     arguments = {
         "actors": name_lives(snapshot, [life]),
         "window": window,
@@ -63,8 +58,7 @@ def offset_path(
     *,
     ease_in: float = 0.0,
     ease_out: float = 0.0,
-    progress: Progress = None,
-    cancel: Cancel = None,
+    progress: Progress = SILENT,
 ) -> Edit:
     """The edit that shifts a path `metres` to the right of its own heading, to the left below 0: a change of lanes.
 
@@ -85,7 +79,7 @@ def offset_path(
     growth[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
     nothing = np.zeros(len(yaw))
     motion = path.motion(nothing, shift, nothing, growth)
-    splices = path.cargo.move(motion, motion, progress, cancel)
+    splices = path.cargo.move(motion, motion, progress)
     arguments = {
         "actors": name_lives(snapshot, [life]),
         "metres": metres,

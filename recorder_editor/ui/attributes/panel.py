@@ -15,6 +15,7 @@ from ...errors import FieldError, RecorderError
 from ...format.header import FIELDS, parse_header
 from ...format.schema import Field, PacketType, Value
 from ...format.values import parse_value
+from ...progress import SILENT
 from ...recording.actors import Actors
 from ...recording.compose import compose
 from ...recording.history import Edit
@@ -316,7 +317,7 @@ class AttributePanel(QScrollArea):
             def change(state: Snapshot, at: int) -> Edit:
                 place, value, frames = changes[at]
                 part = progress.part(at / len(changes), (at + 1) / len(changes))
-                return over(state, place, value, frames, adds=adds, progress=part, cancel=cancel)
+                return over(state, place, value, frames, adds=adds, progress=part)
 
             return compose(snapshot, label, (partial(change, at=at) for at in range(len(changes))))
 
@@ -389,23 +390,16 @@ class AttributePanel(QScrollArea):
 
 
 def over(
-    snapshot: Snapshot,
-    place: Place,
-    value: Value,
-    frames: range,
-    *,
-    adds: bool,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    snapshot: Snapshot, place: Place, value: Value, frames: range, *, adds: bool, progress: Progress = SILENT
 ) -> Edit:
     """The edit that sets a field of an actor in many frames, or adds to it; adding to a place moves the actor."""
     if not adds:
-        return edits.set_over(snapshot, place, value, frames, progress=progress, cancel=cancel)
+        return edits.set_over(snapshot, place, value, frames, progress=progress)
     assert isinstance(value, (int, float))
     found = look_up(snapshot, place)
     name, dot, axis = (place.field or "").partition(".")
     life = Actors.of(snapshot).at(found.actor or 0, frame_of(snapshot, place.row))
     if found.packet is not None and found.packet.name == "Position" and name == "location" and dot and life:
         x, y, z = (float(value) / 100 if axis == one else 0.0 for one in "xyz")
-        return edits.move_actors(snapshot, [life], (x, y, z), frames=frames, progress=progress, cancel=cancel)
-    return edits.add_over(snapshot, place, float(value), frames, progress=progress, cancel=cancel)
+        return edits.move_actors(snapshot, [life], (x, y, z), frames=frames, progress=progress)
+    return edits.add_over(snapshot, place, float(value), frames, progress=progress)

@@ -84,7 +84,7 @@ def _kept(window: "MainWindow") -> list[ActionSpec]:
         frames = session.range
 
         def work(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
-            return (cut if cuts else trim)(snapshot, frames, progress=progress, cancel=cancel)
+            return (cut if cuts else trim)(snapshot, frames, progress=progress)
 
         title = tr("Cutting out frames") if cuts else tr("Trimming")
         session.attempt_later(title, work, done=lambda _change: session.spend_range(frames))

@@ -125,7 +125,7 @@ def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
         return
 
     def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
-        return operation.do(Call(snapshot, {}, progress, cancel, again(snapshot, lives))).edit
+        return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
     window.session.attempt_later(Sentence(operation.doing, (names_of(lives),)).filled(tr), make)
 

@@ -211,7 +211,7 @@ class AppendDialog(Asking):
         self._say_command()
 
         def work(progress: Progress, cancel: Cancel) -> Joined:
-            edit = join(snapshot, [theirs], gap=gap, match_actors=matches, progress=progress, cancel=cancel)
+            edit = join(snapshot, [theirs], gap=gap, match_actors=matches, progress=progress)
             return Joined(edit, outcome(snapshot, edit))
 
         self._looking = self.session.jobs.start(

@@ -158,7 +158,7 @@ class ConvertDialog(Asking):
         self._stack.setCurrentWidget(self.empty)
 
         def work(progress: Progress, cancel: Cancel) -> tuple[Loss, ...]:
-            return foresee(snapshot, name, progress=progress, cancel=cancel)
+            return foresee(snapshot, name, progress=progress)
 
         self._job = self.session.jobs.start(
             self.tr("Looking at what would be lost"), work, self._show, self._refuse, quiet=True
@@ -212,7 +212,7 @@ class ConvertDialog(Asking):
         snapshot, name = self.snapshot, self.dialect
 
         def work(progress: Progress, cancel: Cancel) -> Conversion:
-            return convert(snapshot, name, progress=progress, cancel=cancel)
+            return convert(snapshot, name, progress=progress)
 
         title = self.tr("Converting to %1").replace("%1", name)
         job = self.session.jobs.start(title, work, self._apply, self._refuse)

@@ -228,7 +228,7 @@ class _Asking:
         """The edit, of a state that may be a later one."""
         lives = self._lives_in(values)
         chosen = again(snapshot, lives) if lives is not None else None
-        return self.operation.do(Call(snapshot, self.arguments(values), progress, cancel, chosen)).edit
+        return self.operation.do(Call(snapshot, self.arguments(values), progress, chosen)).edit
 
     def tell(self, values: Values) -> str:
         """What it will do, in words."""
@@ -240,7 +240,7 @@ class _Asking:
         """A further sentence that takes longer."""
         assert self.form.count is not None
         chosen = again(snapshot, self.lives)
-        return joined(self.form.count(Call(snapshot, self.arguments(values), progress, cancel, chosen)))
+        return joined(self.form.count(Call(snapshot, self.arguments(values), progress, chosen)))
 
     def ghosts(self, values: Values) -> Sequence[Any]:
         """Where the actors would be in the frame that is shown."""
@@ -273,7 +273,7 @@ class _Pasting(_Asking):
     def make(self, snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> Edit:
         with self.source(progress, cancel) as other:
             chosen = [self.copied.life_in(other)]
-            call = Call(snapshot, self.arguments(values), progress, cancel, chosen, other)
+            call = Call(snapshot, self.arguments(values), progress, chosen, other)
             return self.operation.do(call).edit
 
     def command(self, values: Values) -> Sequence[str] | None:

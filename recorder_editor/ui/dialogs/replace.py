@@ -241,7 +241,7 @@ class ReplaceDialog(Asking):
         frames = self._asked = self.frames()
 
         def work(progress: Progress, cancel: Cancel) -> Preview:
-            return preview(snapshot, text, MOST, frames, progress, cancel)
+            return preview(snapshot, text, MOST, frames, progress)
 
         title = self.tr("Looking for matches")
         job = self._looking = self.session.jobs.start(title, work, self._show, self._refuse, quiet=True)
@@ -320,7 +320,7 @@ class ReplaceDialog(Asking):
             return
 
         def work(progress: Progress, cancel: Cancel) -> Edit:
-            return replace_where(snapshot, text, frames=frames, progress=progress, cancel=cancel)
+            return replace_where(snapshot, text, frames=frames, progress=progress)
 
         title = self.tr("Replacing")
         job = self._job = self.session.jobs.start(title, work, self._take, self._fail)

@@ -38,7 +38,7 @@ class Replayed(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress, cancel: Cancel) -> Replayed:
+def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) -> Replayed:
     """The edit that does all steps, one after another; what is so already is a remark, and no failure.
 
     Raises `EditError` that says which step cannot be done, `NothingToDo` where none changes anything.
@@ -47,14 +47,10 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress, ca
     remarks: list[str] = []
 
     def do(index: int, step: ScriptStep, present: Snapshot) -> Edit:
-        if cancel():
-            raise Cancelled()
-
-        def advance(done: int, total: int) -> None:
-            progress(index * 1000 + (1000 * done // total if total else 0), number * 1000)
-
+        part = progress.part(index / number, (index + 1) / number)
+        part.check()
         try:
-            made = perform(present, step, advance, cancel)
+            made = perform(present, step, part)
         except Cancelled:
             raise
         except NothingToDo as error:
@@ -245,7 +241,7 @@ class RunScriptDialog(Asking):
         snapshot = self.session.snapshot_or_refuse()
 
         def work(progress: Progress, cancel: Cancel) -> Replayed:
-            return replay(snapshot, script, path.name, progress, cancel)
+            return replay(snapshot, script, path.name, progress)
 
         self.working.run(self.tr("Running %1").replace("%1", path.name), work, self._take)
         self._enable()

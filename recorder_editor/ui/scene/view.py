@@ -539,7 +539,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         frames = self._frames_of(life)
 
         def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
-            return move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress, cancel=cancel)
+            return move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")
         self.session.attempt_over(len(frames), title, make)
