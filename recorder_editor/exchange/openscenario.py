@@ -7,7 +7,7 @@ and its box lies where CARLA has it. Who does not move gets a place and no traje
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
@@ -15,8 +15,9 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled, RecorderError
+from ..errors import RecorderError
 from ..format.schema import Field
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.columns import Table as Records
 from ..recording.lives import Box, Life
@@ -26,8 +27,6 @@ from ..recording.tracks import Tracks
 from .tables import Block
 from .tables.values import words
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int32]
 
@@ -99,17 +98,15 @@ class Way(NamedTuple):
     poses: Reals
 
 
-def scenario(
-    snapshot: Snapshot, choice: Choice, progress: Progress | None = None, cancel: Cancel | None = None
-) -> Iterator[bytes]:
+def scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> Iterator[bytes]:
     """The XML in pieces: of the chosen actors, or of all vehicles and walkers, and props that move.
 
     Time begins with the first chosen frame. Raises `ScenarioError` where time does not rise or nobody has a place,
     `Cancelled`, and errors of reading.
     """
     times = _times(snapshot, choice.frames)
-    actors = Actors.of(snapshot, cancel=cancel)
-    players = _players(snapshot, actors, choice, cancel)
+    actors = Actors.of(snapshot, progress.quiet())
+    players = _players(snapshot, actors, choice, progress.quiet())
     movers = [player for player in players if player.moves]
     yield from _head(snapshot)
     yield from _lines(_entity(player, actors.boxes.get(player.life.index)) for player in players)
@@ -117,7 +114,7 @@ def scenario(
     yield from _lines(_placed(player) for player in players)
     yield b"      </Actions>\n    </Init>\n"
     yield b'    <Story name="recording">\n      <Act name="recording">\n'
-    yield from _manoeuvres(snapshot, actors, choice, movers, times, progress, cancel) if movers else (_NOBODY,)
+    yield from _manoeuvres(snapshot, actors, choice, movers, times, progress) if movers else (_NOBODY,)
     yield f"        <StartTrigger>{_since(0.0)}</StartTrigger>\n      </Act>\n    </Story>\n".encode()
     end = float(times[choice.frames[-1]])
     yield f"    <StopTrigger>{_since(end)}</StopTrigger>\n  </Storyboard>\n</OpenSCENARIO>\n".encode()
@@ -145,11 +142,11 @@ class Cast(NamedTuple):
     size: int
 
 
-def cast(snapshot: Snapshot, choice: Choice, cancel: Cancel | None = None) -> Cast:
+def cast(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> Cast:
     """Those whom `scenario` would write; all positions are read. Raises as it does."""
     times = _times(snapshot, choice.frames)
-    actors = Actors.of(snapshot, cancel=cancel)
-    players = _players(snapshot, actors, choice, cancel)
+    actors = Actors.of(snapshot, progress.quiet())
+    players = _players(snapshot, actors, choice, progress.quiet())
     columns = (
         Field("entity", "str", "Name of the entity"),
         Field("id", "u32", "Id of the actor", actor=True),
@@ -204,9 +201,9 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
     return since
 
 
-def _players(snapshot: Snapshot, actors: Actors, choice: Choice, cancel: Cancel | None) -> list[_Player]:
+def _players(snapshot: Snapshot, actors: Actors, choice: Choice, progress: Progress) -> list[_Player]:
     found: dict[int, _Player] = {}
-    for block in Tracks(snapshot).blocks("positions", choice.ids, choice.frames, cancel=cancel):
+    for block in Tracks(snapshot).blocks("positions", choice.ids, choice.frames, progress=progress):
         told = _told(actors, choice, block)
         heads = np.flatnonzero(np.concatenate((np.ones(min(1, len(told.lives)), np.bool_), np.diff(told.lives) != 0)))
         for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(told.lives)], strict=False):
@@ -253,13 +250,13 @@ def _told(actors: Actors, choice: Choice, *blocks: Records) -> _Told:
 
 
 def _ways(
-    snapshot: Snapshot, actors: Actors, choice: Choice, players: Sequence[_Player], times: Reals, cancel: Cancel | None
+    snapshot: Snapshot, actors: Actors, choice: Choice, players: Sequence[_Player], times: Reals, progress: Progress
 ) -> Iterator[tuple[_Player, Way]]:
     """The way of each player, in their order."""
     tracks = Tracks(snapshot)
     for group in _groups(players):
         ids = sorted({player.life.actor for player in group})
-        told = _told(actors, choice, *tracks.blocks("positions", ids, choice.frames, cancel=cancel))
+        told = _told(actors, choice, *tracks.blocks("positions", ids, choice.frames, progress=progress))
         for player in group:
             begin, end = np.searchsorted(told.lives, (player.life.index, player.life.index + 1)).tolist()
             yield player, Way(times[told.frames[begin:end]], told.poses[begin:end])
@@ -386,17 +383,11 @@ def _since(seconds: float) -> str:
 
 
 def _manoeuvres(
-    snapshot: Snapshot,
-    actors: Actors,
-    choice: Choice,
-    movers: Sequence[_Player],
-    times: Reals,
-    progress: Progress | None,
-    cancel: Cancel | None,
+    snapshot: Snapshot, actors: Actors, choice: Choice, movers: Sequence[_Player], times: Reals, progress: Progress
 ) -> Iterator[bytes]:
     total = sum(player.records for player in movers)
     done = 0
-    for player, way in _ways(snapshot, actors, choice, movers, times, cancel):
+    for player, way in _ways(snapshot, actors, choice, movers, times, progress.quiet()):
         name = player.name
         yield (
             f'        <ManeuverGroup name="{name}" maximumExecutionCount="1">\n'
@@ -415,7 +406,4 @@ def _manoeuvres(
             "        </ManeuverGroup>\n"
         ).encode()
         done += player.records
-        if cancel is not None and cancel():
-            raise Cancelled
-        if progress is not None:
-            progress(done, total)
+        progress.update(done, total)

@@ -1,17 +1,14 @@
 """What the bytes of a recording are spent on: by packet type, over the frames. Reads headers, not bodies."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled
+from ..progress import SILENT, Progress
 from ..recording.frames import RAW, START_SIZE
 from ..recording.packet_headers import heads
 from ..recording.snapshot import Snapshot
-
-Cancel = Callable[[], bool]
 
 
 class Sizes(NamedTuple):
@@ -26,8 +23,11 @@ class Sizes(NamedTuple):
     bytes: npt.NDArray[np.float64]
 
 
-def sizes_over_time(snapshot: Snapshot, bins: int = 400, cancel: Cancel | None = None) -> Sizes:
-    """How many bytes a frame each packet type takes, in at most `bins` stretches of frames. Raises `Cancelled`."""
+def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SILENT) -> Sizes:
+    """How many bytes a frame each packet type takes, in at most `bins` stretches of frames.
+
+    `progress` counts layouts. Raises `Cancelled`, and errors of reading as `Store.read`.
+    """
     frames = len(snapshot)
     bins = max(1, min(bins, frames))
     edges = np.linspace(0, frames, bins + 1).astype(np.int64)
@@ -40,9 +40,7 @@ def sizes_over_time(snapshot: Snapshot, bins: int = 400, cancel: Cancel | None =
         found.setdefault(name, np.zeros(bins))[:] += size * counts
 
     add("FrameStart", START_SIZE, np.bincount(which, minlength=bins))
-    for layout in np.unique(rows["layout"]).tolist():
-        if cancel is not None and cancel():
-            raise Cancelled("The sizes were cancelled.")
+    for layout in progress.over(np.unique(rows["layout"]).tolist()):
         chosen = np.flatnonzero(rows["layout"] == layout)
         if layout >= 0:
             ids, _, sizes = snapshot.layouts.get(layout)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..progress import SILENT, Progress
 from ..recording.actors import CLASSES, ActorClass, Actors
-from ..recording.event_index import Cancel, Progress
 from ..recording.frames import RAW
 from ..recording.packet_headers import heads
 from ..recording.snapshot import Snapshot
@@ -118,9 +118,9 @@ class Summary:
     contacts: int
 
 
-def summary(snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> Summary:
-    """The numbers of a recording; `progress` and `cancel` as in `Actors.of`."""
-    actors = Actors.of(snapshot, progress, cancel)
+def summary(snapshot: Snapshot, progress: Progress = SILENT) -> Summary:
+    """The numbers of a recording; `progress` as in `Actors.of`."""
+    actors = Actors.of(snapshot, progress)
     counted = Counter(life.class_ for life in actors)
     return Summary(
         len(snapshot),

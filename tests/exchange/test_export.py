@@ -20,6 +20,7 @@ from recorder_editor.errors import Cancelled
 from recorder_editor.exchange import export as exchange
 from recorder_editor.exchange.export import ChoiceError, ExportError, choose, export, preview
 from recorder_editor.exchange.tables import tables
+from recorder_editor.progress import Progress
 
 from .. import builders as b
 from ..recording import naive
@@ -440,7 +441,7 @@ def test_a_cancelled_export_leaves_the_old_file(town: Recording, tmp_path: Path,
     target = tmp_path / f"out{ending}"
     target.write_bytes(b"before")
     with pytest.raises(Cancelled):
-        export(town.snapshot, target, cancel=lambda: True)
+        export(town.snapshot, target, progress=Progress(is_cancelled=lambda: True))
     assert target.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -448,7 +449,7 @@ def test_a_cancelled_export_leaves_the_old_file(town: Recording, tmp_path: Path,
 @pytest.mark.parametrize("ending", exchange.ENDINGS)
 def test_progress_reaches_the_end(town: Recording, tmp_path: Path, ending: str) -> None:
     told: list[tuple[int, int]] = []
-    export(town.snapshot, tmp_path / f"out{ending}", progress=lambda done, total: told.append((done, total)))
+    export(town.snapshot, tmp_path / f"out{ending}", progress=Progress(lambda done, total: told.append((done, total))))
     assert told
     assert told[-1][0] == told[-1][1]
     assert [done for done, _ in told] == sorted(done for done, _ in told)

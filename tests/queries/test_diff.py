@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.errors import Cancelled, EditError
+from recorder_editor.progress import Progress
 from recorder_editor.queries.diff import Comparison, align, compare
 
 from .. import builders as b
@@ -252,7 +253,7 @@ def test_an_edit_is_found_and_taking_it_back_makes_both_the_same(sound_recording
 
 def test_a_comparison_can_be_cancelled(recordings: Path) -> None:
     with recorder_editor.open(recordings / "carla-0.9.13-town01.log") as one, pytest.raises(Cancelled):
-        compare(one.snapshot, one.snapshot, cancel=lambda: True)
+        compare(one.snapshot, one.snapshot, progress=Progress(is_cancelled=lambda: True))
 
 
 # --- taking from the other ------------------------------------------------------------------------------

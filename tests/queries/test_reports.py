@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recorder_editor.errors import Cancelled
+from recorder_editor.progress import Progress
 from recorder_editor.queries.reports import blocked_report, collision_report, family_of, info_report
 from recorder_editor.queries.reports.text import general, whole
 
@@ -135,7 +136,7 @@ def test_the_family_is_that_of_the_release_that_wrote_the_file(dialect: str, fam
 def test_a_report_can_be_cancelled_and_tells_how_far_it_is(report: Any) -> None:
     with opened(film([CAST], *[[hits((7, 8, False, False))]] * 200)) as recording:
         with pytest.raises(Cancelled):
-            list(report(recording.snapshot, cancel=lambda: True))
+            list(report(recording.snapshot, progress=Progress(is_cancelled=lambda: True)))
         steps: list[tuple[int, int]] = []
-        list(report(recording.snapshot, progress=lambda done, total: steps.append((done, total))))
+        list(report(recording.snapshot, progress=Progress(lambda done, total: steps.append((done, total)))))
         assert steps == [(0, 201), (64, 201), (128, 201), (192, 201), (201, 201)]

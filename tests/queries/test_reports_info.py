@@ -6,6 +6,7 @@ import pytest
 
 from recorder_editor.edits.fields import set_field
 from recorder_editor.edits.place import Place
+from recorder_editor.progress import Progress
 from recorder_editor.queries.reports import FAMILIES, Family, info_report
 
 from .. import builders as b
@@ -331,7 +332,7 @@ def test_a_long_text_takes_no_more_memory_than_a_short_one() -> None:
     def peak(frames: int) -> tuple[int, int]:
         poses = [b.packet(6, b.position([b.pose(actor, b.xyz(float(n))) for actor in range(100)])) for n in range(20)]
         with opened(film(*([poses[n % 20]] for n in range(frames)))) as recording:
-            list(info_report(recording.snapshot, cancel=lambda: False))
+            list(info_report(recording.snapshot, progress=Progress(is_cancelled=lambda: False)))
             tracemalloc.start()
             size = sum(map(len, info_report(recording.snapshot, show_all=True)))
             most = tracemalloc.get_traced_memory()[1]

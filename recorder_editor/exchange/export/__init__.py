@@ -5,15 +5,16 @@ would be written can be looked at before. A block of rows is all that is held. K
 """
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from ...errors import Cancelled, SaveRefused
+from ...errors import SaveRefused
 from ...format.schema import Field
+from ...progress import SILENT, Progress
 from ...recording.atomic_file import written
 from ...recording.selectors import Choice, ChoiceError, choose
 from ...recording.snapshot import Snapshot
@@ -23,9 +24,6 @@ from .lines import csv_lines, json_lines, plain_rows
 from .parquet import ExportError, write_parquet
 
 __all__ = ["DEFAULT_TABLE", "ENDINGS", "Choice", "ChoiceError", "ExportError", "Preview", "choose", "export", "preview"]
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
 """The endings of the files that can be written."""
@@ -61,14 +59,13 @@ def export(
     choice: Choice | None = None,
     *,
     guard_formulas: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> None:
     """Write the chosen rows to `target`, whose ending says how; it appears under its name when it is whole.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of those who
     move. `choice` comes from `choose`; None is everything. `guard_formulas` puts `'` before texts of CSV that a
-    spreadsheet would take for a formula. `progress` is called with (frames or points done, in all). Raises
+    spreadsheet would take for a formula. `progress` counts frames or points. Raises
     `ExportError` (no such form, or what writes it is not installed), `ScenarioError`, `ChoiceError` (no such
     table, or one that knows no actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
     """
@@ -78,11 +75,11 @@ def export(
     meant = choose(snapshot) if choice is None else choice
     if ending == ".xosc":
         with written(target) as stream:
-            _pour(stream, scenario(snapshot, meant, progress, cancel), cancel)
+            _pour(stream, scenario(snapshot, meant, progress), progress)
         return
     found = find_table(snapshot, table)
     with written(target) as stream:
-        _write(stream, ending, found, found.blocks(meant, progress, cancel), cancel, guard=guard_formulas)
+        _write(stream, ending, found, found.blocks(meant, progress), progress, guard=guard_formulas)
 
 
 def _known(ending: str) -> str:
@@ -93,20 +90,19 @@ def _known(ending: str) -> str:
 
 
 def _write(
-    stream: BinaryIO, ending: str, table: Table, blocks: Iterator[Block], cancel: Cancel | None = None, *, guard: bool
+    stream: BinaryIO, ending: str, table: Table, blocks: Iterator[Block], progress: Progress = SILENT, *, guard: bool
 ) -> None:
     if ending == ".parquet":
         write_parquet(stream, table, blocks)
     elif ending == ".csv":
-        _pour(stream, csv_lines(table.columns, blocks, guard=guard), cancel)
+        _pour(stream, csv_lines(table.columns, blocks, guard=guard), progress)
     else:
-        _pour(stream, json_lines(table.columns, blocks), cancel)
+        _pour(stream, json_lines(table.columns, blocks), progress)
 
 
-def _pour(stream: BinaryIO, pieces: Iterator[bytes], cancel: Cancel | None) -> None:
+def _pour(stream: BinaryIO, pieces: Iterator[bytes], progress: Progress) -> None:
     for piece in pieces:
-        if cancel is not None and cancel():
-            raise Cancelled
+        progress.check()
         stream.write(piece)
 
 
@@ -121,7 +117,7 @@ def preview(
     *,
     rows: int = 100,
     guard_formulas: bool = False,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Preview:
     """The first rows that `export` would write to a file of that ending (`.csv`), and how much all of it would be.
 
@@ -132,15 +128,15 @@ def preview(
     known = _known(ending)
     meant = choose(snapshot) if choice is None else choice
     if known == ".xosc":
-        found = cast(snapshot, meant, cancel)
+        found = cast(snapshot, meant, progress)
         lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
         return Preview(*_told(found.columns), lines, found.block.rows, found.size, True)
     shown = find_table(snapshot, table)
-    sample, share = _sample(shown, meant, cancel, _LONG if known == ".parquet" else _FEW)
+    sample, share = _sample(shown, meant, progress.quiet(), _LONG if known == ".parquet" else _FEW)
     guard = guard_formulas and known == ".csv"
     empty, full = _length(known, shown, [], guard), _length(known, shown, sample, guard)
     total = round(sum(block.rows for block in sample) * share)
-    first = tuple(_first_rows(shown, meant, rows, cancel, guard))
+    first = tuple(_first_rows(shown, meant, rows, progress.quiet(), guard))
     return Preview(*_told(shown.columns), first, total, round(empty + (full - empty) * share), share == 1)
 
 
@@ -148,20 +144,20 @@ def _told(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]
     return tuple(column.path for column in columns), tuple(column.meaning for column in columns)
 
 
-def _sample(table: Table, choice: Choice, cancel: Cancel | None, stretches: Stretches) -> tuple[list[Block], float]:
+def _sample(table: Table, choice: Choice, progress: Progress, stretches: Stretches) -> tuple[list[Block], float]:
     """Rows of some frames, and how many times as many frames there are that may have rows."""
     if table.where is None:
-        return list(table.blocks(choice, None, cancel)), 1.0
+        return list(table.blocks(choice, progress)), 1.0
     frames = table.where(choice.frames)
     number, length = stretches
     if len(frames) <= number * length:
-        return list(table.blocks(choice, None, cancel)), 1.0
+        return list(table.blocks(choice, progress)), 1.0
     begins = np.linspace(0, len(frames) - length, number).astype(np.int64)
     parts = [
         Choice(range(first, last + 1, choice.frames.step), choice.spans)
         for first, last in zip(frames[begins].tolist(), frames[begins + length - 1].tolist(), strict=True)
     ]
-    return [block for part in parts for block in table.blocks(part, None, cancel)], len(frames) / (number * length)
+    return [block for part in parts for block in table.blocks(part, progress)], len(frames) / (number * length)
 
 
 def _length(ending: str, table: Table, blocks: list[Block], guard: bool) -> int:
@@ -170,13 +166,11 @@ def _length(ending: str, table: Table, blocks: list[Block], guard: bool) -> int:
     return len(stream.getvalue())
 
 
-def _first_rows(
-    table: Table, choice: Choice, rows: int, cancel: Cancel | None, guard: bool
-) -> Iterator[tuple[str, ...]]:
+def _first_rows(table: Table, choice: Choice, rows: int, progress: Progress, guard: bool) -> Iterator[tuple[str, ...]]:
     """The texts of the first rows; the frames are read in portions that grow."""
     at, portion = 0, max(1, len(choice.frames) if table.where is None else 1)
     while rows > 0 and at < len(choice.frames):
-        for block in table.blocks(Choice(choice.frames[at : at + portion], choice.spans), None, cancel):
+        for block in table.blocks(Choice(choice.frames[at : at + portion], choice.spans), progress):
             yield from plain_rows(table.columns, block.between(0, rows), guard=guard)
             rows -= min(rows, block.rows)
             if not rows:

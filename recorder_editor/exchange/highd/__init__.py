@@ -4,10 +4,10 @@ One idea: highD's picture axes (x right, y down) and the simulator's have the sa
 mirrored. Needs numpy alone. Knows no command line and no window.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 from ...format.dialects import DIALECTS
+from ...progress import SILENT, Progress
 from ...recording.atomic_file import written
 from ..demo import DEFAULT_DIALECT
 from .read import HighdError, Traffic, read_highd
@@ -38,17 +38,16 @@ def import_highd(
     start: float | None = None,
     stop: float | None = None,
     dialect: str = DEFAULT_DIALECT,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    progress: Progress = SILENT,
 ) -> None:
     """Write highD's recording of that number in a folder as a recording; it appears under its name when it is whole.
 
     `origin` is where highD's origin is in the world, `start` and `stop` (left out) are seconds since its first frame.
-    `progress` is called with (frames done, in all). Raises KeyError for a dialect that does not exist, `HighdError`,
+    `progress` counts frames. Raises KeyError for a dialect that does not exist, `HighdError`,
     `Cancelled`, `SaveRefused` and OSError.
     """
     speech = DIALECTS[dialect]
     traffic = read_highd(folder, number)
     with written(target) as file:
-        for piece in frames(traffic, speech, map_name, origin, start, stop, progress, cancel):
+        for piece in frames(traffic, speech, map_name, origin, start, stop, progress):
             file.write(piece)

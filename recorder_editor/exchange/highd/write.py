@@ -6,16 +6,16 @@ lights, wheels) is zero. Knows no files.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Cancelled
 from ...format.codec import encode, encode_array, packet_bytes
 from ...format.dialects import Dialect
 from ...format.header import FileHeader
+from ...progress import SILENT, Progress
 from ..blueprints import CARS, Model, Release
 from .read import HighdError, Traffic
 
@@ -25,8 +25,6 @@ blueprint are the same."""
 
 ROLE = "highd"
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Table = npt.NDArray[np.void]
 
 
@@ -55,13 +53,12 @@ def frames(
     origin: Origin = IDENTITY,
     start: float | None = None,
     stop: float | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Iterator[bytes]:
     """The bytes of a recording in pieces: the file header, then a frame at a time.
 
-    `start` (inclusive) and `stop` (exclusive) are seconds since highD's first frame. `progress` is called with (frames
-    done, in all). Raises `HighdError` where nothing lies between them, `Cancelled`.
+    `start` (inclusive) and `stop` (exclusive) are seconds since highD's first frame. `progress` counts frames.
+    Raises `HighdError` where nothing lies between them, `Cancelled`.
     """
     first, end = _span(traffic, start, stop)
     inside = (traffic.frame >= first) & (traffic.frame < end)
@@ -69,15 +66,8 @@ def frames(
         raise HighdError("No vehicle is there in that stretch of time.")
     yield FileHeader(dialect.header_version, traffic.date, map_name).encode()
     builder = _Builder(traffic, dialect, origin, np.flatnonzero(inside))
-    for done, frame in enumerate(range(first, end)):
-        if done % 256 == 0:
-            if cancel is not None and cancel():
-                raise Cancelled
-            if progress is not None:
-                progress(done, end - first)
-        yield builder.frame(frame, done, last=frame == end - 1)
-    if progress is not None:
-        progress(end - first, end - first)
+    for frame in progress.over(range(first, end), every=256):
+        yield builder.frame(frame, frame - first, last=frame == end - 1)
 
 
 def _span(traffic: Traffic, start: float | None, stop: float | None) -> tuple[int, int]:

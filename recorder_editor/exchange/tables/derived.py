@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Cancelled
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import Field, FieldType
+from ...progress import Progress
 from ...recording.actors import NO_ACTOR, Actors
 from ...recording.columns import Table as Records
 from ...recording.lives import Life
@@ -22,7 +22,7 @@ from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ...recording.trajectories import survey
 from .packets import frames_with
-from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table
+from .table import FRONT, WHO, Clock, Names, Table
 from .values import Block, Coded, Values, listed, snake, words
 
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are looked at together
@@ -84,9 +84,9 @@ def _tracked(
 ) -> Table:
     """A table of one track; `told` makes its own columns of the track's records."""
 
-    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
         clock, names = Clock(snapshot), Names(snapshot)
-        blocks = Tracks(snapshot).blocks(track, choice.ids, choice.frames, progress=progress, cancel=cancel)
+        blocks = Tracks(snapshot).blocks(track, choice.ids, choice.frames, progress=progress)
         for records in blocks:
             records = _of_the_chosen(choice, records)
             frames, ids = records["frame"], np.ascontiguousarray(records["id"])
@@ -138,12 +138,11 @@ def _positions(snapshot: Snapshot) -> Table:
         Field("speed_mps", "f64", "By Kinematics where recorded, else from the frame before to the next", "m/s"),
     )
 
-    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
         clock, names, tracks = Clock(snapshot), Names(snapshot), Tracks(snapshot)
         window = max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
         for begin in range(0, len(choice.frames), window):
-            if cancel is not None and cancel():
-                raise Cancelled
+            progress.update(begin, len(choice.frames))
             frames = choice.frames[begin : begin + window]
             placed, speed = _driven(tracks, snapshot.elapsed, choice.ids, frames)
             if choice.spans is not None:
@@ -161,8 +160,7 @@ def _positions(snapshot: Snapshot) -> Table:
                     speed,
                 ),
             )
-            if progress is not None:
-                progress(min(begin + window, len(choice.frames)), len(choice.frames))
+        progress.update(len(choice.frames), len(choice.frames))
 
     where = _holders(snapshot, "positions")
     return Table("positions", "Where everybody is, and how fast", (*FRONT, *WHO, *columns), read, where)
@@ -215,8 +213,8 @@ def _collisions(snapshot: Snapshot) -> Table:
         *sides,
     )
 
-    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
-        actors, clock = Actors.of(snapshot, progress, cancel), Clock(snapshot)
+    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+        actors, clock = Actors.of(snapshot, progress), Clock(snapshot)
         found = actors.contacts
         found = found[(found["first"] >= choice.frames.start) & (found["first"] < choice.frames.stop)]
         if choice.spans is not None:
@@ -270,8 +268,8 @@ def _actors(snapshot: Snapshot) -> Table:
         Field("collisions", "u32", "How many collisions it was part of, in all its life"),
     )
 
-    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
-        surveyed = survey(snapshot, progress, cancel)
+    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+        surveyed = survey(snapshot, progress)
         actors, elapsed = surveyed.actors, snapshot.elapsed
         lives = [life for life in actors if choice.holds(life)]
         parents = [actors.parent_of(life) for life in lives]

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Cancelled
 from ...format.codec import Body
 from ...format.schema import Array, Field, PacketType
+from ...progress import Progress
 from ...recording.columns import Table as Records
 from ...recording.selectors import Choice, ChoiceError
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
-from .table import FRONT, WHO, Cancel, Clock, Names, Progress, Table
+from .table import FRONT, WHO, Clock, Names, Table
 from .values import NUMPY, Block, Values, named, snake, text_of, words
 
 _RECORD = Field("record", "u32", "Place of the record among those of its kind in the frame, from 1")
@@ -69,7 +69,7 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
     """FrameStart, whose values stand in the frame table."""
     duration = named("duration", kind.record.fields["duration"])
 
-    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
         clock, durations = Clock(snapshot), snapshot.frame_column("duration")
         _refuse_actors(choice, kind)
         frames = np.arange(choice.frames.start, choice.frames.stop, choice.frames.step)
@@ -92,11 +92,11 @@ def _of_one_size(snapshot: Snapshot, kind: PacketType) -> Table:
     fields, names = _fields(kind), _names(kind)
     columns = (*_head(kind), *fields[:1], *names, *fields[1:]) if names else (*_head(kind), *fields)
 
-    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
         clock, known, ordinals = Clock(snapshot), Names(snapshot) if names else None, _Ordinals()
         if not _owners(kind):
             _refuse_actors(choice, kind)
-        for records in Tracks(snapshot).blocks(kind.name, None, choice.frames, progress=progress, cancel=cancel):
+        for records in Tracks(snapshot).blocks(kind.name, None, choice.frames, progress=progress):
             places = [ordinals.of(records["frame"])] if kind.body == "list" else []
             if choice.spans is not None:
                 mask = _masked(choice, kind, records)
@@ -168,7 +168,7 @@ def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) ->
         columns = (*_head(kind), identity, *WHO[1:], _ELEMENT, *elements)
         name, meaning = f"{kind.name}.{array.path}", array.meaning
 
-    def read(choice: Choice, progress: Progress | None, cancel: Cancel | None) -> Iterator[Block]:
+    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
         clock, known = Clock(snapshot), Names(snapshot)
         rows: list[tuple[Any, ...]] = []
 
@@ -184,7 +184,7 @@ def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) ->
             ]
             return Block(len(at), (*clock.columns(at), np.array(ordinals, np.uint32), who, *stored))
 
-        for frame, body, first in _bodies(snapshot, kind, choice.frames, progress, cancel):
+        for frame, body, first in _bodies(snapshot, kind, choice.frames, progress):
             for index, record in enumerate(body):
                 actor = record[owner.path]
                 if choice.spans is None or choice.mask(np.array([actor]), np.array([frame]))[0]:
@@ -224,23 +224,17 @@ def _of_list(column: Field, values: list[Any]) -> Values:
     return np.array(values, NUMPY[column.type])
 
 
-def _bodies(
-    snapshot: Snapshot, kind: PacketType, frames: range, progress: Progress | None, cancel: Cancel | None
-) -> Iterator[tuple[int, Body, int]]:
+def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progress) -> Iterator[tuple[int, Body, int]]:
     """(frame, body, ordinal of its first record) of each packet of a kind that holds records."""
     for done, index in enumerate(frames_with(snapshot, kind, frames).tolist()):
         if done % _CHECKED_EVERY == 0:
-            if cancel is not None and cancel():
-                raise Cancelled
-            if progress is not None:
-                progress((index - frames.start) // frames.step, len(frames))
+            progress.update((index - frames.start) // frames.step, len(frames))
         ordinal = 1
         for packet in snapshot.frame(index).packets:
             if packet.id == kind.id and len(packet.decoded):
                 yield index, packet.decoded, ordinal
                 ordinal += len(packet.decoded)
-    if progress is not None:
-        progress(len(frames), len(frames))
+    progress.update(len(frames), len(frames))
 
 
 def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> npt.NDArray[np.int64]:

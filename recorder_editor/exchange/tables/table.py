@@ -12,14 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...format.schema import Field
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.selectors import Choice
 from ...recording.snapshot import Snapshot
 from .values import Block, Coded, words
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
-Read = Callable[[Choice, Progress | None, Cancel | None], Iterator[Block]]
+Read = Callable[[Choice, Progress], Iterator[Block]]
 Frames = npt.NDArray[Any]
 
 FRONT = (
@@ -48,13 +47,13 @@ class Table:
     read: Read = field(repr=False)
     where: Callable[[range], npt.NDArray[np.int64]] | None = field(default=None, repr=False)
 
-    def blocks(self, choice: Choice, progress: Progress | None = None, cancel: Cancel | None = None) -> Iterator[Block]:
+    def blocks(self, choice: Choice, progress: Progress = SILENT) -> Iterator[Block]:
         """The rows of a choice in order, in blocks that are not empty and hold about a million rows at most.
 
-        `progress` is called with (frames done, frames in all). Raises `Cancelled`, `ChoiceError` where the table knows
+        `progress` counts frames. Raises `Cancelled`, `ChoiceError` where the table knows
         no actors and some were chosen, and errors of reading as `Store.read`.
         """
-        return (block for block in self.read(choice, progress, cancel) if block.rows)
+        return (block for block in self.read(choice, progress) if block.rows)
 
 
 class Clock:

@@ -6,14 +6,14 @@ differences of a pair of frames again when somebody looks.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Cancelled
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.frames import RAW, START_SIZE
 from ...recording.lives import Life
@@ -21,12 +21,9 @@ from ...recording.snapshot import Snapshot
 from .align import NOBODY, Alignment, align
 from .packets import Difference, compare_frames
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
-
 _BLOCK = 4 << 20
 _PIECE = 1 << 20
-_BETWEEN = 64  # frames between two looks at progress and cancel
+_BETWEEN = 64  # frames between two updates of progress
 
 
 class HeaderChange(NamedTuple):
@@ -146,12 +143,10 @@ class Comparison:
         return len(self.alignment.pairs) - len(self.differing)
 
 
-def compare(
-    a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress | None = None, cancel: Cancel | None = None
-) -> Comparison:
+def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress = SILENT) -> Comparison:
     """What differs between two states, of one recording or of two.
 
-    `tolerance`: see `compare_frames`. `progress` gets (frames done, frames in all). Raises `Cancelled`, and errors of
+    `tolerance`: see `compare_frames`. `progress` counts frames whose bytes differ. Raises `Cancelled`, and errors of
     reading as `Store.read`.
     """
     alignment = align(a.elapsed, b.elapsed)
@@ -159,18 +154,11 @@ def compare(
     counts = np.zeros(len(alignment.pairs), np.int64)
     totals: dict[str, PacketTotal] = {}
     same = both.copy()
-    same[both] = _same_bytes(a, b, alignment.pairs[both], cancel)
+    same[both] = _same_bytes(a, b, alignment.pairs[both], progress)
     unlike = np.flatnonzero(both & ~same)
-    for done, row in enumerate(unlike.tolist()):
-        if done % _BETWEEN == 0:
-            if cancel is not None and cancel():
-                raise Cancelled("The comparison was cancelled.")
-            if progress is not None:
-                progress(done, len(unlike))
+    for row in progress.over(unlike.tolist(), _BETWEEN):
         one, other = alignment.pairs[row].tolist()
         counts[row] = _count(totals, compare_frames(a.frame(one), b.frame(other), tolerance), row)
-    if progress is not None:
-        progress(len(unlike), len(unlike))
     differing = np.flatnonzero(~both | (counts > 0))
     return Comparison(
         a,
@@ -189,7 +177,7 @@ def compare(
 # --- frames -----------------------------------------------------------------------------------------------
 
 
-def _same_bytes(a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], cancel: Cancel | None) -> npt.NDArray[np.bool_]:
+def _same_bytes(a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], progress: Progress) -> npt.NDArray[np.bool_]:
     """Which pairs of frames (int64[n, 2]) are the same to the byte: bool[n]."""
     rows_a, rows_b = _frames(a)[pairs[:, 0]], _frames(b)[pairs[:, 1]]
     same: npt.NDArray[np.bool_] = rows_a["size"] == rows_b["size"]
@@ -198,8 +186,7 @@ def _same_bytes(a: Snapshot, b: Snapshot, pairs: npt.NDArray[np.int64], cancel: 
     chosen = np.flatnonzero(same)
     rows_a, rows_b = rows_a[chosen], rows_b[chosen]
     for begin, end in _runs(rows_a, rows_b):
-        if cancel is not None and cancel():
-            raise Cancelled("The comparison was cancelled.")
+        progress.check()
         data_a, data_b = _read(a, rows_a[begin:end]), _read(b, rows_b[begin:end])
         if data_a == data_b:
             continue

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
-from ...recording.event_index import Cancel, Progress
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
@@ -34,19 +34,18 @@ def blocked_report(
     *,
     family: Family | None = None,
     utc: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Iterator[bytes]:
     """The text of `show_recorder_actors_blocked(name, min_time, min_distance)` in pieces; all families print alike.
 
-    `min_time` in seconds, `min_distance` in centimetres. `progress` gets (rows done, rows in all). Raises `Cancelled`.
+    `min_time` in seconds, `min_distance` in centimetres. `progress` counts rows. Raises `Cancelled`.
     """
     if snapshot.header is None:
         yield NOT_A_RECORDING
         return
     yield head(snapshot, utc=utc) + _COLUMNS
     watch = _Watch(snapshot, min_time, min_distance, as_printed=True)
-    stays = watch.run(progress, cancel)
+    stays = watch.run(progress)
     for start in range(0, len(stays), _PIECE):
         yield b"".join(
             f"{whole(time):>8} {watch.ids[stander]:6d} ".encode()
@@ -73,19 +72,15 @@ class Blocked:
 
 
 def blocked(
-    snapshot: Snapshot,
-    min_time: float = SECONDS,
-    min_distance: float = CENTIMETRES,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    snapshot: Snapshot, min_time: float = SECONDS, min_distance: float = CENTIMETRES, progress: Progress = SILENT
 ) -> list[Blocked]:
     """Who stood still for at least `min_time` seconds, moving less than `min_distance` cm; the longest first.
 
     Unlike the report, it takes an actor's end into account and no second away for the last frame. Raises `Cancelled`.
     """
     watch = _Watch(snapshot, min_time, min_distance, as_printed=False)
-    stays = watch.run(progress, cancel)
-    actors = Actors.of(snapshot, cancel=cancel)
+    stays = watch.run(progress)
+    actors = Actors.of(snapshot, progress.quiet())
     ids = [watch.ids[stander] for stander in stays["stander"].tolist()]
     return [
         Blocked(actor, actors.at(actor, frame), frame, time, duration)
@@ -115,9 +110,9 @@ class _Watch:
         self._state = np.zeros(0, _STAY)
         self._seen: tuple[bytes, npt.NDArray[np.intp], bool] | None = None
 
-    def run(self, progress: Progress | None, cancel: Cancel | None) -> npt.NDArray[np.void]:
+    def run(self, progress: Progress) -> npt.NDArray[np.void]:
         """Go through the recording; every stay of `min_time` and more, the longest first: dtype `_STAY`."""
-        for row in walk(self._snapshot, all_rows(self._snapshot), progress, cancel):
+        for row in walk(self._snapshot, all_rows(self._snapshot), progress):
             if isinstance(row, Frame):
                 self._frame, self._elapsed, self._lasts = row.index, row.elapsed, row.duration
                 if not self._as_printed and not self._lasts > 0:

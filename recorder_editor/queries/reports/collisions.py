@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...progress import SILENT, Progress
 from ...recording.actors import NO_ACTOR, Actors
-from ...recording.event_index import Cancel, Progress
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
@@ -30,19 +30,18 @@ def collision_report(
     *,
     family: Family | None = None,
     utc: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Iterator[bytes]:
     """The text of `show_recorder_collisions(name, first, second)` in pieces; all families print alike.
 
-    `first` and `second` are letters of `LETTERS`. `progress` gets (rows done, rows in all). Raises `Cancelled`.
+    `first` and `second` are letters of `LETTERS`. `progress` counts rows. Raises `Cancelled`.
     """
     if snapshot.header is None:
         yield NOT_A_RECORDING
         return
     yield head(snapshot, utc=utc) + _COLUMNS
     teller = _Teller(first, second)
-    for row in walk(snapshot, rows_with(snapshot, ("born", "gone", "collision"), cancel), progress, cancel):
+    for row in walk(snapshot, rows_with(snapshot, ("born", "gone", "collision"), progress), progress):
         if isinstance(row, Frame):
             teller.begin(row)
         for packet in row.packets:
@@ -131,14 +130,12 @@ class Collision:
     records: int
 
 
-def collisions(
-    snapshot: Snapshot, first: str = "a", second: str = "a", cancel: Cancel | None = None
-) -> list[Collision]:
+def collisions(snapshot: Snapshot, first: str = "a", second: str = "a", progress: Progress = SILENT) -> list[Collision]:
     """The collisions between these kinds (letters of `LETTERS`, in either order), in order of time.
 
     Here `h` is a hero, and a sign or a sensor is `o`. Raises `Cancelled`.
     """
-    actors = Actors.of(snapshot, cancel=cancel)
+    actors = Actors.of(snapshot, progress)
     found = []
     for contact in actors.contacts:
         record = actors.collisions[contact["collision"]]

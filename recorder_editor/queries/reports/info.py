@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...format.codec import Body, Record
 from ...format.dialects import Dialect
 from ...format.schema import PacketType, Run
-from ...recording.event_index import Cancel, Progress
+from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from .rows import all_rows, rows_with, walk
@@ -32,13 +32,12 @@ def info_report(
     show_all: bool = False,
     family: Family | None = None,
     utc: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
 ) -> Iterator[bytes]:
     """The text of `show_recorder_file_info(name, show_all)` in pieces.
 
-    `family` is the release whose server prints it (None: the one that wrote the recording). `progress` gets (rows done,
-    rows in all). Raises `Cancelled`. Not promised byte for byte: physics of UE5, of which only the title is told, and
+    `family` is the release whose server prints it (None: the one that wrote the recording). `progress` counts rows.
+    Raises `Cancelled`. Not promised byte for byte: physics of UE5, of which only the title is told, and
     ids that 0.9.4 does not know.
     """
     if snapshot.header is None:
@@ -46,8 +45,8 @@ def info_report(
         return
     yield head(snapshot, utc=utc)
     teller = _Teller(family or family_of(snapshot), show_all, snapshot.dialect)
-    numbers = all_rows(snapshot) if teller.needs_all else rows_with(snapshot, _EVENTS, cancel)
-    for row in walk(snapshot, numbers, progress, cancel):
+    numbers = all_rows(snapshot) if teller.needs_all else rows_with(snapshot, _EVENTS, progress)
+    for row in walk(snapshot, numbers, progress):
         if isinstance(row, Frame):
             teller.begin(row)
         for packet in row.packets:

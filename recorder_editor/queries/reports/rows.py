@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from ...errors import Cancelled
 from ...format.codec import Body
+from ...progress import SILENT, Progress
 from ...recording.actors import EVENT_KINDS, Actors
-from ...recording.event_index import Cancel, Progress
 from ...recording.snapshot import Snapshot
 from ...recording.views import Row
 
@@ -22,12 +21,12 @@ def all_rows(snapshot: Snapshot) -> Sequence[int]:
     return range(snapshot.rows)
 
 
-def rows_with(snapshot: Snapshot, kinds: Collection[str], cancel: Cancel | None = None) -> Sequence[int]:
+def rows_with(snapshot: Snapshot, kinds: Collection[str], progress: Progress = SILENT) -> Sequence[int]:
     """The numbers of the rows that hold such events (of `EVENT_KINDS`), rising; of all rows where not all are known.
 
     Raises `Cancelled`.
     """
-    actors = Actors.of(snapshot, cancel=cancel)
+    actors = Actors.of(snapshot, progress.quiet())
     if not actors.is_whole:
         return all_rows(snapshot)
     wanted = np.isin(actors.events["kind"], [EVENT_KINDS.index(kind) for kind in kinds])
@@ -35,19 +34,9 @@ def rows_with(snapshot: Snapshot, kinds: Collection[str], cancel: Cancel | None 
     return rows
 
 
-def walk(
-    snapshot: Snapshot, numbers: Sequence[int], progress: Progress | None = None, cancel: Cancel | None = None
-) -> Iterator[Row]:
-    """The rows of these numbers; `progress` gets (rows done, rows in all). Raises `Cancelled`."""
-    for done, number in enumerate(numbers):
-        if done % _CHECKED_EVERY == 0:
-            if cancel is not None and cancel():
-                raise Cancelled
-            if progress is not None:
-                progress(done, len(numbers))
-        yield snapshot.row(number)
-    if progress is not None:
-        progress(len(numbers), len(numbers))
+def walk(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) -> Iterator[Row]:
+    """The rows of these numbers, counted by `progress`. Raises `Cancelled`."""
+    return map(snapshot.row, progress.over(numbers, _CHECKED_EVERY))
 
 
 def added(body: Body) -> Iterator[tuple[int, int, bytes]]:

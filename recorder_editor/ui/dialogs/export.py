@@ -263,9 +263,9 @@ class ExportDialog(Asking):
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
         words, limits, guards = self.who(), self.limits(), self.guards
 
-        def work(_progress: Progress, cancel: Cancel) -> Preview:
+        def work(progress: Progress, _cancel: Cancel) -> Preview:
             choice = choose(snapshot, words, *limits)
-            return preview(snapshot, ending, table, choice, rows=ROWS, guard_formulas=guards, cancel=cancel)
+            return preview(snapshot, ending, table, choice, rows=ROWS, guard_formulas=guards, progress=progress)
 
         self._looking = self.session.jobs.start(
             self.tr("Looking at the export"), work, self._show, self._refuse, quiet=True
@@ -313,16 +313,8 @@ class ExportDialog(Asking):
         snapshot, table, words, limits = self.snapshot, self.table_name, self.who(), self.limits()
         guards = self.guards
 
-        def work(progress: Progress, cancel: Cancel) -> int:
-            export(
-                snapshot,
-                target,
-                table,
-                choose(snapshot, words, *limits),
-                guard_formulas=guards,
-                progress=progress,
-                cancel=cancel,
-            )
+        def work(progress: Progress, _cancel: Cancel) -> int:
+            export(snapshot, target, table, choose(snapshot, words, *limits), guard_formulas=guards, progress=progress)
             return target.stat().st_size
 
         def done(size: int) -> None:

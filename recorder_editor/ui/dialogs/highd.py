@@ -206,7 +206,7 @@ class HighdDialog(Asking):
         (start, stop), origin, map_name = self.stretch, self._origin(), self.map.text()
         dialect = self.dialects[self.dialect.value or 0]
 
-        def work(progress: Progress, cancel: Cancel) -> Path:
+        def work(progress: Progress, _cancel: Cancel) -> Path:
             import_highd(
                 folder,
                 number,
@@ -217,7 +217,6 @@ class HighdDialog(Asking):
                 stop=stop,
                 dialect=dialect,
                 progress=progress,
-                cancel=cancel,
             )
             return target
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
 
+from ...progress import SILENT
 from ...queries.sizes import Sizes, sizes_over_time
 from ...queries.statistics import PacketCount, duration, packet_counts, time_steps
 from ...recording.actors import Actors
@@ -35,12 +36,12 @@ class Figures(NamedTuple):
     sizes: Sizes
 
 
-def figures_of(snapshot: Snapshot, cancel: Cancel | None = None) -> Figures:
+def figures_of(snapshot: Snapshot, progress: Progress = SILENT) -> Figures:
     """Everything the dialog shows that has to be read for it."""
-    actors = Actors.of(snapshot, cancel=cancel)
+    actors = Actors.of(snapshot, progress.quiet())
     classes: Counter[str] = Counter(life.class_ for life in actors)
     hits = len(actors.collisions), len(actors.contacts)
-    return Figures(packet_counts(snapshot), classes, hits, sizes_over_time(snapshot, cancel=cancel))
+    return Figures(packet_counts(snapshot), classes, hits, sizes_over_time(snapshot, progress=progress))
 
 
 class PropertiesDialog(Asking):
@@ -148,8 +149,8 @@ class PropertiesDialog(Asking):
 
     # --- the job ----------------------------------------------------------------------------------------
 
-    def _work(self, _progress: Progress, cancel: Cancel) -> Figures:
-        return figures_of(self.snapshot, cancel)
+    def _work(self, progress: Progress, _cancel: Cancel) -> Figures:
+        return figures_of(self.snapshot, progress)
 
     def _show(self, found: Figures) -> None:
         self._job = None

@@ -18,7 +18,7 @@ from ..text_view import TextView
 from ..theme import Theme
 from ..widgets import CheckEdit, ChoiceEdit, EmptyState, Label, NumberEdit, ProgressStrip, SearchField, Segmented
 
-Report = Callable[[Progress, Cancel], Iterator[bytes]]
+Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED = range(4)
 _LETTERS = "ahvwto"
 _MS_OF_REST = 300
@@ -212,15 +212,13 @@ class ReportsDialog(QDialog):
         first, second = (_LETTERS[side.value or 0] for side in self.sides)
         limits = float(self.seconds.value or 0), float(self.centimetres.value or 0)
 
-        def made(progress: Progress, cancel: Cancel) -> Iterator[bytes]:
+        def made(progress: Progress) -> Iterator[bytes]:
             if kind == _COLLISIONS:
-                return collision_report(
-                    snapshot, first, second, family=family, utc=utc, progress=progress, cancel=cancel
-                )
+                return collision_report(snapshot, first, second, family=family, utc=utc, progress=progress)
             if kind == _BLOCKED:
-                return blocked_report(snapshot, *limits, family=family, utc=utc, progress=progress, cancel=cancel)
+                return blocked_report(snapshot, *limits, family=family, utc=utc, progress=progress)
             everything = kind == _ALL
-            return info_report(snapshot, show_all=everything, family=family, utc=utc, progress=progress, cancel=cancel)
+            return info_report(snapshot, show_all=everything, family=family, utc=utc, progress=progress)
 
         return made
 
@@ -230,10 +228,10 @@ class ReportsDialog(QDialog):
         self._cancel()
         report = self.report(self.session.snapshot_or_refuse())
 
-        def work(progress: Progress, cancel: Cancel) -> TextLines:
+        def work(progress: Progress, _cancel: Cancel) -> TextLines:
             text = TextLines()
             try:
-                text.write(report(progress, cancel))
+                text.write(report(progress))
             except BaseException:
                 text.close()
                 raise

@@ -85,11 +85,10 @@ class Comparing(QObject):
         """Open another recording beside the open one and compare the two, as a job."""
         snapshot = self._session.snapshot_or_refuse()
 
-        def work(progress: Progress, cancel: Cancel) -> tuple[Recording, Comparison]:
-            other = open_recording(path, progress=lambda done, total: progress(done, 2 * total), cancel=cancel)
+        def work(progress: Progress, _cancel: Cancel) -> tuple[Recording, Comparison]:
+            other = open_recording(path, progress=progress.part(0, 0.5))
             try:
-                halfway = lambda done, total: progress(done + total, 2 * total)  # noqa: E731 - one half of a bar
-                return other, compare(snapshot, other.snapshot, progress=halfway, cancel=cancel)
+                return other, compare(snapshot, other.snapshot, progress=progress.part(0.5, 1))
             except BaseException:
                 other.close()
                 raise
@@ -131,8 +130,8 @@ class Comparing(QObject):
             return
         theirs = other.snapshot
 
-        def work(progress: Progress, cancel: Cancel) -> Comparison:
-            return compare(snapshot, theirs, progress=progress, cancel=cancel)
+        def work(progress: Progress, _cancel: Cancel) -> Comparison:
+            return compare(snapshot, theirs, progress=progress)
 
         def done(found: Comparison) -> None:
             self._job = None
