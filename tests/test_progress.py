@@ -52,6 +52,14 @@ def test_a_part_of_a_cancelled_job_is_cancelled() -> None:
         Progress(print, lambda: True).part(0, 0.5).update(1, 2)
 
 
+def test_a_quiet_job_reports_nothing_and_is_cancelled_all_the_same() -> None:
+    told: list[int] = []
+    Progress(lambda done, _total: told.append(done)).quiet().update(1, 2)
+    assert not told
+    with pytest.raises(Cancelled):
+        Progress(print, lambda: True).quiet().check()
+
+
 def test_without_a_listener_nothing_happens() -> None:
     SILENT.check()
     SILENT.update(1, 2)

@@ -85,11 +85,11 @@ RULES = (NOT_A_NUMBER, CONTROL, WALKER)
 
 def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with the values of actors. Raises `Cancelled`."""
-    actors, tracks = Actors.of(snapshot, progress.part(0.0, 0.0).update), Tracks(snapshot)
+    actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
     for number, track in enumerate(_TRACKS):
         part = progress.part(number / len(_TRACKS), (number + 1) / len(_TRACKS))
         seen: dict[tuple[Rule, str], Seen] = {}
-        for block in tracks.blocks(track, progress=part.update):
+        for block in tracks.blocks(track, progress=part):
             for rule, column, wrong in _wrong(track, block):
                 rows = np.flatnonzero(wrong)
                 lives = actors.indices_of(block["id"][rows], block["frame"][rows])

@@ -50,7 +50,7 @@ RULES = (OVERLAP,)
 
 def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, each told once. Raises `Cancelled`."""
-    actors, tracks = Actors.of(snapshot, progress.part(0.0, 0.0).update), Tracks(snapshot)
+    actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
     boxes = _Boxes.of(actors)
     if np.count_nonzero(boxes.known) < 2:
         return
@@ -58,7 +58,7 @@ def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     # What collided is pressed together, and the recording says so itself.
     told = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
     pairs: dict[tuple[int, int], list[int]] = {}
-    for block in tracks.blocks("positions", None, None, step, progress=progress.update):
+    for block in tracks.blocks("positions", None, None, step, progress=progress):
         for one, other, frame in _meeting(block, actors, boxes):
             pairs.setdefault((min(one, other), max(one, other)), []).append(frame)
     for (one, other), frames in sorted(pairs.items(), key=lambda pair: min(pair[1])):

@@ -81,9 +81,9 @@ RULES = (JUMP, FAST, BELOW)
 
 def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with how vehicles and walkers move. Raises `Cancelled`."""
-    actors = Actors.of(snapshot, progress.part(0.0, 0.0).update)
+    actors = Actors.of(snapshot, progress.quiet())
     watch = _Watch(snapshot, actors)
-    for block in Tracks(snapshot).blocks("positions", progress=progress.update):
+    for block in Tracks(snapshot).blocks("positions", progress=progress):
         watch.add(block)
     yield from watch.findings()
     yield from watch.holes.findings()

@@ -123,7 +123,7 @@ def repeated(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Findin
     ]
     for number, kind in enumerate(kinds):
         part = progress.part(number / len(kinds), (number + 1) / len(kinds))
-        for block in tracks.blocks(kind.name, progress=part.update):
+        for block in tracks.blocks(kind.name, progress=part):
             for frame in _repeating(block):
                 yield from _repeats(snapshot, kind.name, frame)
 

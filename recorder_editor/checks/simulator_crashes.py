@@ -42,7 +42,7 @@ _FRICTION = "static.trigger.friction"
 def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with how actors are described. Raises `Cancelled`."""
     long: dict[tuple[str, int], str] = {}
-    for life in Actors.of(snapshot, progress.update):
+    for life in Actors.of(snapshot, progress):
         if life.blueprint == _FRICTION:
             message = (
                 f"Frame {life.born + 1:,} creates {_FRICTION} {life.actor}: a second replay crashes the simulator."

@@ -13,19 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..progress import SILENT, Progress
 from .derived import Derived
-from .event_index import (
-    CLASSES,
-    ActorClass,
-    Attribute,
-    Cancel,
-    ChunkEvents,
-    Descriptions,
-    EventFilter,
-    Progress,
-    Reader,
-    Transform,
-)
+from .event_index import CLASSES, ActorClass, Attribute, ChunkEvents, Descriptions, EventFilter, Reader, Transform
 from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder, RecordPlace
 from .snapshot import Snapshot
 from .standing import ActorState, World
@@ -124,10 +114,10 @@ class Actors:
         self.parents: tuple[Attachment, ...] = ()
 
     @classmethod
-    def of(cls, snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None) -> "Actors":
+    def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "Actors":
         """The actors of a snapshot, read once; after an edit only the rows that changed are read again.
 
-        `progress` is called with (parts done, parts in all). Raises `Cancelled`, and errors of reading as `Store.read`.
+        `progress` counts chunks of the frame table. Raises `Cancelled`, and errors of reading as `Store.read`.
         """
         earlier: Actors | None = None
         for known in snapshot.derived.newest(cls):
@@ -138,7 +128,7 @@ class Actors:
         watch = earlier._watch if earlier is not None else EventFilter(snapshot.dialect)
         descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
-        made = cls(replace(snapshot, derived=Derived()), watch, reader.read(progress, cancel), descriptions)
+        made = cls(replace(snapshot, derived=Derived()), watch, reader.read(progress), descriptions)
         if earlier is None or not made._share(earlier):
             made._read(snapshot.dialect.wide, earlier)
         snapshot.derived.keep(made)

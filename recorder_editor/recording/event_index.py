@@ -6,7 +6,7 @@ of the recording share. Knows packets, not lives: those are `actors`' business.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -16,10 +16,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled
 from ..format.codec import MOST_RECORDS, Body, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType, Run
+from ..progress import Progress
 from .frames import LARGEST_FRAME, RAW, Layouts, Rows
 from .packet_headers import heads
 from .snapshot import Snapshot
@@ -68,9 +68,6 @@ _BY_TYPE: Mapping[str, ActorClass] = {
     "TrafficSign": "traffic sign",
     "Sensor": "sensor",
 }
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 
 class Attribute(NamedTuple):
@@ -273,21 +270,17 @@ class Reader:
                 if told.digest:
                     self._bodies[told.digest] = told.added
 
-    def read(self, progress: Progress | None, cancel: Cancel | None) -> tuple[ChunkEvents, ...]:
+    def read(self, progress: Progress) -> tuple[ChunkEvents, ...]:
         """The pages of all chunks; raises `Cancelled`."""
         chunks = self._snapshot.table.chunks
         pages: list[ChunkEvents] = []
-        for done, chunk in enumerate(chunks):
-            if cancel is not None and cancel():
-                raise Cancelled
-            page = self._kept.get(id(chunk)) or self._page(chunk, cancel)
+        for chunk in progress.over(chunks):
+            page = self._kept.get(id(chunk)) or self._page(chunk, progress)
             self._used.update(page.weights)
             pages.append(page)
-            if progress is not None:
-                progress(done + 1, len(chunks))
         return tuple(pages)
 
-    def _page(self, chunk: Rows, cancel: Cancel | None) -> ChunkEvents:
+    def _page(self, chunk: Rows, progress: Progress) -> ChunkEvents:
         rows = self._watch.rows(chunk)
         frames = np.concatenate(([0], np.cumsum(chunk["kind"] != RAW)))
         self._whole = True
@@ -295,8 +288,8 @@ class Reader:
         spans: list[Span] = []
         counted: Counter[str] = Counter()
         for number, (row, before) in enumerate(zip(rows.tolist(), frames[rows].tolist(), strict=True)):
-            if cancel is not None and number % _CHECKED_EVERY == 0 and cancel():
-                raise Cancelled
+            if number % _CHECKED_EVERY == 0:
+                progress.check()
             record = chunk[row]
             span = int(record["source"]), int(record["offset"]), int(record["size"])
             told = self._spans.get(span)

@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import SourceChanged, WrongVersion
 from ..format.dialects import Detection, Dialect, Sample, detect, force, shown_version
 from ..format.header import LONGEST_MAP_NAME, FileHeader, parse_header
+from ..progress import SILENT, Progress
 from .actors import Actors
 from .atomic_file import sweep_folder
 from .findings import Finding
@@ -34,11 +35,6 @@ from .source_refs import freed_from, sources_of, tables_of
 from .store import Store
 from .tracks import Tracks
 from .views import Frame
-
-Progress = Callable[[int, int], None]
-"""Called with (bytes done, bytes in all)."""
-Cancel = Callable[[], bool]
-"""Asked now and then; true stops the work with `Cancelled`."""
 
 _LARGEST_SAMPLE = 1 << 20
 _SAMPLES = 8
@@ -234,12 +230,7 @@ class Recording:
             return Change(before, self.snapshot, (), dialect=True)
 
     def save(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        backup: bool = False,
-        progress: Progress | None = None,
-        cancel: Cancel | None = None,
+        self, path: str | os.PathLike[str] | None = None, *, backup: bool = False, progress: Progress = SILENT
     ) -> Change:
         """Write the recording; over the open file where `path` is None or names it.
 
@@ -256,13 +247,7 @@ class Recording:
                 journal.about_to_save(after, place, source, since, exact=exact)
 
         saved = save(
-            before,
-            self.path,
-            Path(path) if path is not None else None,
-            progress,
-            cancel,
-            prepared=prepared,
-            backup=backup,
+            before, self.path, Path(path) if path is not None else None, progress, prepared=prepared, backup=backup
         )
         with self._lock:
             self.path = saved.path
@@ -337,8 +322,7 @@ def open_recording(
     path: str | os.PathLike[str],
     *,
     dialect: str | Dialect | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """Open a file, however damaged.
@@ -350,15 +334,14 @@ def open_recording(
     """
     detection = force(dialect) if dialect is not None else None
     sweep_folder(Path(path).parent)
-    return recording_in(Store(path), Path(path), detection, progress, cancel, first)
+    return recording_in(Store(path), Path(path), detection, progress, first)
 
 
 def recording_in(
     store: Store,
     path: Path,
     detection: Detection | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
     first: Callable[[Snapshot], None] | None = None,
 ) -> Recording:
     """The recording in the file of a store, which was opened under `path`; the store is closed where that fails."""
@@ -387,7 +370,6 @@ def recording_in(
             keys=keys,
             credible=parsed is not None,
             progress=progress,
-            cancel=cancel,
             first=on_first,
         )
         snapshot = snapshot_of(result.table)

@@ -6,7 +6,7 @@ the same once more to the same file gives the same state, with its undo steps.
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import EditError, RecorderError, RestoreRefused
+from ..progress import SILENT, Progress
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit
 from .journal.codec import Move, Reader, detection_of, digest, header_of
@@ -22,9 +23,6 @@ from .journal.writing import FOLDER, FORM, Journal, Numbers
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
 from .store import REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _KINDS = ("edit", "undo", "redo", "decode_as")
 _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encode())
@@ -155,7 +153,7 @@ class Leftover:
             return "The journal cannot be read any more."
         return _why_not(self.path)
 
-    def restore(self, progress: Progress | None = None, cancel: Cancel | None = None) -> Restored:
+    def restore(self, progress: Progress = SILENT) -> Restored:
         """Open the file and do everything again; the recording goes on with this journal.
 
         Raises `RestoreRefused` (the file is another one by now, another window has taken it), `Cancelled`, OSError.
@@ -165,7 +163,7 @@ class Leftover:
         try:
             with _reading():
                 story = _Story(self.journal)
-                recording = _opened(story, progress, cancel)
+                recording = _opened(story, progress)
         except BaseException:
             pages.close()
             raise
@@ -288,7 +286,7 @@ def _label(told: Any) -> str:
 # --- doing it again -------------------------------------------------------------------------------------
 
 
-def _opened(story: _Story, progress: Progress | None, cancel: Cancel | None) -> Recording:
+def _opened(story: _Story, progress: Progress) -> Recording:
     """The recording in the state of the base, with the bytes of the edits as its scratch file."""
     base = story.base
     if not base.is_there():
@@ -299,7 +297,7 @@ def _opened(story: _Story, progress: Progress | None, cancel: Cancel | None) -> 
     try:
         if not store.identity(store.file).is_that_of(base.identity):
             raise RestoreRefused(_why_not(base.path))
-        recording = recording_in(store, base.path, detection_of(told) if told else None, progress, cancel)
+        recording = recording_in(store, base.path, detection_of(told) if told else None, progress)
         return _as_told(recording, base)
     except BaseException:
         store.leave()

@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import Cancelled, SaveRefused, SourceChanged, SourceGrown, SourceReplaced
+from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced
+from ..progress import SILENT, Progress
 from .atomic_file import Target, reserved, sync_folder
 from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
 from .locking import claim
@@ -30,9 +31,6 @@ from .scan import scan
 from .snapshot import Snapshot
 from .store import Store
 from .writing import write
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _WORTH_A_THREAD = 4 << 20  # below it, the disk is done before a thread has begun
 _ROWS_COMPARED = 1 << 16
@@ -71,8 +69,7 @@ def save(
     snapshot: Snapshot,
     opened_path: Path,
     target: Path | None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
     *,
     system: System | None = None,
     prepared: Prepared | None = None,
@@ -81,7 +78,7 @@ def save(
     """Write the recording to `target`; None: over the file it was opened from (`opened_path`).
 
     A link is followed and stays. An existing file passes its permissions on, and its owner where that is allowed.
-    `progress` is called with (bytes written and read back, twice the size). Until the last step the target is as it
+    `progress` counts bytes written and read back, twice the size. Until the last step the target is as it
     was, and no temporary file stays behind. `backup` keeps an existing file as `NAME.bak`, in the place of an earlier
     one. Raises `SaveRefused` (another file stands where the opened one was, what was written reads back otherwise),
     `SourceChanged`, `Cancelled`, and OSError unchanged.
@@ -115,19 +112,12 @@ def save(
             verify()
 
         verify()
-        steps = _Steps(2 * snapshot.size, progress, cancel)
+        steps = _Steps(2 * snapshot.size, progress)
         store.file = _made(snapshot, there, steps, system, tell)
     return Saved(opened_path if target is None else target, made[0])
 
 
-def save_copy(
-    snapshot: Snapshot,
-    target: Path,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    *,
-    system: System | None = None,
-) -> None:
+def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, system: System | None = None) -> None:
     """Write a state to a file that the recording does not go on from; otherwise as `save`.
 
     Raises `SaveRefused` for the file that is open, and what `save` raises.
@@ -137,13 +127,11 @@ def save_copy(
     with reserved(Path(os.path.abspath(target))) as there:
         if opened is not None and there.final == Path(os.path.realpath(opened)):
             raise SaveRefused(f"{there.final.name} is the file that is open. Choose another name for the copy.")
-        steps = _Steps(2 * snapshot.size, progress, cancel)
+        steps = _Steps(2 * snapshot.size, progress)
         store.drop(_made(snapshot, there, steps, system or System(), lambda source, exact: there.verify()))
 
 
-def save_copies(
-    folder: Path, copies: Iterable[tuple[str, Snapshot, Progress | None]], cancel: Cancel | None = None
-) -> None:
+def save_copies(folder: Path, copies: Iterable[tuple[str, Snapshot, Progress]]) -> None:
     """Write states (name, state, progress) to a folder that is made where there is none: all of them, or no new file.
 
     Where one cannot be written, what was new is removed again, and a note of the error says so; a file that was there
@@ -157,7 +145,7 @@ def save_copies(
         for name, snapshot, progress in copies:
             final = Path(os.path.realpath(folder / name))
             was_there = final.exists()
-            save_copy(snapshot, folder / name, progress, cancel)
+            save_copy(snapshot, folder / name, progress)
             replaced += was_there
             made += [] if was_there else [final]
     except BaseException as error:
@@ -218,21 +206,17 @@ def _made(
 
 
 class _Steps:
-    """How far the work is, and whether it should stop."""
+    """Bytes written and read back so far."""
 
-    def __init__(self, total: int, progress: Progress | None, cancel: Cancel | None) -> None:
+    def __init__(self, total: int, progress: Progress) -> None:
         self._total = total
         self._progress = progress
-        self._cancel = cancel
         self._done = 0
 
     def advance(self, count: int) -> None:
         """So many bytes more are done. Raises `Cancelled`."""
         self._done += count
-        if self._progress is not None:
-            self._progress(self._done, self._total)
-        if self._cancel is not None and self._cancel():
-            raise Cancelled
+        self._progress.update(self._done, self._total)
 
 
 # --- the target -----------------------------------------------------------------------------------------
@@ -345,7 +329,7 @@ def _read_back(snapshot: Snapshot, source: int, name: str, checksum: int | None,
             done = len(header) + now
 
         size = snapshot.table.size
-        found = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=on_progress).table
+        found = scan(store, source, len(header), size, layouts=snapshot.layouts, progress=Progress(on_progress)).table
         # A table that calls frame what a scan does not is no reason to lose the work: then the bytes decide.
         exact = _same_rows(snapshot.table, found)
         right = exact or _same_bytes(snapshot, source, system.block)

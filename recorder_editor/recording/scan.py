@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import chain
 from typing import NamedTuple
 
-from ..errors import Cancelled
+from ..progress import SILENT, Progress
 from .findings import Finding
 from .frames import (
     FRAME,
@@ -32,8 +32,6 @@ from .scan_buffer import END, HEADER, START, Head, Window, is_likely, may_be_tor
 from .store import Store
 from .table_builder import Ledger
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 First = Callable[[FrameTable], None]
 
 BLOCK = 2 << 20
@@ -70,16 +68,15 @@ def scan(
     layouts: Layouts | None = None,
     keys: KeySource | None = None,
     credible: bool = True,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    progress: Progress = SILENT,
     first: First | None = None,
     block: int = BLOCK,
 ) -> ScanResult:
     """The frame table of the `size` bytes from `start` on; the rows' sizes as saved add up to `size`.
 
     `layouts` and `keys` are added to (default: new ones, keys from 0); frames of layouts that hardly ever return have
-    none kept.  Where the file header is not `credible`, all of it is one raw row.  `progress` is called with (bytes
-    done, `size`), `cancel` is asked at each block, `first` is called once with the rows of the first block.  A FrameEnd
+    none kept.  Where the file header is not `credible`, all of it is one raw row.  `progress` counts bytes, and is
+    updated at each block; `first` is called once with the rows of the first block.  A FrameEnd
     with a body is an odd packet like others and ends no frame (format reference, sections 3 and 4.1).  Raises
     `Cancelled`, `SourceChanged`, ValueError for a span outside of the source.
     """
@@ -89,14 +86,13 @@ def scan(
     with Window(store, source, min(max(block, _SMALL), size), start + size) as window:
         ledger = Ledger(source, window, KeySource() if keys is None else keys)
         if credible:
-            _Scan(window, ledger, layouts, start, start + size, block, progress, cancel).run(first)
+            _Scan(window, ledger, layouts, start, start + size, block, progress).run(first)
         elif size:
             ledger.put_raw("no-header", start, start + size)
             ledger.settle()
             if first is not None:
                 first(ledger.table())
-    if progress is not None:
-        progress(size, size)
+    progress.update(size, size)
     return ScanResult(ledger.table(), layouts, ledger.findings())
 
 
@@ -125,19 +121,11 @@ class _Scan:
     """One walk over a span of a source, window by window."""
 
     def __init__(
-        self,
-        window: Window,
-        ledger: Ledger,
-        layouts: Layouts,
-        begin: int,
-        end: int,
-        block: int,
-        progress: Progress | None,
-        cancel: Cancel | None,
+        self, window: Window, ledger: Ledger, layouts: Layouts, begin: int, end: int, block: int, progress: Progress
     ) -> None:
         self._window, self._ledger, self._layouts = window, ledger, layouts
         self._begin, self._end, self._block = begin, end, block
-        self._progress, self._cancel = progress, cancel
+        self._progress = progress
         self._done = 0
         self._forms: dict[bytes, Form] = {}
         self._form: Form | None = None
@@ -159,11 +147,8 @@ class _Scan:
 
     def _load(self, offset: int, size: int) -> None:
         self._ledger.settle()
-        if self._cancel is not None and self._cancel():
-            raise Cancelled
-        if self._progress is not None:
-            self._done = max(self._done, offset - self._begin)
-            self._progress(self._done, self._end - self._begin)
+        self._done = max(self._done, offset - self._begin)
+        self._progress.update(self._done, self._end - self._begin)
         self._window.load(offset, min(size, self._end - offset))
 
     # --- frames -----------------------------------------------------------------------------------------

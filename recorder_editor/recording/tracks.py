@@ -4,14 +4,14 @@ One idea: a track is a packet kind as columns, whole for chosen actors, frames a
 Knows nothing of lives; `survey` brings both together.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled
 from ..format.dialects import DIALECTS
 from ..format.schema import PacketType
+from ..progress import SILENT, Progress
 from .columns import BLOCK, Copier, Places, Slots, Table
 from .frames import RAW
 from .motion import last_in_frame, speeds_of
@@ -63,8 +63,6 @@ _LARGEST_ID = 0xFFFFFFFF
 _WINDOW = 1 << 16  # rows of the frame table looked at together
 
 Frames = range | slice | None
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 
 class Tracks:
@@ -166,12 +164,11 @@ class Tracks:
         frames: Frames = None,
         step: int = 1,
         *,
-        progress: Progress | None = None,
-        cancel: Cancel | None = None,
+        progress: Progress = SILENT,
     ) -> Iterator[Table]:
         """The same as `read` in arrays of at most 1,048,576 records, none of them empty.
 
-        `progress` is called with (frames done, frames in all), `cancel` asked at each portion. Raises `Cancelled`.
+        `progress` counts frames. Raises `Cancelled`.
         """
         chosen = self._frames(frames, step)
         wanted = None if actors is None else [actor for actor in actors if 0 <= actor <= _LARGEST_ID]
@@ -180,16 +177,13 @@ class Tracks:
         done = 0
         for slots in self._slots(name, chosen):
             for batch in copier.batches(slots):
-                if cancel is not None and cancel():
-                    raise Cancelled
                 found = copier.load(batch)
                 if done + found.number > len(table):
                     if done:
                         yield table[:done]
                     table, done = np.empty(BLOCK, table.dtype), 0
                 done += copier.put(found, table[done:])
-                if progress is not None:
-                    progress((int(batch.slots.frames[-1]) - chosen.start) // chosen.step + 1, len(chosen))
+                progress.update((int(batch.slots.frames[-1]) - chosen.start) // chosen.step + 1, len(chosen))
         if done:
             yield table[:done] if done > BLOCK // 2 else table[:done].copy()
 

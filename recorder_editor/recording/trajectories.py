@@ -5,14 +5,13 @@ left it, so that the size of a recording decides the time and not the memory. Kn
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Cancelled
+from ..progress import SILENT, Progress
 from .actors import Actors, Life
 from .path_builder import MOVING, Courses, Pauses
 from .snapshot import Snapshot
@@ -27,8 +26,6 @@ MOST_RECORDS = 50_000_000
 _WINDOW = 64 << 20  # bytes of the recording read twice, for positions and for velocities
 _MOST_STRANGERS = 10_000
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 Integers = npt.NDArray[np.int32]
 
 
@@ -78,20 +75,15 @@ class Survey:
 
 
 def survey(
-    snapshot: Snapshot,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    *,
-    most_points: int = MOST_POINTS,
-    most_records: int = MOST_RECORDS,
+    snapshot: Snapshot, progress: Progress = SILENT, *, most_points: int = MOST_POINTS, most_records: int = MOST_RECORDS
 ) -> Survey:
     """Look at everybody's way.
 
-    `progress` is called with (frames done, frames in all). Distances are exact up to `most_records`
+    `progress` counts frames. Distances are exact up to `most_records`
     positions in a recording; paths are thinned along their length to `most_points` together. Height is left out of
     both. Raises `Cancelled`, and errors of reading as `Store.read`.
     """
-    actors = Actors.of(snapshot, cancel=cancel)
+    actors = Actors.of(snapshot, progress.quiet())
     tracks = Tracks(snapshot)
     step = max(1, math.ceil(tracks.count("positions") / most_records))
     seconds = snapshot.elapsed
@@ -101,18 +93,15 @@ def survey(
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
-        if cancel is not None and cancel():
-            raise Cancelled
         frames = range(start, min(start + window, len(snapshot)))
-        for block in tracks.blocks("positions", None, frames, step, cancel=cancel):
+        for block in tracks.blocks("positions", None, frames, step, progress=progress.quiet()):
             courses.add(numbers.of(block["id"], block["frame"]), block)
         driven = tracks.speeds(None, frames, step)
         number, speed = numbers.of(driven["id"], driven["frame"]), driven["speed"]
         known = (number >= 0) & np.isfinite(speed)
         np.fmax.at(fastest, number[known], speed[known])
         moving.add(number[known], driven["frame"][known], speed[known] > MOVING)
-        if progress is not None:
-            progress(frames.stop, len(snapshot))
+        progress.update(frames.stop, len(snapshot))
     courses.close()
     paths, collisions = courses.paths(), _contacts(actors, places)
     under_way = moving.intervals()

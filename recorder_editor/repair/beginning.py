@@ -92,7 +92,7 @@ def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot,
         layouts=snapshot.layouts,
         keys=snapshot.keys,
         credible=parsed is not None,
-        progress=progress.part(1.0, 1.0).update,
+        progress=progress.part(1, 1),
     )
     after = _with(snapshot, result.table, header, head[:start])
     return after, snapshot.size - total
@@ -127,7 +127,7 @@ def headed(
         int(row["size"]) - size,
         layouts=snapshot.layouts,
         keys=snapshot.keys,
-        progress=progress.update,
+        progress=progress,
     )
     if not result.table.frames:
         return None

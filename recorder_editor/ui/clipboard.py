@@ -129,5 +129,5 @@ def _held_open(snapshot: Snapshot) -> Callable[[Progress, Cancel], Source]:
 
 @contextmanager
 def _opened(path: Path, progress: Progress, cancel: Cancel) -> "Iterator[Snapshot]":
-    with closing(open_recording(path, progress=progress, cancel=cancel)) as recording:
+    with closing(open_recording(path, progress=progress)) as recording:
         yield recording.snapshot

@@ -209,7 +209,7 @@ class Documents(QObject):
         name = leftover.path.name
 
         def work(progress: Progress, cancel: Cancel) -> Restored:
-            result = leftover.restore(progress, cancel)
+            result = leftover.restore(progress)
             if cancel():
                 result.recording.leave()
                 raise Cancelled

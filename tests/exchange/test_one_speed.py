@@ -44,7 +44,7 @@ def by_filter(snapshot: Snapshot, _folder: Path) -> Speeds:
 
 def signal(snapshot: Snapshot, name: str) -> Speeds:
     keys = [Key("motion", name, "", actor) for actor in Actors.of(snapshot).ids]
-    found = gather(snapshot, keys, None, Stretch(0, 0), None, lambda *_: None, lambda: False)
+    found = gather(snapshot, keys, None, Stretch(0, 0), None)
     return {(int(frame), key.actor): value for key in keys for frame, value in zip(*found.series[key], strict=True)}
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.lives import FrameEvents, LifetimeBuilder
@@ -136,10 +137,10 @@ def test_another_dialect_reads_the_actors_anew(open_bytes: Open) -> None:
 def test_reading_can_be_cancelled_and_tells_how_far_it_is(open_bytes: Open) -> None:
     snapshot = open_bytes(film([add(actor(1))], [delete(1)])).snapshot
     with pytest.raises(Cancelled):
-        Actors.of(snapshot, cancel=lambda: True)
+        Actors.of(snapshot, Progress(is_cancelled=lambda: True))
     done: list[tuple[int, int]] = []
-    Actors.of(snapshot, lambda *numbers: done.append(numbers))
-    assert done == [(1, 1)]
+    Actors.of(snapshot, Progress(lambda *numbers: done.append(numbers)))
+    assert done == [(0, 1), (1, 1)]
 
 
 @given(frames=COMINGS, data=st.data())

@@ -14,6 +14,7 @@ import recorder_editor
 from recorder_editor import Edit, Frame, Packet, Recording, Snapshot, edits
 from recorder_editor.errors import Cancelled, FieldError, WrongVersion
 from recorder_editor.format.header import FileHeader
+from recorder_editor.progress import Progress
 from recorder_editor.recording import history as history_module
 from recorder_editor.recording.files import File
 from recorder_editor.recording.frames import RAW, FrameTable
@@ -166,7 +167,7 @@ def test_the_first_frames_are_shown_before_all_are_scanned(file: Path) -> None:
 
 def test_opening_tells_its_progress(file: Path) -> None:
     seen: list[tuple[int, int]] = []
-    with recorder_editor.open(file, progress=lambda done, total: seen.append((done, total))):
+    with recorder_editor.open(file, progress=Progress(lambda done, total: seen.append((done, total)))):
         size = len(DRIVE) - len(builders.header())
         assert seen[-1] == (size, size)
         assert seen == sorted(seen)
@@ -174,7 +175,7 @@ def test_opening_tells_its_progress(file: Path) -> None:
 
 def test_opening_can_be_cancelled_and_leaves_nothing_open(file: Path, home: Path) -> None:
     with pytest.raises(Cancelled):
-        recorder_editor.open(file, cancel=lambda: True)
+        recorder_editor.open(file, progress=Progress(is_cancelled=lambda: True))
     assert [path for path in home.rglob("*") if path.is_file()] == []
     file.rename(file.with_name("free.log"))
 
@@ -554,7 +555,7 @@ def test_undo_reaches_back_through_bounded_history_to_the_byte(
 
 def test_save_tells_the_rows_have_not_moved(recording: Recording, file: Path) -> None:
     recording.apply(turn(recording, 3))
-    change = recording.save(progress=lambda done, total: None, cancel=lambda: False)
+    change = recording.save(progress=Progress(lambda done, total: None, lambda: False))
     assert change.splices == ()
     assert not change.header
     assert not change.dialect
@@ -566,7 +567,7 @@ def test_a_cancelled_save_leaves_nothing_behind(recording: Recording, file: Path
     recording.apply(turn(recording, 3))
     before = recording.snapshot
     with pytest.raises(Cancelled):
-        recording.save(file.with_name("other.log"), cancel=lambda: True)
+        recording.save(file.with_name("other.log"), progress=Progress(is_cancelled=lambda: True))
     assert recording.snapshot is before
     assert recording.path == file
     assert recording.is_modified

@@ -18,6 +18,7 @@ import recorder_editor
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import SaveRefused, SourceChanged
 from recorder_editor.format.schema import RawFloat
+from recorder_editor.progress import Progress
 from recorder_editor.recording import save as save_module
 from recorder_editor.recording.frames import START_SIZE, FrameTable
 from recorder_editor.recording.save import System, save
@@ -294,7 +295,7 @@ def test_an_edit_made_while_saving_is_kept_and_counts_as_unsaved(recording: Reco
         if not recording.is_modified:
             recording.apply(turn(recording, 3))
 
-    change = recording.save(progress=edit_meanwhile)
+    change = recording.save(progress=Progress(edit_meanwhile))
     assert file.read_bytes() == DRIVE
     assert recording.is_modified
     assert change.after is recording.snapshot

@@ -12,6 +12,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
+from recorder_editor.progress import Progress
 from recorder_editor.recording import atomic_file as target_module
 from recorder_editor.recording.atomic_file import written
 from recorder_editor.recording.recovery import found
@@ -39,7 +40,7 @@ def halfway(done, total):
 
 
 try:
-    recording.save(progress=halfway)
+    recording.save(progress=recorder_editor.progress.Progress(halfway))
     print("saved", flush=True)
 except recorder_editor.errors.SaveRefused as refused:
     print(refused, flush=True)
@@ -104,7 +105,7 @@ def replace(file: Path) -> None:
     os.replace(other, file)
 
 
-def meanwhile(does: Callable[[Path], None], file: Path) -> Callable[[int, int], None]:
+def meanwhile(does: Callable[[Path], None], file: Path) -> Progress:
     """Something that happens once, when everything is written and read back."""
     is_done = False
 
@@ -114,7 +115,7 @@ def meanwhile(does: Callable[[Path], None], file: Path) -> Callable[[int, int], 
             is_done = True
             does(file)
 
-    return halfway
+    return Progress(halfway)
 
 
 @pytest.mark.parametrize("does", [append, rewrite, replace, Path.unlink])

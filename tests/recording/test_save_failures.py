@@ -13,6 +13,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import Cancelled, SaveRefused
+from recorder_editor.progress import Progress
 from recorder_editor.recording import recording as recording_module
 from recorder_editor.recording import save as save_module
 from recorder_editor.recording.frames import RAW, FrameTable
@@ -58,7 +59,7 @@ def test_progress_rises_to_the_whole(file: Path, data: bytes, kernel: bool, ever
             opened.snapshot,
             file,
             None,
-            lambda done, total: seen.append((done, total)),
+            Progress(lambda done, total: seen.append((done, total))),
             system=System(kernel_copy=kernel, block=512),
         )
     assert seen == sorted(seen)
@@ -78,7 +79,7 @@ def test_cancelling_at_any_moment_leaves_everything_as_it_was(file: Path, data: 
         system = System(kernel_copy=False, block=2048)
         while True:
             try:
-                save(before, file, None, None, partial(has_run_out, iter(range(moments))), system=system)
+                save(before, file, None, Progress(None, partial(has_run_out, iter(range(moments)))), system=system)
             except Cancelled:
                 moments += 1
                 assert file.read_bytes() == data

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recorder_editor.errors import Cancelled, SourceChanged
+from recorder_editor.progress import Progress
 from recorder_editor.recording import table_builder
 from recorder_editor.recording.frames import (
     FRAME,
@@ -537,7 +538,10 @@ def test_progress_rises_to_the_end_and_the_first_block_is_given_early(scanned: S
     told: list[tuple[int, int]] = []
     early: list[tuple[FrameTable, int]] = []
     result = scanned(
-        data, block=4096, progress=lambda *pair: told.append(pair), first=lambda table: early.append((table, len(told)))
+        data,
+        block=4096,
+        progress=Progress(lambda *pair: told.append(pair)),
+        first=lambda table: early.append((table, len(told))),
     )
     assert told == sorted(told)
     assert told[-1] == (len(data), len(data))
@@ -557,14 +561,14 @@ def test_a_small_file_gives_its_first_block_too(scanned: Scan) -> None:
 def test_a_scan_can_be_cancelled(scanned: Scan) -> None:
     asked = iter([False, False, True])
     with pytest.raises(Cancelled):
-        scanned(some_frames(400), block=4096, cancel=lambda: next(asked))
+        scanned(some_frames(400), block=4096, progress=Progress(is_cancelled=lambda: next(asked)))
 
 
 @pytest.mark.parametrize("junk", [bytes(1 << 20), packet(5) * 200_000], ids=["junk", "strays"])
 def test_damage_can_be_cancelled_too(scanned: Scan, junk: bytes) -> None:
     asked = iter([False] * 3 + [True] * 9)
     with pytest.raises(Cancelled):
-        scanned(junk + b"\xff", block=4096, cancel=lambda: next(asked))
+        scanned(junk + b"\xff", block=4096, progress=Progress(is_cancelled=lambda: next(asked)))
 
 
 def test_a_file_rewritten_during_the_scan_is_noticed(tmp_path: Path) -> None:
@@ -576,7 +580,7 @@ def test_a_file_rewritten_during_the_scan_is_noticed(tmp_path: Path) -> None:
             os.truncate(path, 100)
 
     with Store(path) as store, pytest.raises(SourceChanged):
-        scan(store, Store.file, 0, store.size(Store.file), block=4096, progress=rewrite)
+        scan(store, Store.file, 0, store.size(Store.file), block=4096, progress=Progress(rewrite))
 
 
 def test_a_span_outside_of_the_source_is_refused(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.errors import Cancelled
+from recorder_editor.progress import Progress
 from recorder_editor.recording import columns, tracks
 from recorder_editor.recording.frames import NO_LAYOUT, RAW
 from recorder_editor.recording.tracks import COLUMNS, Tracks
@@ -350,13 +351,13 @@ def test_blocks_tell_how_far_they_are_and_can_be_cancelled(tmp_path: Path, small
     path.write_bytes(builders.drive(60, vehicles=5))
     with recorder_editor.open(path, dialect="ue4-0.9.12") as recording:
         done: list[tuple[int, int]] = []
-        for _ in recording.tracks.blocks("positions", step=2, progress=lambda *numbers: done.append(numbers)):
+        for _ in recording.tracks.blocks("positions", step=2, progress=Progress(lambda *numbers: done.append(numbers))):
             pass
         assert done == sorted(done)
         assert done[-1] == (30, 30)
         asked = iter([False, False, True])
         with pytest.raises(Cancelled):
-            list(recording.tracks.blocks("positions", cancel=lambda: next(asked)))
+            list(recording.tracks.blocks("positions", progress=Progress(is_cancelled=lambda: next(asked))))
 
 
 # --- speeds ---------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor.errors import Cancelled
+from recorder_editor.progress import Progress
 from recorder_editor.recording import columns, tracks, trajectories
 from recorder_editor.recording.trajectories import Journey, Survey
 from tests import builders
@@ -362,10 +363,10 @@ def test_long_recordings_are_looked_at_in_steps() -> None:
 def test_a_survey_tells_how_far_it_is_and_can_be_cancelled(small_blocks: None) -> None:
     with opened(builders.drive(200, vehicles=3)) as recording:
         done: list[tuple[int, int]] = []
-        look(recording.snapshot, lambda *numbers: done.append(numbers))
+        look(recording.snapshot, Progress(lambda *numbers: done.append(numbers)))
         assert done == sorted(done)
         assert done[-1] == (200, 200)
         assert len(done) > 2
         asked = iter(range(1000))
         with pytest.raises(Cancelled):
-            look(recording.snapshot, cancel=lambda: next(asked) > 5)
+            look(recording.snapshot, Progress(is_cancelled=lambda: next(asked) > 5))

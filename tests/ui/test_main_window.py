@@ -607,10 +607,11 @@ def test_the_first_frames_are_shown_while_the_rest_is_read(
     def slow(path: Path, **given: Any) -> Recording:
         recording = open_recording(path, first=given["first"])
         while not go_on.is_set():
-            given["progress"](1, 2)
-            if given["cancel"]():
+            try:
+                given["progress"].update(1, 2)
+            except Cancelled:
                 recording.close()
-                raise Cancelled
+                raise
         return recording
 
     monkeypatch.setattr(session_module, "open_recording", slow)

@@ -49,7 +49,7 @@ def read(window: MainWindow, qtbot: QtBot) -> None:
 
 def gathered(recording: Recording, *keys: Key, before: Gathered | None = None, kept: Stretch | None = None) -> Gathered:
     stock = before.stock if before is not None else None
-    return gather(recording.snapshot, keys, stock, kept or Stretch(0, 0), None, lambda *_: None, lambda: False)
+    return gather(recording.snapshot, keys, stock, kept or Stretch(0, 0), None)
 
 
 @pytest.fixture

@@ -142,7 +142,7 @@ class AppendDialog(Asking):
         self._show_figures()
 
         def work(progress: Progress, cancel: Cancel) -> Recording:
-            recording = open_recording(path, progress=progress, cancel=cancel)
+            recording = open_recording(path, progress=progress)
             if cancel():
                 recording.close()
                 raise Cancelled()

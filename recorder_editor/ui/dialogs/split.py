@@ -6,7 +6,6 @@ Where a part may begin and end, and what its first frame is told, is `edits.spli
 import math
 import shlex
 from collections.abc import Sequence
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -111,18 +110,14 @@ class _Sizes:
 def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress, cancel: Cancel) -> int:
     """Write the parts; returns how many. Raises what `save_copies` raises, and leaves no part that is new then."""
     total = max(1, sum(one.size for one in parts))
-
-    def advance(start: int, size: int, done: int, whole: int) -> None:
-        progress(start + (size * done // whole if whole else size), total)
-
+    job = progress
     starts = accumulate((one.size for one in parts), initial=0)
     save_copies(
         folder,
         (
-            (one.name, part(snapshot, one.frames), partial(advance, start, one.size))
+            (one.name, part(snapshot, one.frames), job.part(start / total, (start + one.size) / total))
             for one, start in zip(parts, starts, strict=False)
         ),
-        cancel,
     )
     return len(parts)
 

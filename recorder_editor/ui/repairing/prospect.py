@@ -87,7 +87,7 @@ def foresee(wanted: Wanted, progress: Progress | None = None, cancel: Cancel | N
     if wanted.donor is None:
         proposal = _proposed(wanted, None, progress, cancel)
     else:
-        with open_recording(wanted.donor, cancel=cancel) as donor:
+        with open_recording(wanted.donor, progress=Reporter(None, cancel)) as donor:
             proposal = _proposed(wanted, donor.snapshot, progress, cancel)
     before, after = proposal.before, proposal.after
     now = _amount(before)

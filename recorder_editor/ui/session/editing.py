@@ -266,10 +266,10 @@ class Editing(Selecting):
         if self.recording is not None:
             self._moved(self.recording.decode_as(dialect))
 
-    def save(self, path: Path | None = None, progress: Progress | None = None, cancel: Cancel | None = None) -> None:
+    def save(self, path: Path | None = None, progress: Progress = SILENT) -> None:
         """Save, here and now; raises what `Recording.save` raises."""
         if self.recording is not None:
-            self._moved(self.recording.save(path, progress=progress, cancel=cancel))
+            self._moved(self.recording.save(path, progress=progress))
 
     def save_later(
         self,
@@ -284,7 +284,7 @@ class Editing(Selecting):
         assert recording is not None
 
         def work(progress: Progress, cancel: Cancel) -> Change:
-            return recording.save(path, backup=backup, progress=progress, cancel=cancel)
+            return recording.save(path, backup=backup, progress=progress)
 
         def finish(_change: Change) -> None:
             self._take_saved(recording)

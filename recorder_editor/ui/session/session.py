@@ -58,7 +58,7 @@ class Session(Editing):
         first: list[Snapshot] = []
 
         def work(progress: Progress, cancel: Cancel) -> Recording:
-            return open_recording(path, progress=progress, cancel=cancel, first=first.append)
+            return open_recording(path, progress=progress, first=first.append)
 
         def finish(recording: Recording) -> None:
             self.show(recording)
@@ -89,7 +89,7 @@ class Session(Editing):
         assert before is not None
 
         def work(progress: Progress, cancel: Cancel) -> Recording:
-            return open_recording(before.path, progress=progress, cancel=cancel)
+            return open_recording(before.path, progress=progress)
 
         def finish(recording: Recording) -> None:
             frame, actor = self.frame_index, self.actor

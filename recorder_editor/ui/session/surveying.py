@@ -8,7 +8,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 
 from ...checks import check
-from ...progress import Progress as Reporter
 from ...recording.findings import Finding
 from ...recording.snapshot import Snapshot
 from ...recording.trajectories import Survey, survey
@@ -53,9 +52,8 @@ class Surveyor:
             return
 
         def work(progress: Progress, cancel: Cancel) -> tuple[Survey, _Findings]:
-            half = 2
-            paths = survey(snapshot, lambda done, total: progress(done, half * total), cancel)
-            findings = tuple(check(snapshot, Reporter(progress, cancel).part(0.5, 1.0)))
+            paths = survey(snapshot, progress.part(0.0, 0.5))
+            findings = tuple(check(snapshot, progress.part(0.5, 1.0)))
             return paths, findings
 
         def through(result: tuple[Survey, _Findings]) -> None:

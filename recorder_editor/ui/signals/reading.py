@@ -1,10 +1,10 @@
 """The values of signals: read once as columns, kept for the next state, and computed from there. No widget.
 
 One idea: what is read is the whole record of an actor over time, so that a second field of it costs nothing, and an
-edit reads only the frames anew that it touched. Whatever runs long asks for progress and cancel.
+edit reads only the frames anew that it touched. Whatever runs long takes a `Progress`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis import Analysis
-from ...errors import Cancelled, RecorderError
+from ...errors import RecorderError
+from ...progress import SILENT, Progress
 from ...recording.columns import Table
 from ...recording.motion import slopes, speeds_of
 from ...recording.recording import Change
@@ -22,8 +23,6 @@ from .catalog import Key
 
 Integers = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _TRACK = {packet: (name, columns) for name, (packet, columns) in COLUMNS.items()}
 _MOST_KEPT = 24
@@ -122,8 +121,7 @@ def gather(
     before: Stock | None,
     kept: Stretch,
     analysis: Analysis | None,
-    progress: Progress,
-    cancel: Cancel,
+    progress: Progress = SILENT,
 ) -> Gathered:
     """Read what is missing and compute the signals; `kept` is what of the state `before` still holds.
 
@@ -134,8 +132,8 @@ def gather(
     sources = dict.fromkeys(source for key in wanted for source in sources_of(key, snapshot))
     anew = before is None or before.snapshot.table is not snapshot.table
     if anew:
-        tables = _renewed(snapshot, before, kept, [source for source in sources if source in tables], progress, cancel)
-    tables |= _read(snapshot, [s for s in sources if s not in tables], range(len(snapshot)), progress, cancel)
+        tables = _renewed(snapshot, before, kept, [source for source in sources if source in tables], progress)
+    tables |= _read(snapshot, [s for s in sources if s not in tables], range(len(snapshot)), progress)
     for source in sources:
         tables[source] = tables.pop(source)
     stock = Stock(snapshot, dict(list(tables.items())[-max(_MOST_KEPT, len(sources)) :]))
@@ -143,8 +141,7 @@ def gather(
     refused: dict[Key, str] = {}
     maker = _Maker(snapshot, stock, analysis)
     for key in wanted:
-        if cancel():
-            raise Cancelled
+        progress.check()
         try:
             series[key] = broken(maker.series(key))
         except RecorderError as error:
@@ -156,7 +153,7 @@ def gather(
 
 
 def _renewed(
-    snapshot: Snapshot, before: Stock | None, kept: Stretch, sources: list[Source], progress: Progress, cancel: Cancel
+    snapshot: Snapshot, before: Stock | None, kept: Stretch, sources: list[Source], progress: Progress
 ) -> dict[Source, Table]:
     """The tables of an earlier state for this one: what lies before and behind the edits is taken over."""
     if before is None or not kept.head + kept.tail:
@@ -166,7 +163,7 @@ def _renewed(
     behind = min(old.frames - old.frame_of_row(len(old) - kept.tail), old.frames - first, new.frames - first)
     changed = range(first, new.frames - behind)
     moved = new.frames - old.frames
-    fresh = _read(snapshot, sources, changed, progress, cancel)
+    fresh = _read(snapshot, sources, changed, progress)
     tables: dict[Source, Table] = {}
     for source in sources:
         table = before.tables[source]
@@ -177,22 +174,20 @@ def _renewed(
     return tables
 
 
-def _read(
-    snapshot: Snapshot, sources: list[Source], frames: range, progress: Progress, cancel: Cancel
-) -> dict[Source, Table]:
+def _read(snapshot: Snapshot, sources: list[Source], frames: range, progress: Progress) -> dict[Source, Table]:
     """Read sources in these frames: all actors of one track together."""
     tables: dict[Source, Table] = {}
     by_track: dict[str, list[Source]] = {}
     for source in sources:
         if source.path:
-            tables[source] = _read_slowly(snapshot, source, frames, progress, cancel)
+            tables[source] = _read_slowly(snapshot, source, frames, progress)
         else:
             by_track.setdefault(source.track, []).append(source)
     tracks = Tracks(snapshot)
     for track, several in by_track.items():
         ids = [source.actor for source in several if source.actor is not None]
         actors = ids if len(ids) == len(several) else None
-        blocks = tracks.blocks(track, actors, frames, progress=progress, cancel=cancel)
+        blocks = tracks.blocks(track, actors, frames, progress=progress)
         found = np.concatenate([np.empty(0, tracks.dtype(track)), *blocks])
         for source in several:
             own = found if source.actor is None else found[found["id"] == source.actor]
@@ -201,17 +196,10 @@ def _read(
     return tables
 
 
-def _read_slowly(
-    snapshot: Snapshot, source: Source, frames: range, progress: Progress, cancel: Cancel
-) -> npt.NDArray[np.void]:
+def _read_slowly(snapshot: Snapshot, source: Source, frames: range, progress: Progress) -> npt.NDArray[np.void]:
     """A field of records that differ in size, frame by frame."""
     rows: list[tuple[int, float]] = []
-    meant = _frames_with(snapshot, source.track, frames)
-    for done, frame in enumerate(meant):
-        if done % 64 == 0:
-            if cancel():
-                raise Cancelled
-            progress(done, len(meant))
+    for frame in progress.over(_frames_with(snapshot, source.track, frames), every=64):
         packet = snapshot.frame(frame).packet(source.track)
         if packet is None or not len(packet.decoded):
             continue

@@ -109,7 +109,7 @@ class Shelf(QObject):
         before, kept = self._stock, self._kept
 
         def work(progress: Progress, cancel: Cancel) -> Gathered:
-            return gather(snapshot, keys, before, kept, analysis, progress, cancel)
+            return gather(snapshot, keys, before, kept, analysis, progress)
 
         def done(found: Gathered) -> None:
             self._job = None

@@ -459,7 +459,7 @@ class TrimPane(QWidget):
 
         def work(progress: Progress, cancel: Cancel) -> int:
             made = part(snapshot, frames)
-            save_copy(made, target, progress, cancel)
+            save_copy(made, target, progress)
             return made.size
 
         def done(size: int) -> None:

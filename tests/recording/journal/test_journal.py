@@ -10,6 +10,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.errors import RestoreRefused
+from recorder_editor.progress import Progress
 from recorder_editor.recording.frames import FrameTable
 from recorder_editor.recording.history import Splice
 from recorder_editor.recording.journal import log_file
@@ -189,7 +190,7 @@ def test_edits_made_while_a_job_saves_are_there_again(file: Path) -> None:
             recording.apply(turn(recording, 5))
             recording.apply(retime(recording, slice(0, 20)))
 
-    recording.save(progress=edit_meanwhile)
+    recording.save(progress=Progress(edit_meanwhile))
     assert recording.history.position == 3
     wanted = content(recording)
     crash(recording)
