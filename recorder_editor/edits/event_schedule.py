@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import EditError
-from ..format.codec import MOST_RECORDS, decode, without_records
+from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode, without_records
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.frames import NO_LAYOUT, Layout
+from ..recording.frames import LARGEST_FRAME, NO_LAYOUT, Layout
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
 
@@ -68,7 +68,7 @@ class Agenda:
         self._targets = targets
         self._records: dict[int, dict[int, list[bytes]]] = {}
         self._snapshot = snapshot
-        # By new frame and packet id: the frames and places of packets that nobody decodes. They may be of any size.
+        # By new frame and packet id: (position, size) of the bodies of packets that nobody decodes, of any size.
         self._bodies: dict[int, dict[int, list[tuple[int, int]]]] = {}
         self._origins: dict[int, set[int]] = {}
         self._displaced: set[int] = set()
@@ -87,10 +87,15 @@ class Agenda:
     # --- looking ----------------------------------------------------------------------------------------
 
     def told(self, number: int) -> dict[int, list[bytes]]:
-        """The bodies that a new frame tells, by packet id; raises `EditError` where a packet cannot hold them."""
+        """The bodies that a new frame tells, by packet id; raises `EditError` where one frame cannot hold them."""
+        opaque = self._bodies.get(number, {})
+        if sum(size for places in opaque.values() for _, size in places) > LARGEST_FRAME:
+            raise EditError(
+                f"One frame would hold packets of other writers of more than {LARGEST_FRAME >> 20} MiB, which no "
+                "program looks into. Take a shorter step."
+            )
         found = {
-            kind: [self._snapshot.frame(frame).packets[index].body for frame, index in places]
-            for kind, places in self._bodies.get(number, {}).items()
+            kind: [self._snapshot.read(position, size) for position, size in places] for kind, places in opaque.items()
         }
         for kind, records in self._records.get(number, {}).items():
             if len(records) > MOST_RECORDS:
@@ -130,7 +135,9 @@ class Agenda:
     def _read(self, frame: int, packet: Packet) -> None:
         kind, target = packet.type, int(self._targets[frame])
         if kind.body == "opaque":
-            self._bodies.setdefault(target, {}).setdefault(kind.id, []).append((frame, packet.index))
+            self._bodies.setdefault(target, {}).setdefault(kind.id, []).append(
+                (packet.offset + PACKET_HEADER.size, packet.size)
+            )
             self._note(frame, target)
             return
         if not kind.happens:

@@ -6,6 +6,7 @@ happened in a frame (`event_schedule`) is told by the first new frame that is no
 """
 
 import math
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from ..format.codec import PACKET_HEADER, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import BLOCK, Block, Bytes, blocks, counts_of
-from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable, Layouts
+from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from .event_schedule import Agenda, is_quiet
@@ -254,15 +255,13 @@ class _Film:
     def _put_one(self, number: int, block: Block, following: Block | None) -> None:
         """Make any new frame, of the frame that is found and the one after it."""
         frame, share = int(self._found[number]), float(self._share[number])
-        packets = _packets(block, frame - block.first)
-        others = _packets(following, frame + 1 - following.first) if following is not None and share else []
+        packets = self._packets(block, frame)
+        others = self._packets(following, frame + 1) if following is not None and share else []
         told = self._agenda.told(number)
         dialect = self._snapshot.dialect
         made: list[tuple[int, bytes]] = []
         for index, (kind_id, body) in enumerate(packets):
             kind = dialect.packet(kind_id)
-            if kind_id == 1 or kind.body == "opaque":
-                continue
             if kind.happens:
                 if kind_id in told:
                     made += [(kind_id, each) for each in told.pop(kind_id)]
@@ -304,20 +303,23 @@ class _Film:
         return body[:2] + one.tobytes()
 
     def _write_one(self, number: int, packets: list[tuple[int, bytes]]) -> None:
-        data = b"".join(PACKET_HEADER.pack(kind, len(body)) + body for kind, body in (*packets, (1, b"")))
-        source, offset = self._snapshot.store.append(FRAME_START_HEADER + bytes(24) + data)
+        packets = [*packets, (1, b"")]
+        headers = [PACKET_HEADER.pack(kind, len(body)) for kind, body in packets]
+        bodies = (body for _, body in packets)
+        data = b"".join((FRAME_START_HEADER, bytes(24), *chain.from_iterable(zip(headers, bodies, strict=True))))
+        source, offset = self._snapshot.store.append(data)
         row = self._made[number]
-        row["source"], row["offset"], row["size"] = source, offset + START_SIZE, len(data)
-        row["layout"] = self._snapshot.layouts.add(Layouts.headers(data))
+        row["source"], row["offset"], row["size"] = source, offset + START_SIZE, len(data) - START_SIZE
+        row["layout"] = self._snapshot.layouts.add(b"".join(headers))
 
-
-def _packets(block: Block, row: int) -> list[tuple[int, bytes]]:
-    """The packets of a frame after its FrameStart: (id, body)."""
-    data, layout = block.data[row], block.layout
-    return [
-        (number, data[START_SIZE + at + 5 : START_SIZE + at + 5 + size].tobytes())
-        for number, at, size in zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
-    ]
+    def _packets(self, block: Block, frame: int) -> list[tuple[int, bytes]]:
+        """The packets of a frame that are decoded, between its FrameStart and its FrameEnd: (id, body)."""
+        data, layout = block.data[frame - block.first], block.layout
+        return [
+            (number, data[START_SIZE + at + 5 : START_SIZE + at + 5 + size].tobytes())
+            for number, at, size in zip(*(each.tolist() for each in layout), strict=True)
+            if number != 1 and self._snapshot.dialect.packet(number).body != "opaque"
+        ]
 
 
 def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tuple[int, bytes]]) -> bytes | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import overload
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -26,6 +27,7 @@ FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
 _PIECE = 1 << 16
 _ROWS_AT_ONCE = 4096
 _ROWS_KEPT, _BYTES_KEPT = 24, 1 << 20  # what was looked at last; decoded, it takes many times its bytes
+_LARGEST_KEPT = 16 << 20  # of a row that is kept alone; a larger one is there as long as somebody holds it
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,10 @@ class Snapshot:
     version: int = 0
     derived: Derived = field(default_factory=Derived, repr=False, compare=False)
     _kept: OrderedDict[int, Row] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
+    # Those above `_BYTES_KEPT` that somebody holds: all who look at one share its bytes.
+    _held: WeakValueDictionary[int, Row] = field(
+        default_factory=WeakValueDictionary, init=False, repr=False, compare=False
+    )
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     @property
@@ -100,8 +106,13 @@ class Snapshot:
             if kept is not None:
                 self._kept.move_to_end(row)
                 return kept
-        made = self._make(row)
+            held = self._held.get(row)
+        made = self._make(row) if held is None else held
         with self._lock:
+            if made.size > _BYTES_KEPT:
+                self._held[row] = made
+            if made.size > _LARGEST_KEPT:
+                return made
             self._kept[row] = made
             kept_bytes = sum(each.size for each in self._kept.values())
             while len(self._kept) > 1 and (len(self._kept) > _ROWS_KEPT or kept_bytes > _BYTES_KEPT):
@@ -149,10 +160,11 @@ class Snapshot:
 
             return Row(row, int(record["key"]), kind, position, size, layout >= 0, self.dialect, load_raw)
 
-        start = frame_start(record)
+        start = b"" if record["stored"] else frame_start(record)
 
         def load_frame() -> tuple[bytes, list[tuple[int, int, int]]]:
-            data = start + self.store.read(source, offset, size)
+            ahead = START_SIZE - len(start)  # a FrameStart that stands there is read along: the bytes are held once
+            data = start + self.store.read(source, offset - ahead, size + ahead)
             return data, [(0, 0, 24), *self._spans(data, layout, START_SIZE)]
 
         return Frame(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.checks.replay import warnings
+from recorder_editor.edits import event_schedule
 from recorder_editor.edits.interpolation import located
 from recorder_editor.edits.resample import resample
 from recorder_editor.errors import Cancelled, EditError
@@ -563,7 +564,25 @@ def test_a_recording_of_a_fixed_step_is_itself_at_that_step(recordings: Path, na
 
 
 def test_packets_that_nobody_decodes_are_not_held_in_memory() -> None:
-    frames = [[b.packet(120, bytes([number]) * 1_000_000)] for number in range(40)]
+    size = 1_000_000
+    frames = [[b.packet(120, bytes([number]) * size)] for number in range(40)]
+    with opened(film(*frames)) as recording:
+        tracemalloc.start()
+        try:
+            edit = resample(recording, 0.025)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        recording.apply(edit)
+        assert [frame.packets[1].body[:1] for frame in recording if len(frame.packets) > 2] == [
+            bytes([number]) for number in range(40)
+        ]
+    assert peak < 35_000_000
+
+
+def test_of_large_frames_few_are_in_memory_at_a_time() -> None:
+    size = 17 << 20
+    frames = [[b.packet(120, bytes([number]) * size)] for number in range(4)]
     with opened(film(*frames)) as recording:
         tracemalloc.start()
         try:
@@ -571,4 +590,11 @@ def test_packets_that_nobody_decodes_are_not_held_in_memory() -> None:
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-    assert peak < 35_000_000
+    assert peak < 4.5 * size
+
+
+def test_packets_of_other_writers_that_no_frame_may_hold_together_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_schedule, "LARGEST_FRAME", 100)
+    frames = [[b.packet(120, bytes(40))] for _ in range(5)]
+    with opened(film(*frames)) as recording, pytest.raises(EditError, match="One frame would hold"):
+        resample(recording, 0.2)

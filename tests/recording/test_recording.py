@@ -1,6 +1,8 @@
 """The public API: open, look, apply, undo, redo, save."""
 
+import gc
 import tomllib
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -21,6 +23,7 @@ from recorder_editor.recording.frames import RAW, FrameTable
 from recorder_editor.recording.history import History, Intent, Splice, Step, held_by
 from tests import builders
 from tests.builders import RELEASES, everything, samples
+from tests.recording.films import film, opened
 from tests.recording.steps import DAMAGED, DRIVE, content, names, retime, turn
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -582,3 +585,25 @@ def test_what_was_saved_opens_as_the_same_recording(recording: Recording, file: 
         assert [frame.data for frame in again] == [frame.data for frame in recording]
         assert replace(again.detection) == recording.detection
         assert again.findings == ()
+
+
+# --- large frames ---------------------------------------------------------------------------------------
+
+
+def test_the_bytes_of_a_large_frame_are_held_once_and_only_while_somebody_looks() -> None:
+    size = 17 << 20
+    large = [builders.packet(120, bytes(size))]
+    with opened(film(large, large)) as recording:
+        snapshot = recording.snapshot
+        tracemalloc.start()
+        try:
+            first = snapshot.frame(0)
+            assert len(first.data) > size
+            assert tracemalloc.get_traced_memory()[1] < 1.5 * size
+            snapshot.frame(1).packet("FrameEnd")
+            assert snapshot.frame(0) is first
+            del first
+            gc.collect()
+            assert tracemalloc.get_traced_memory()[0] < size
+        finally:
+            tracemalloc.stop()

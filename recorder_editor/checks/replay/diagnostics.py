@@ -84,9 +84,10 @@ def warnings(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Replay
         progress.update(block.first, snapshot.rows)
         for number in range(following, block.first):
             yield from watch.row(snapshot.row(number))
-        following = block.first + len(block)
-        if not watch.is_quiet(block):
-            for number in range(block.first, following):
+        first, following, is_quiet = block.first, block.first + len(block), watch.is_quiet(block)
+        del block  # its bytes, which may be many, are not held beside those of its rows and of the next one
+        if not is_quiet:
+            for number in range(first, following):
                 yield from watch.row(snapshot.row(number))
     for number in range(following, snapshot.rows):
         yield from watch.row(snapshot.row(number))
