@@ -18,7 +18,7 @@ from ..recording.store import state_folder
 from .session import Session
 from .status import size_text
 
-_MS_BETWEEN_LOOKS = 1000
+MS_BETWEEN_LOOKS = 1000
 Kind = Literal["", "growing", "rewritten", "replaced", "gone", "following", "unsafe", "shared"]
 _State = tuple[int, int, int] | None
 
@@ -55,7 +55,7 @@ class Disk(QObject):
         self._is_muted = False
         self._is_shared = self._was_unsafe = self._may_be_unsafe = False
         self._news = News()
-        self._timer = QTimer(self, interval=_MS_BETWEEN_LOOKS)
+        self._timer = QTimer(self, interval=MS_BETWEEN_LOOKS)
         self._timer.timeout.connect(self._look_again)
         session.state_changed.connect(self._count_edits)
 

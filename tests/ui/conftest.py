@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from recorder_editor.ui import rest
 from recorder_editor.ui.app import Program, create_window
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
@@ -28,6 +29,14 @@ def what_was_there_before_is_not_swept() -> None:
     """Keeps modules and the tests themselves out of each sweep, which would else take longer than most tests."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_rests() -> Iterator[None]:
+    """Begins at the next turn of the event loop what the program begins when typing or editing has paused."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rest, "MS_OF_REST", 0)
+        yield
 
 
 @pytest.fixture(autouse=True)

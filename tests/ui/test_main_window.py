@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError
 from recorder_editor.recording.recording import Recording, open_recording
+from recorder_editor.ui import disk
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
 from recorder_editor.ui.dialogs.asking import Question
@@ -41,6 +42,12 @@ HERO = 3890
 def path(recordings: Path, tmp_path: Path) -> Path:
     """A copy of a real recording that may be saved over."""
     return Path(shutil.copy(recordings / COLLISIONS, tmp_path / "town05.log"))
+
+
+@pytest.fixture(autouse=True)
+def looks_are_frequent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the next look at the file; the tests change it between two turns of the event loop."""
+    monkeypatch.setattr(disk, "MS_BETWEEN_LOOKS", 10)
 
 
 @pytest.fixture

@@ -165,7 +165,7 @@ def test_a_row_selects_its_record_in_the_window(dialog: ReplaceDialog, town: Ses
     qtbot.keyClick(dialog.view, Qt.Key.Key_Down)
     assert session.frame_index == dialog.model.changes[3].frame_index
     qtbot.keyClick(dialog.view, Qt.Key.Key_Return)
-    assert not session.jobs.running
+    looked(dialog, qtbot)
     assert not session.is_modified
 
 

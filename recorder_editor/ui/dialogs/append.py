@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QWidget
 
 from ...edits import Outcome, join, outcome
@@ -17,6 +17,7 @@ from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.source_refs import sources_of
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
@@ -29,7 +30,6 @@ from .parts import CommandLine, PathLine
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 _WIDTH = 520
-_MS_OF_REST = 150
 _SECONDS_TO_STOP = 5.0
 
 
@@ -65,8 +65,7 @@ class AppendDialog(Asking):
             ),
         )
         self._make_parts()
-        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._soon.timeout.connect(self._look)
+        self._soon = Rest(self, self._look)
         session.opened.connect(self.reject)
         session.changed.connect(self.reject)
         self._show_figures()
@@ -199,7 +198,7 @@ class AppendDialog(Asking):
     def _look_soon(self) -> None:
         self._forget()
         self._enable()
-        self._soon.start()
+        self._soon.begin()
 
     def _look(self) -> None:
         self._forget()

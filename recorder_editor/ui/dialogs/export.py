@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -25,6 +25,7 @@ from ...errors import RecorderError
 from ...exchange.export import DEFAULT_TABLE, ENDINGS, Choice, Preview, choose, export, preview
 from ...exchange.tables import tables
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, ElidedLabel, EmptyState, Label, ProgressStrip, Segmented
@@ -33,7 +34,6 @@ from .asking import Asking
 Index = QModelIndex | QPersistentModelIndex
 ROWS = 100
 _FORMS = ("CSV", "JSON Lines", "Parquet", "OpenSCENARIO")
-_MS_OF_REST = 250
 
 
 class PreviewModel(QAbstractTableModel):
@@ -106,8 +106,7 @@ class ExportDialog(Asking):
         self._make_foot()
         self._job: Job | None = None
         self._looking: Job | None = None
-        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._soon.timeout.connect(self._look)
+        self._soon = Rest(self, self._look)
         changes = (self.form.changed, self.table.committed, self.actors.textChanged, self.range.changed)
         for changed in (*changes, self.guard.toggled):
             changed.connect(self._changed)
@@ -254,7 +253,7 @@ class ExportDialog(Asking):
         self.meaning.setText(about if scenario else self._tables[self.table.value or 0].meaning)
         self.command.setText(self.command_line())
         self.command.setToolTip(self.command_line())
-        self._soon.start()
+        self._soon.begin()
 
     def _look(self) -> None:
         if self._looking is not None:

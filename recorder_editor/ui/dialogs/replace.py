@@ -6,7 +6,7 @@ What the language is, and what a value may become, is said in `recording.express
 import math
 import shlex
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -26,6 +26,7 @@ from ...format.values import exact_text
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ProgressStrip, Segmented
@@ -37,7 +38,6 @@ Index = QModelIndex | QPersistentModelIndex
 MOST = 5_000
 EXAMPLE = "Position where id == 174 and location.z < 0: location.z = 0"
 _WHOLE, _RANGE, _FRAME = range(3)
-_MS_OF_REST = 250
 
 
 class ReplaceDialog(Asking):
@@ -54,8 +54,7 @@ class ReplaceDialog(Asking):
         self._asked = range(0)
         self._job: Job | None = None
         self._looking: Job | None = None
-        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._soon.timeout.connect(self._look)
+        self._soon = Rest(self, self._look)
         self._make_question()
         self._make_list()
         self._make_foot()
@@ -199,12 +198,12 @@ class ReplaceDialog(Asking):
         """Something is asked anew: nothing can be applied before it was looked at."""
         self._tell("")
         self.go.setEnabled(False)
-        self._soon.start()
+        self._soon.begin()
 
     def _follow(self) -> None:
         self._tell("")
         self.go.setEnabled(False)
-        self._soon.start()
+        self._soon.begin()
 
     def _follow_frame(self) -> None:
         # A click in the list goes to a frame; what is meant by “this frame” is the one the window shows then.
@@ -352,7 +351,7 @@ class ReplaceDialog(Asking):
         if self._job is job:
             self._job = None
             self.strip.hide()
-            self._soon.start()
+            self._soon.begin()
 
     def _tell(self, words: str, color: str = "text") -> None:
         """Say what came of it."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from ...queries.reports import FAMILIES, blocked_report, collision_report, famil
 from ...recording.atomic_file import written
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines
 from ..text_view import TextView
@@ -21,7 +22,6 @@ from ..widgets import CheckEdit, ChoiceEdit, EmptyState, Label, NumberEdit, Prog
 Report = Callable[[Progress], Iterator[bytes]]
 _INFO, _ALL, _COLLISIONS, _BLOCKED = range(4)
 _LETTERS = "ahvwto"
-_MS_OF_REST = 300
 _FRAME = re.compile(r"^Frame (\d+) at ")
 _ACTOR = re.compile(r"^ (?: Id: | Vehicle id |Create |Destroy |Parenting )(\d+)")
 
@@ -39,10 +39,8 @@ class ReportsDialog(QDialog):
         self._job: Job | None = None
         self._searching: Job | None = None
         self._hits: list[int] = []
-        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._soon.timeout.connect(self._make)
-        self._search_soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._search_soon.timeout.connect(self._search)
+        self._soon = Rest(self, self._make)
+        self._search_soon = Rest(self, self._search)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)
@@ -149,7 +147,7 @@ class ReportsDialog(QDialog):
     def _make_foot(self) -> QVBoxLayout:
         self.search = SearchField(self.theme, self.tr("Find in the report"))
         self.search.setFixedWidth(self.theme.px(230))
-        self.search.textChanged.connect(lambda: self._search_soon.start())
+        self.search.textChanged.connect(lambda: self._search_soon.begin())
         self.search.returnPressed.connect(lambda: self.step(1))
         self.previous = QPushButton(self.tr("Previous"))
         self.next = QPushButton(self.tr("Next"))
@@ -200,11 +198,11 @@ class ReportsDialog(QDialog):
     def _changed(self, _value: object = None) -> None:
         for kind, holder in self._limits.items():
             holder.setVisible(kind == self.kind.current)
-        self._soon.start()
+        self._soon.begin()
 
     def _outdate(self) -> None:
         self._say(self.tr("The recording was edited since; choose again to make the report anew."))
-        self._soon.start()
+        self._soon.begin()
 
     def report(self, snapshot: Snapshot) -> Report:
         """What makes the report that is chosen."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
@@ -30,6 +30,7 @@ from ...recording.frames import RAW, START_SIZE
 from ...recording.save import save_copies
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
@@ -44,7 +45,6 @@ _MB = 1_000_000
 _LARGEST_MB = 2_147
 """Parts of so many MB are below 2 GiB, which is what the simulator reads."""
 _MOST_MEASURED = 64
-_MS_OF_REST = 200
 
 
 class Part(NamedTuple):
@@ -155,8 +155,7 @@ class SplitDialog(Asking):
         self.body.addWidget(self.command)
         self.close_button = self.add_button(self.tr("Close"), self.reject)
         self.go = self.add_button(self.tr("Split"), self.write, filled=True)
-        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._soon.timeout.connect(self._look)
+        self._soon = Rest(self, self._look)
         session.opened.connect(self.reject)
         self.resize(theme.px(600), self.minimumHeight())
         self._look()
@@ -258,7 +257,7 @@ class SplitDialog(Asking):
             return
         self.value.set_value(number)
         self.values[self.means.current] = number
-        self._soon.start()
+        self._soon.begin()
 
     def ask_folder(self) -> None:
         """Let a person choose a folder."""

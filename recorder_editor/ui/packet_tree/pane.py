@@ -1,6 +1,6 @@
 """The Packets pane: the filter strip, the tree, and how both follow the session."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -9,6 +9,7 @@ from ...recording.recording import Change
 from ...recording.views import Frame, Packet
 from ..icons import Icons
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, SearchField, Segmented
@@ -19,8 +20,6 @@ from .matches import Match
 from .model import PacketModel
 from .outline import MOST_CHILDREN
 from .view import PacketView
-
-_MS_BEFORE_FILTER = 150
 
 
 class PacketPane(PacketCommands):
@@ -43,9 +42,8 @@ class PacketPane(PacketCommands):
             self.tr("Words, or a query. Enter goes to the next frame with a match, Recording lists all of them.")
         )
         self._filter: Filter | None = None
-        self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_FILTER)
-        self._soon.timeout.connect(self._filter_typed)
-        self.filter.textChanged.connect(lambda: self._soon.start())
+        self._soon = Rest(self, self._filter_typed)
+        self.filter.textChanged.connect(lambda: self._soon.begin())
         self.filter.returnPressed.connect(lambda: self.go_to_match(1))
         self.note = Label(theme, "", font="small", color="text")
         self.note.setWordWrap(True)

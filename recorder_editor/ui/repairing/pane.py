@@ -17,6 +17,7 @@ from ...recording.findings import Finding
 from ...repair import Step, errors_in
 from ..icons import Icons
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from ..tables.problems import select_finding
 from ..theme import Theme
@@ -28,8 +29,6 @@ from .words import report_lines
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 REPORTS = "Text (*.txt);;All files (*)"
-_MS_OF_REST = 300
-_MS_UNTIL_PAINTED = 20
 _MS_BEFORE_A_JOB_SHOWS = 400
 
 
@@ -59,8 +58,7 @@ class RepairPane(QWidget):
         self.setObjectName("repairPane")
         self.setAccessibleName(self.tr("Repair"))
         self._make_parts(icons)
-        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._soon.timeout.connect(self._look)
+        self._soon = Rest(self, self._look)
         self._slow = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
         self._slow.timeout.connect(self._show_progress)
         session.opened.connect(self._open)
@@ -244,7 +242,7 @@ class RepairPane(QWidget):
                 self.account.forget()
                 self._say(self.tr("Looking for what can be saved..."))
             self._asked = wanted
-            self._soon.start(_MS_UNTIL_PAINTED if is_new else _MS_OF_REST)
+            self._soon.begin(at_once=is_new)
         self._enable()
 
     def look_again(self) -> None:

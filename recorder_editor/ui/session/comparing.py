@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from ... import edits
 from ...edits.place import Place
@@ -21,10 +21,10 @@ from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..selection import HEADER
 from .editing import Editing
 
-_MS_OF_REST = 300
 _SECONDS_TO_STOP = 5.0
 
 
@@ -56,8 +56,7 @@ class Comparing(QObject):
         self.other: Recording | None = None
         self._job: Job | None = None
         self._result: _Result | None = None
-        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._rest.timeout.connect(self._again)
+        self._rest = Rest(self, self._again)
 
     @property
     def found(self) -> Comparison | None:
@@ -119,7 +118,7 @@ class Comparing(QObject):
     def look(self) -> None:
         """Compare again when edits have come to rest, if there was one since."""
         if self.other is not None and not self.is_current:
-            self._rest.start()
+            self._rest.begin()
 
     def _again(self) -> None:
         if self._job is not None:

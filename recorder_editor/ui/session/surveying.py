@@ -5,16 +5,13 @@ Knows snapshots, not what is selected or shown.
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
-
 from ...checks import check
 from ...recording.findings import Finding
 from ...recording.snapshot import Snapshot
 from ...recording.trajectories import Survey, survey
 from ..jobs import Cancel, Job, Jobs, Progress
+from ..rest import Rest
 
-_MS_OF_REST = 250
-_MS_UNTIL_PAINTED = 20  # a thread that runs Python beside the first picture of a recording would hold it up
 _SECONDS_TO_STOP = 5.0
 _Findings = tuple[Finding, ...]
 
@@ -27,13 +24,12 @@ class Surveyor:
         self._found = found
         self._snapshot: Snapshot | None = None
         self._job: Job | None = None
-        self._rest = QTimer(jobs, singleShot=True, interval=_MS_OF_REST)
-        self._rest.timeout.connect(self._start)
+        self._rest = Rest(jobs, self._start)
 
     def look(self, snapshot: Snapshot, *, at_once: bool = False) -> None:
         """Find out about this one; what is found about an older one is told while it is looked for."""
         self._snapshot = snapshot
-        self._rest.start(_MS_UNTIL_PAINTED if at_once else _MS_OF_REST)
+        self._rest.begin(at_once=at_once)
 
     def stop(self) -> None:
         """Let go of the snapshot: what it reads from is about to be closed."""

@@ -5,15 +5,15 @@ Knows what is asked for, not how it is shown.
 
 from importlib.util import find_spec
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from ...analysis import Analysis, LibraryMissing, of_recording
 from ...analysis.libraries import missing
 from ...errors import RecorderError
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from .editing import Editing
 
-_MS_OF_REST = 400
 _SECONDS_TO_STOP = 5.0
 
 
@@ -35,8 +35,7 @@ class Traffic(QObject):
         self._is_wanted = False
         self._job: Job | None = None
         self._looked_at = -1
-        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._rest.timeout.connect(self._start)
+        self._rest = Rest(self, self._start)
 
     def lacks(self, *packages: str) -> str:
         """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
@@ -76,7 +75,7 @@ class Traffic(QObject):
             if at_once and self._job is None:
                 self._start()
             elif self._job is None or self._looked_at != snapshot.version:
-                self._rest.start()
+                self._rest.begin()
 
     def stop(self) -> None:
         """Let go of the recording; nobody wants anything of the next one, but what is shown stays so."""

@@ -1,8 +1,9 @@
 """Where one has looked: the parts of the recording that were in sight for a moment, to go back to."""
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-_MS_OF_REST = 350
+from ..rest import Rest
+
 _MOST = 100
 Look = tuple[float, float]
 
@@ -17,8 +18,7 @@ class Looks(QObject):
         self._trail: list[Look] = []
         self._at = -1
         self._now: Look | None = None
-        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._rest.timeout.connect(self._settle)
+        self._rest = Rest(self, self._settle)
 
     @property
     def can_go_back(self) -> bool:
@@ -42,7 +42,7 @@ class Looks(QObject):
         if self._at < 0:
             self._settle()
         elif self._is_new():
-            self._rest.start()
+            self._rest.begin()
         else:
             self._rest.stop()
         self.changed.emit()

@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
 from ...recording.recording import Change
 from ..jobs import Cancel, Job, Progress
+from ..rest import Rest
 from ..session import Session
 from .catalog import Key, title_of, words_of
 from .reading import NOTHING, Gathered, Stock, Stretch, gather
 from .traces import COLOURS, Trace
 
 MOST = 24
-_MS_OF_REST = 200
 
 
 class Shelf(QObject):
@@ -39,8 +39,7 @@ class Shelf(QObject):
         self._path: Path | None = None
         self._is_stale = False
         self._followed: int | None = None
-        self._rest = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._rest.timeout.connect(self.read)
+        self._rest = Rest(self, self.read)
         session.traffic.changed.connect(self._take_traffic)
 
     # --- which signals ----------------------------------------------------------------------------------
@@ -195,7 +194,7 @@ class Shelf(QObject):
             trace.is_read = False
         if self.traces:
             self._is_stale = True
-            self._rest.start()
+            self._rest.begin()
 
     def set_following(self, on: bool) -> None:
         """Let the signals follow the selection, or not."""

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -32,6 +32,7 @@ from ...recording.snapshot import Snapshot
 from ..icons import Icons
 from ..jobs import Cancel, Job, Progress
 from ..previews import Foreseen, Glance, Glances, foresee
+from ..rest import Rest
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
@@ -41,7 +42,6 @@ from .figures import Figure, Figures, Tally
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 KEEP, CUT = 0, 1
-_MS_OF_REST = 300
 _MOST_FINDINGS = 4
 
 
@@ -81,8 +81,7 @@ class TrimPane(QWidget):
         self.means.changed.connect(self._mean)
         self.title_switches: tuple[QWidget, ...] = (self.means,)
         self._make_parts(icons)
-        self._soon = QTimer(self, singleShot=True, interval=_MS_OF_REST)
-        self._soon.timeout.connect(self._look)
+        self._soon = Rest(self, self._look)
         session.opened.connect(self.working.let_go)
         session.opened.connect(self._open)
         session.changed.connect(self._open)
@@ -262,7 +261,7 @@ class TrimPane(QWidget):
             self.verdict.say(self.tr("Checking what stays..."), "info")
             for line in self.findings:
                 line.say("")
-            self._soon.start()
+            self._soon.begin()
 
     def _show_empty(self) -> None:
         complete, is_empty = self.session.is_complete, not self.session.frames

@@ -1,0 +1,29 @@
+"""What waits until typing and editing have paused is done once, with the last word."""
+
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.rest import Rest
+
+
+def test_what_is_begun_again_and_again_is_done_once(qtbot: QtBot) -> None:
+    parent, calls = QObject(), []
+    rest = Rest(parent, lambda: calls.append(1))
+    for _ in range(3):
+        rest.begin()
+    assert not calls
+    with qtbot.waitSignal(rest.timeout):
+        pass
+    assert calls == [1]
+    assert not rest.isActive()
+
+
+def test_the_first_look_waits_only_for_the_picture_and_the_next_one_for_a_pause_again() -> None:
+    parent = QObject()
+    rest = Rest(parent, lambda: None)
+    pause = rest.interval()
+    rest.begin(at_once=True)
+    assert rest.interval() != pause
+    rest.begin()
+    assert rest.interval() == pause
+    rest.stop()
