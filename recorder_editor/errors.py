@@ -31,6 +31,12 @@ class RecorderError(Exception):
         return f"{self.message} ({', '.join(places)})" if places else self.message
 
 
+def os_error_text(error: OSError) -> str:
+    """The file that an error of the operating system is about, where it has one, and the reason."""
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}{error.strerror or error}"
+
+
 def with_notes(sentence: str, error: BaseException) -> str:
     """The sentence, and the notes of an error behind it."""
     notes: list[str] = getattr(error, "__notes__", [])

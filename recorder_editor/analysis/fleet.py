@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from ..errors import RecorderError
+from ..errors import RecorderError, os_error_text
 from ..progress import SILENT, Progress
 from ..termination import begin_worker
 from .libraries import AnalysisError, LibraryMissing, library
@@ -46,8 +46,7 @@ def attempted(work: Work[T], recording: int, progress: Progress = SILENT) -> Out
     except RecorderError as error:
         return Outcome(recording, error=str(error))
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return Outcome(recording, error=f"{place}{error.strerror or error}.")
+        return Outcome(recording, error=f"{os_error_text(error)}.")
     except MemoryError:
         return Outcome(recording, error="There was not enough memory; use fewer workers.")
 

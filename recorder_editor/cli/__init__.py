@@ -7,60 +7,24 @@ else.
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from types import ModuleType
 
-from ..errors import Cancelled, RecorderError, with_notes
+from ..errors import Cancelled, RecorderError, os_error_text, with_notes
 from ..terminal import Parser, printable
 from ..termination import Terminated
-from . import (
-    actors,
-    blocked,
-    build,
-    check,
-    collisions,
-    convert,
-    cut,
-    demo,
-    diff,
-    dump,
-    edit,
-    export,
-    import_highd,
-    info,
-    join,
-    l1,
-    repair,
-    rewrite,
-    run,
-    split,
-    trim,
-)
 from .exits import Exit
 from .files import Unreadable, WrongUsage
 
-VERBS = {
-    "info": info,
-    "collisions": collisions,
-    "blocked": blocked,
-    "actors": actors,
-    "diff": diff,
-    "dump": dump,
-    "build": build,
-    "rewrite": rewrite,
-    "check": check,
-    "repair": repair,
-    "export": export,
-    "trim": trim,
-    "cut": cut,
-    "split": split,
-    "join": join,
-    "edit": edit,
-    "run": run,
-    "convert": convert,
-    "l1": l1,
-    "import-highd": import_highd,
-    "demo": demo,
+_NAMES = (
+    "info collisions blocked actors diff dump build rewrite check repair export "
+    "trim cut split join edit run convert l1 import-highd demo"
+)
+VERBS: Mapping[str, ModuleType] = {
+    name: import_module(f"{__name__}.{name.replace('-', '_')}") for name in _NAMES.split()
 }
+"""The module of each verb, in the order of the help."""
 
 
 def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
@@ -107,8 +71,7 @@ def main(argv: Sequence[str]) -> int:
     except RecorderError as error:
         return _said(with_notes(str(error), error), Exit.FAILED)
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _said(with_notes(f"{place}{error.strerror or error}", error), Exit.FAILED)
+        return _said(with_notes(os_error_text(error), error), Exit.FAILED)
     if isinstance(outcome, Exit):
         return outcome
     return Exit.FINE if outcome else Exit.FAILED

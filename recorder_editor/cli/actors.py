@@ -11,7 +11,9 @@ from typing import Any
 from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.trajectories import Journey, survey
-from .files import add_input, moments, number, opened, progress, say, say_json
+from .files import opened
+from .options import add_input
+from .output import moments, number, progress, say, say_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:

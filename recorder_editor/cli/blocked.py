@@ -4,14 +4,14 @@ Who moved less than --min-distance (centimetres) for at least --min-time (second
 same as data, without the report's slips. Example: recorder-editor blocked a.log --min-time 10
 """
 
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from ..queries.reports import CENTIMETRES, SECONDS, blocked, blocked_report
 from .collisions import who
-from .files import add_input, moments, number, opened, progress, say_json
-from .info import add_release, release_of
-from .options import finite, shown
+from .files import opened
+from .info import add_release
+from .options import add_input, finite, shown
+from .output import moments, number, progress, say_bytes, say_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -38,10 +38,8 @@ def run(arguments: Namespace) -> bool:
     with opened(arguments.file, arguments.dialect) as recording:
         shown = progress(f"Reading {arguments.file.name}")
         if not arguments.json:
-            for piece in blocked_report(
-                recording.snapshot, *limits, family=release_of(arguments), utc=arguments.utc, progress=shown
-            ):
-                sys.stdout.buffer.write(piece)
+            release, utc = arguments.release, arguments.utc
+            say_bytes(blocked_report(recording.snapshot, *limits, family=release, utc=utc, progress=shown))
             return True
         moment = moments(recording.snapshot)
         rows = [

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..exchange.dump import build_bytes
-from ..recording.atomic_file import written
-from .files import Unreadable, refuse_same
+from .files import Unreadable, refuse_same, write_recording
+from .output import say_bytes
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -35,10 +35,7 @@ def run(arguments: Namespace) -> bool:
 def _build(lines: Iterable[bytes], out: Path) -> bool:
     pieces = build_bytes(lines)
     if str(out) == "-":
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
-        return True
-    with written(out) as file:
-        for piece in pieces:
-            file.write(piece)
+        say_bytes(pieces)
+    else:
+        write_recording(out, pieces)
     return True

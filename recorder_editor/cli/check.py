@@ -15,7 +15,9 @@ from ..checks import check, is_fixable, mend
 from ..progress import Progress
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
-from .files import Unreadable, WrongUsage, add_dialect, opened, progress, refuse_same, say, say_error, say_json
+from .files import Unreadable, WrongUsage, opened, refuse_same
+from .options import add_dialect
+from .output import finding_as_json, progress, say, say_error, say_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -64,29 +66,12 @@ def run(arguments: Namespace) -> bool:
 
 def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dict[str, Any]:
     """The findings of one file, as the guide documents them."""
+    snapshot = recording.snapshot
+    counted = Counter(finding.severity for finding in findings)
     return {
         "file": str(path),
-        "findings": [_finding(recording, finding) for finding in findings],
-        "counts": _counts(findings),
-    }
-
-
-def _counts(findings: Sequence[Finding]) -> dict[str, int]:
-    counted = Counter(finding.severity for finding in findings)
-    return {severity: counted[severity] for severity in ("error", "warning", "info")}
-
-
-def _finding(recording: Recording, finding: Finding) -> dict[str, Any]:
-    index = finding.frame_index
-    known = index is not None and 0 <= index < len(recording)
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "offset": finding.offset,
-        "frame": index + 1 if known and index is not None else None,
-        "frame_id": recording[index].frame_id if known and index is not None else None,
-        "message": finding.message,
-        "fixable": is_fixable(recording.snapshot, finding),
+        "findings": [finding_as_json(snapshot, each, fixable=is_fixable(snapshot, each)) for each in findings],
+        "counts": {severity: counted[severity] for severity in ("error", "warning", "info")},
     }
 
 

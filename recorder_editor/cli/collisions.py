@@ -4,15 +4,16 @@ TYPE is a letter: h hero, v vehicle, w walker, t traffic light, o other, a any. 
 the report's slips. Example: recorder-editor collisions a.log h v
 """
 
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from typing import Any
 
 from ..queries.reports import Collision, collision_report, collisions
 from ..recording.lives import Life
-from .files import WrongUsage, add_input, moments, opened, progress, say_json
-from .info import add_release, release_of
+from .files import WrongUsage, opened
+from .info import add_release
+from .options import add_input
+from .output import moments, progress, say_bytes, say_json
 
 TYPES = "hvwtoa"
 
@@ -51,10 +52,8 @@ def run(arguments: Namespace) -> bool:
             say_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
             return True
         shown = progress(f"Reading {arguments.file.name}")
-        for piece in collision_report(
-            snapshot, first, second, family=release_of(arguments), utc=arguments.utc, progress=shown
-        ):
-            sys.stdout.buffer.write(piece)
+        release, utc = arguments.release, arguments.utc
+        say_bytes(collision_report(snapshot, first, second, family=release, utc=utc, progress=shown))
     return True
 
 

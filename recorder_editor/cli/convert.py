@@ -14,13 +14,15 @@ from ..edits.convert import Conversion, Loss, convert
 from ..format.dialects import DIALECTS, Dialect
 from ..recording.recording import Recording
 from .exits import Exit
-from .files import add_damaged, opened, progress, refuse_damaged, refuse_same, say_error, say_json
+from .files import opened, refuse_damaged, refuse_same
+from .options import add_damaged, add_output
+from .output import frame_as_json, progress, say_error, say_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, --dialect, --read-as, --json, --damaged."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    add_output(parser)
     parser.add_argument(
         "--dialect",
         choices=sorted(DIALECTS),
@@ -70,13 +72,11 @@ def _report(arguments: Namespace, source: Dialect, recording: Recording, convers
 
 
 def _loss(recording: Recording, loss: Loss) -> dict[str, Any]:
-    index = loss.frame_index
     return {
         "kind": loss.kind,
         "packet": loss.name,
         "count": loss.count,
-        "frame": index + 1 if index is not None else None,
-        "frame_id": recording[index].frame_id if index is not None else None,
+        **frame_as_json(recording.snapshot, loss.frame_index),
         "lossy": loss.is_lossy,
         "message": loss.message,
     }

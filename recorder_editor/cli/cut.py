@@ -8,7 +8,8 @@ from argparse import ArgumentParser, Namespace
 from ..edits import cut
 from ..recording.selectors import find_frames
 from .editing import add_clocks, add_files, add_range, edited
-from .files import WrongUsage, progress
+from .files import WrongUsage
+from .output import progress
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -15,8 +15,9 @@ from ..exchange.dump import json_value
 from ..queries.diff import ActorChange, Comparison, Difference, PacketTotal, compare
 from ..recording.lives import Life
 from ..recording.recording import Recording
-from .files import add_dialect, number, opened, progress, say, say_data, say_json, text
-from .options import finite, shown
+from .files import opened
+from .options import add_dialect, finite, shown
+from .output import number, progress, say, say_data, say_json, text
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -69,7 +70,7 @@ def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
         "tolerance": found.tolerance,
         "aligned_by": "time" if found.alignment.by_time else "number",
         "header": [
-            {"field": change.field, "a": _plain(change.value_a), "b": _plain(change.value_b)} for change in found.header
+            {"field": change.field, "a": text(change.value_a), "b": text(change.value_b)} for change in found.header
         ],
         "frames": {
             "same": found.frames_same,
@@ -99,10 +100,6 @@ def _side(recording: Recording) -> dict[str, Any]:
         "frames": len(recording),
         "bytes": recording.snapshot.size,
     }
-
-
-def _plain(value: str | int | bytes | None) -> Any:
-    return text(value) if isinstance(value, (str, bytes)) else value
 
 
 def _life(life: Life) -> dict[str, Any]:

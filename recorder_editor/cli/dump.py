@@ -8,7 +8,9 @@ from argparse import ArgumentParser, Namespace
 
 from ..exchange.dump import dump_lines
 from ..format.dialects import Dialect
-from .files import WrongUsage, add_input, opened, say_data
+from .files import WrongUsage, opened
+from .options import add_input
+from .output import say_data
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -24,7 +24,8 @@ from ..recording.selectors import ChoiceError
 from .changes import DETAILS, OPTIONS, Change, wanted
 from .editing import Course, add_files, described, outcome_as_json
 from .exits import Exit
-from .files import WrongUsage, opened, progress, refuse_damaged, refuse_same, say, say_error, say_json
+from .files import WrongUsage, opened, refuse_damaged, refuse_same
+from .output import progress, say, say_error, say_json
 
 
 class _InOrder(Action):

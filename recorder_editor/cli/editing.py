@@ -13,14 +13,16 @@ from ..errors import NothingToDo
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import ChoiceError
-from .files import WrongUsage, add_damaged, add_dialect, number, opened, progress, refuse_damaged, refuse_same, say
+from .files import WrongUsage, opened, refuse_damaged, refuse_same
+from .options import add_damaged, add_dialect, add_dry_run, add_output
+from .output import number, progress, say
 
 
 def add_files(parser: ArgumentParser) -> None:
     """IN, OUT, --dry-run, --backup, --damaged, --dialect."""
     parser.add_argument("file", type=Path, metavar="IN", help="a recording")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add_output(parser)
+    add_dry_run(parser)
     parser.add_argument("--backup", action="store_true", help="keep a file that OUT replaces as OUT.bak")
     add_damaged(parser)
     add_dialect(parser)
@@ -53,7 +55,7 @@ def edited(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], o
         except ChoiceError as error:
             raise WrongUsage(error.message) from None
         if arguments.dry_run:
-            say([outcome_line(recording)])
+            say([described(outcome(recording))])
         else:
             title = progress(f"Writing {arguments.out.name}")
             recording.save(arguments.out, backup=arguments.backup, progress=title)
@@ -78,11 +80,6 @@ class Course:
         self.edits.append(made.edit)
         self.remarks += made.remarks
         self.is_lossy |= made.is_lossy
-
-
-def outcome_line(recording: Recording) -> str:
-    """What would be written."""
-    return described(outcome(recording))
 
 
 def described(found: Outcome) -> str:

@@ -14,8 +14,9 @@ from ..exchange.export import DEFAULT_TABLE, ENDINGS, Choice, ChoiceError, choos
 from ..exchange.tables import tables
 from ..progress import Progress
 from ..recording.snapshot import Snapshot
-from .files import WrongUsage, add_dialect, opened, progress, refuse_same, say
-from .options import whole
+from .files import WrongUsage, opened, refuse_same
+from .options import add_dialect, whole
+from .output import progress, say
 
 L1 = "l1"
 L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])"

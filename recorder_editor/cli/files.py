@@ -1,25 +1,17 @@
-"""How verbs open, report and write files."""
+"""How verbs open recordings, refuse what must not be done, and write files."""
 
-import json
-import math
 import os
 import shlex
-import struct
-import sys
-from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from ..checks import diagnosis
 from ..errors import EditError
-from ..format.dialects import DIALECTS
-from ..progress import SILENT, Progress
+from ..recording.atomic_file import written
 from ..recording.recording import Recording, open_recording
 from ..recording.recovery import sweep_state
-from ..recording.snapshot import Snapshot
-from ..terminal import printable, printable_json
+from .output import progress, say_error
 
 
 class Unreadable(Exception):
@@ -28,17 +20,6 @@ class Unreadable(Exception):
 
 class WrongUsage(Exception):
     """The arguments do not go together; the message is the whole sentence."""
-
-
-def add_input(parser: ArgumentParser) -> None:
-    """The positional FILE and `--dialect`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a recording")
-    add_dialect(parser)
-
-
-def add_dialect(parser: ArgumentParser) -> None:
-    """`--dialect`: read the bodies with other tables than the bytes show."""
-    parser.add_argument("--dialect", choices=sorted(DIALECTS), metavar="NAME", help="read it as this dialect")
 
 
 @contextmanager
@@ -65,30 +46,10 @@ def damage(recording: Recording) -> Iterator[str]:
         yield f"{recording.path.name}{place}: {message}"
 
 
-def progress(title: str) -> Progress:
-    """A line of progress on stderr where that is a terminal; silent elsewhere."""
-    if not sys.stderr.isatty():
-        return SILENT
-
-    title = printable(title)
-
-    def show(done: int, total: int) -> None:
-        share = 100 * done // total if total else 100
-        sys.stderr.write(f"\r{title} {share} %" if done < total else "\r\x1b[K")
-        sys.stderr.flush()
-
-    return Progress(show)
-
-
 def refuse_same(source: Path, target: Path) -> None:
     """Raises `WrongUsage` where both names lead to one file: no verb writes onto its input."""
     if source.exists() and target.exists() and os.path.samefile(source, target):
         raise WrongUsage(f"{target} is the input itself; give another name for the output.")
-
-
-def add_damaged(parser: ArgumentParser) -> None:
-    """`--damaged`: edit a damaged recording all the same."""
-    parser.add_argument("--damaged", action="store_true", help="take a damaged recording, too, and keep its damage")
 
 
 def refuse_damaged(recording: Recording, allowed: bool) -> None:
@@ -103,53 +64,7 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
         )
 
 
-def say_error(line: str) -> None:
-    """A line to stderr."""
-    sys.stderr.write(f"{printable(line)}\n")
-
-
-def say(lines: Iterable[str]) -> None:
-    """Lines for people to stdout: UTF-8, `\\n`, whatever the system prefers, and no controls."""
-    _put(map(printable, lines))
-
-
-def say_data(lines: Iterable[str]) -> None:
-    """Lines of JSON to stdout."""
-    _put(map(printable_json, lines))
-
-
-def say_json(value: Any) -> None:
-    """A value as indented JSON that a strict parser takes."""
-    say_data([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
-
-
-def _put(lines: Iterable[str]) -> None:
-    out = sys.stdout.buffer
-    for line in lines:
-        out.write(line.encode("utf-8", "backslashreplace"))
-        out.write(b"\n")
-
-
-def number(value: float) -> float | str:
-    """A finite number as it is; every other one by its bits, since JSON has none."""
-    return value if math.isfinite(value) else "f64:" + struct.pack(">d", value).hex()
-
-
-def moments(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
-    """What JSON says of a frame, by its index: its number, the number in the file and the time.
-
-    All null for what happens behind the last frame.
-    """
-    ids, elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
-
-    def moment(index: int) -> dict[str, Any]:
-        if index >= len(elapsed):
-            return {"frame": None, "frame_id": None, "time": None}
-        return {"frame": index + 1, "frame_id": int(ids[index]), "time": number(float(elapsed[index]))}
-
-    return moment
-
-
-def text(value: str | bytes) -> str | dict[str, str]:
-    """Text as it is; bytes that are not UTF-8 as hex."""
-    return value if isinstance(value, str) else {"hex": value.hex()}
+def write_recording(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file from its bytes; it appears under its name when it is whole."""
+    with written(path) as file:
+        file.writelines(pieces)

@@ -8,17 +8,17 @@ import math
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from ..exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
-from ..format.dialects import DIALECTS
-from .files import Unreadable, WrongUsage, progress
-from .options import finite, whole
+from ..exchange.highd import DEFAULT_MAP, Origin, import_highd
+from .files import Unreadable, WrongUsage
+from .options import add_new_dialect, add_output, finite, whole
+from .output import progress
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """RAW_DIR, NN, OUT, and where and when."""
     parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of NN_tracks.csv and its neighbours")
     parser.add_argument("number", type=whole, metavar="NN", help="the number of the recording")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    add_output(parser)
     parser.add_argument("--map", default=DEFAULT_MAP, metavar="M", help=f"the map it names (default {DEFAULT_MAP})")
     parser.add_argument(
         "--origin",
@@ -29,13 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--from", dest="start", type=finite, metavar="S", help="from here on, s since its first frame")
     parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="up to here, which is left out")
-    parser.add_argument(
-        "--dialect",
-        choices=sorted(DIALECTS),
-        default=DEFAULT_DIALECT,
-        metavar="NAME",
-        help=f"release family (default {DEFAULT_DIALECT})",
-    )
+    add_new_dialect(parser)
 
 
 def run(arguments: Namespace) -> bool:

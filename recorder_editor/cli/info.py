@@ -3,17 +3,18 @@
 With --all every packet's records as well; with --json a summary as data. Example: recorder-editor info a.log --all
 """
 
-import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..queries.reports import FAMILIES, Family, info_report
+from ..queries.reports import FAMILIES, info_report
 from ..queries.statistics import summary
 from ..recording.recording import Recording
 from .check import report
-from .files import add_input, number, opened, progress, say_json, text
+from .files import opened
+from .options import add_input
+from .output import number, progress, say_bytes, say_json, text
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -35,26 +36,15 @@ def add_release(parser: ArgumentParser) -> None:
     parser.add_argument("--utc", action="store_true", help="the date in UTC, not in local time")
 
 
-def release_of(arguments: Namespace) -> Family | None:
-    """The release that was asked for, None for the file's own."""
-    return next((family for family in FAMILIES if family == arguments.release), None)
-
-
 def run(arguments: Namespace) -> bool:
     """Print the text, or the summary."""
     with opened(arguments.file, arguments.dialect) as recording:
         if arguments.json:
             say_json(_summary(arguments.file, recording))
             return True
-        pieces = info_report(
-            recording.snapshot,
-            show_all=arguments.all,
-            family=release_of(arguments),
-            utc=arguments.utc,
-            progress=progress(f"Reading {arguments.file.name}"),
-        )
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
+        shown = progress(f"Reading {arguments.file.name}")
+        release, utc = arguments.release, arguments.utc
+        say_bytes(info_report(recording.snapshot, show_all=arguments.all, family=release, utc=utc, progress=shown))
     return True
 
 

@@ -8,16 +8,17 @@ from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
-from ..edits import join
-from .editing import outcome_line
-from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
-from .options import finite
+from ..edits import join, outcome
+from .editing import described
+from .files import WrongUsage, opened, refuse_damaged, refuse_same
+from .options import add_damaged, add_dialect, add_dry_run, add_output, finite
+from .output import progress, say
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """IN..., OUT, --gap, --match-actors, --dry-run."""
     parser.add_argument("files", type=Path, nargs="+", metavar="IN", help="two recordings or more, in their order")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    add_output(parser)
     parser.add_argument(
         "--gap", type=finite, metavar="S", help="seconds between two recordings (default: as the last frame before)"
     )
@@ -26,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="who has the id and blueprint of somebody alive at the seam is the same one, as in the parts of a split",
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add_dry_run(parser)
     add_damaged(parser)
     add_dialect(parser)
 
@@ -46,7 +47,7 @@ def run(arguments: Namespace) -> bool:
         shown = progress("Joining")
         first.apply(join(first, others, gap=arguments.gap, match_actors=arguments.match_actors, progress=shown))
         if arguments.dry_run:
-            say([outcome_line(first)])
+            say([described(outcome(first))])
         else:
             first.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
     return True

@@ -12,8 +12,9 @@ from ..analysis.constants import STANDARD, Options
 from ..analysis.fleet import free_memory, workers_for
 from ..analysis.libraries import AnalysisError
 from ..progress import SILENT, Progress
-from .files import Unreadable, WrongUsage, progress, say, say_error
+from .files import Unreadable, WrongUsage
 from .options import whole
+from .output import progress, say, say_error
 
 
 def add_arguments(parser: ArgumentParser) -> None:

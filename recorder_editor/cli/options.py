@@ -1,10 +1,11 @@
-"""What options take: the types of argparse's arguments, each with a sentence for a text that is none.
-
-Knows no verb and no file. Measures with units are in `measures`.
-"""
+"""Arguments that several verbs take, and types of arguments, each with a sentence for a text that is none."""
 
 import math
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+
+from ..exchange.demo import DEFAULT_DIALECT
+from ..format.dialects import DIALECTS
 
 _LONGEST_SHOWN = 40
 
@@ -31,3 +32,40 @@ def whole(given: str) -> int:
 def shown(given: str) -> str:
     """What was typed, in quotes, and not all of it where it is long."""
     return repr(given if len(given) <= _LONGEST_SHOWN else f"{given[: _LONGEST_SHOWN - 1]}…")
+
+
+def add_input(parser: ArgumentParser) -> None:
+    """The positional FILE and `--dialect`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a recording")
+    add_dialect(parser)
+
+
+def add_output(parser: ArgumentParser) -> None:
+    """The positional OUT."""
+    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+
+
+def add_dialect(parser: ArgumentParser) -> None:
+    """`--dialect`: read the bodies with other tables than the bytes show."""
+    parser.add_argument("--dialect", choices=sorted(DIALECTS), metavar="NAME", help="read it as this dialect")
+
+
+def add_new_dialect(parser: ArgumentParser) -> None:
+    """`--dialect` of a recording that is made from something else."""
+    parser.add_argument(
+        "--dialect",
+        choices=sorted(DIALECTS),
+        default=DEFAULT_DIALECT,
+        metavar="NAME",
+        help=f"release family (default {DEFAULT_DIALECT})",
+    )
+
+
+def add_damaged(parser: ArgumentParser) -> None:
+    """`--damaged`: edit a damaged recording all the same."""
+    parser.add_argument("--damaged", action="store_true", help="take a damaged recording, too, and keep its damage")
+
+
+def add_dry_run(parser: ArgumentParser) -> None:
+    """`--dry-run`."""
+    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")

@@ -17,7 +17,9 @@ from ..recording.findings import Finding
 from ..recording.recording import Recording
 from ..repair import Proposal, errors_in, errors_in_file, propose
 from .exits import Exit
-from .files import add_dialect, opened, progress, refuse_same, say, say_error, say_json
+from .files import opened, refuse_same
+from .options import add_dialect, add_output
+from .output import finding_as_json, progress, say, say_error, say_json
 
 _MOST_LINES = 20
 
@@ -25,7 +27,7 @@ _MOST_LINES = 20
 def add_arguments(parser: ArgumentParser) -> None:
     """IN, OUT, --dry-run, --json, --donor, --map, --dialect."""
     parser.add_argument("file", type=Path, metavar="IN", help="a damaged recording")
-    parser.add_argument("out", type=Path, metavar="OUT", help="the recording to write")
+    add_output(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be saved, and write nothing")
     parser.add_argument("--json", action="store_true", help="the report as JSON")
     parser.add_argument("--donor", type=Path, metavar="FILE", help="another copy of IN, to take good frames from")
@@ -74,30 +76,17 @@ def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:
     """What was found, kept and lost, as the guide documents it."""
+    fixable = proposal.problem is None
     return {
         "file": str(file),
         "out": str(out),
-        "findings": [_finding(proposal, finding) for finding in proposal.findings],
+        "findings": [finding_as_json(proposal.before, each, fixable=fixable) for each in proposal.findings],
         "steps": [
             {"code": step.code, "title": step.title, "findings": len(step.findings), "lost": step.lost.as_json()}
             for step in proposal.steps
         ],
         **proposal.report.as_json(),
         "remaining": [{"code": each.code, "offset": each.offset, "message": each.message} for each in errors],
-    }
-
-
-def _finding(proposal: Proposal, finding: Finding) -> dict[str, Any]:
-    before, index = proposal.before, finding.frame_index
-    known = index is not None and 0 <= index < len(before)
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "offset": finding.offset,
-        "frame": index + 1 if known and index is not None else None,
-        "frame_id": before.frame(index).frame_id if known and index is not None else None,
-        "message": finding.message,
-        "fixable": proposal.problem is None,
     }
 
 

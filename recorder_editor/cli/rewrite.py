@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..format.codec import encode, packet_bytes
-from ..recording.atomic_file import written
 from ..recording.recording import Recording
 from ..recording.views import Packet
-from .files import add_dialect, opened, progress, refuse_same
+from .files import opened, refuse_same, write_recording
+from .options import add_dialect
+from .output import progress
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -29,9 +30,7 @@ def run(arguments: Namespace) -> bool:
         if not arguments.reencode:
             recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
             return True
-        with written(arguments.out) as file:
-            for piece in _reencoded(recording):
-                file.write(piece)
+        write_recording(arguments.out, _reencoded(recording))
     return True
 
 

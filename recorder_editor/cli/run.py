@@ -24,27 +24,15 @@ from typing import Any
 
 from ..edits import Outcome, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
-from ..errors import Cancelled, EditError, RecorderError
+from ..errors import Cancelled, EditError, RecorderError, os_error_text
 from ..progress import SILENT
 from ..recording.recording import Recording
 from ..termination import begin_worker
 from .editing import Course, described, outcome_as_json
 from .exits import Exit
-from .files import (
-    Unreadable,
-    WrongUsage,
-    add_damaged,
-    add_dialect,
-    damage,
-    opened,
-    progress,
-    refuse_damaged,
-    refuse_same,
-    say,
-    say_error,
-    say_json,
-)
-from .options import whole
+from .files import Unreadable, WrongUsage, damage, opened, refuse_damaged, refuse_same
+from .options import add_damaged, add_dialect, add_dry_run, whole
+from .output import progress, say, say_error, say_json
 
 _WORSE = (Exit.FINE, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
@@ -60,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--workers", type=whole, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
     )
     parser.add_argument("--json", action="store_true", help="what became of each file as JSON, on stdout")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add_dry_run(parser)
     add_damaged(parser)
     add_dialect(parser)
 
@@ -226,8 +214,7 @@ def replayed(job: Job) -> Report:
     except RecorderError as error:
         return report(Exit.FAILED, str(error))
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return report(Exit.FAILED, f"{place}{error.strerror or error}")
+        return report(Exit.FAILED, os_error_text(error))
 
 
 def _follow(job: Job, recording: Recording, course: Course) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copies
-from .files import WrongUsage, add_damaged, add_dialect, opened, progress, refuse_damaged, refuse_same, say
-from .options import finite, whole
+from .files import WrongUsage, opened, refuse_damaged, refuse_same
+from .options import add_damaged, add_dialect, add_dry_run, finite, whole
+from .output import progress, say
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -21,7 +22,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     size.add_argument("--every", type=finite, metavar="S", help="seconds of a part")
     size.add_argument("--frames", type=whole, metavar="N", help="frames of a part")
     size.add_argument("--max-size", type=whole, metavar="BYTES", help="bytes that no part exceeds")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add_dry_run(parser)
     add_damaged(parser)
     add_dialect(parser)
 

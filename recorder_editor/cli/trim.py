@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from ..edits import trim
 from ..recording.selectors import find_frames
 from .editing import add_clocks, add_files, add_range, edited
-from .files import progress
+from .output import progress
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -1,0 +1,101 @@
+"""What verbs print: lines, JSON, bytes and how far they are; and frames, findings and numbers as JSON has them."""
+
+import json
+import math
+import struct
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..progress import SILENT, Progress
+from ..recording.findings import Finding
+from ..recording.snapshot import Snapshot
+from ..terminal import printable, printable_json
+
+
+def progress(title: str) -> Progress:
+    """A line of progress on stderr where that is a terminal; silent elsewhere."""
+    if not sys.stderr.isatty():
+        return SILENT
+
+    title = printable(title)
+
+    def show(done: int, total: int) -> None:
+        share = 100 * done // total if total else 100
+        sys.stderr.write(f"\r{title} {share} %" if done < total else "\r\x1b[K")
+        sys.stderr.flush()
+
+    return Progress(show)
+
+
+def say(lines: Iterable[str]) -> None:
+    """Lines for people to stdout: UTF-8, `\\n`, whatever the system prefers, and no controls."""
+    _put(map(printable, lines))
+
+
+def say_data(lines: Iterable[str]) -> None:
+    """Lines of JSON to stdout."""
+    _put(map(printable_json, lines))
+
+
+def say_bytes(pieces: Iterable[bytes]) -> None:
+    """Bytes to stdout as they are."""
+    sys.stdout.buffer.writelines(pieces)
+
+
+def say_json(value: Any) -> None:
+    """A value as indented JSON that a strict parser takes."""
+    say_data([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
+
+
+def say_error(line: str) -> None:
+    """A line to stderr."""
+    sys.stderr.write(f"{printable(line)}\n")
+
+
+def _put(lines: Iterable[str]) -> None:
+    sys.stdout.buffer.writelines(line.encode("utf-8", "backslashreplace") + b"\n" for line in lines)
+
+
+def number(value: float) -> float | str:
+    """A finite number as it is; every other one by its bits, since JSON has none."""
+    return value if math.isfinite(value) else "f64:" + struct.pack(">d", value).hex()
+
+
+def text(value: Any) -> Any:
+    """A value as JSON has it; bytes, which are text that is not UTF-8, as hex."""
+    return {"hex": value.hex()} if isinstance(value, bytes) else value
+
+
+def moments(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
+    """What JSON says of a frame, by its index: its number, the number in the file and the time.
+
+    All null for what happens behind the last frame.
+    """
+    ids, elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
+
+    def moment(index: int) -> dict[str, Any]:
+        if index >= len(elapsed):
+            return {"frame": None, "frame_id": None, "time": None}
+        return {"frame": index + 1, "frame_id": int(ids[index]), "time": number(float(elapsed[index]))}
+
+    return moment
+
+
+def frame_as_json(snapshot: Snapshot, index: int | None) -> dict[str, int | None]:
+    """The number of a frame, from 1, and the one in the file; both null where there is no such frame."""
+    if index is None or not 0 <= index < len(snapshot):
+        return {"frame": None, "frame_id": None}
+    return {"frame": index + 1, "frame_id": snapshot.frame(index).frame_id}
+
+
+def finding_as_json(snapshot: Snapshot, finding: Finding, *, fixable: bool) -> dict[str, Any]:
+    """A finding, as the guide documents it."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "offset": finding.offset,
+        **frame_as_json(snapshot, finding.frame_index),
+        "message": finding.message,
+        "fixable": fixable,
+    }
