@@ -103,7 +103,7 @@ NAMING = {
     "queries/reports/blocked": 3,
     "queries/reports/collisions": 3,
     "queries/reports/info": 21,
-    "queries/sizes": 1,
+    "queries/statistics": 1,
     "recording/actors": 12,
     "recording/event_index": 3,
     "recording/expression/blocks": 3,

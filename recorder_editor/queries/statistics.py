@@ -1,17 +1,26 @@
-"""How much of what: packets, bytes and records by type, time steps, actors by class. Reads headers and counts."""
+"""Statistics of a recording: packets, bytes and records by type, bytes over time, time steps, actors by class.
 
-from collections import Counter
-from collections.abc import Mapping
+Reads packet headers and counts of records, not bodies.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from ..format.codec import PACKET_HEADER
 from ..progress import SILENT, Progress
 from ..recording.actors import CLASSES, ActorClass, Actors
-from ..recording.frames import RAW
+from ..recording.frames import RAW, START_SIZE
 from ..recording.packet_headers import heads
 from ..recording.snapshot import Snapshot
+
+Rows = npt.NDArray[np.intp]
+Header = tuple[int, int, int]
+"""Of a packet in a row: its id, the offset of its body from the row's start, the size of its body."""
 
 
 @dataclass
@@ -28,52 +37,81 @@ def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
 
     Records of one size are as many as a body has room for; of others, as many as the body says and may have room for.
     """
-    counts: dict[int, PacketCount] = {}
-    frames = len(snapshot)
-    if frames:
+    counts: defaultdict[int, PacketCount] = defaultdict(PacketCount)
+    if frames := len(snapshot):
         counts[0] = PacketCount(frames, 24 * frames, frames)
-    layouts = snapshot.table.column("layout")
+    for rows, packets in _rows_by_layout(snapshot):
+        for number, body, size in packets:
+            found = counts[number]
+            found.count += len(rows)
+            found.bytes += size * len(rows)
+            kind = snapshot.dialect.packet(number)
+            if kind.body == "single":
+                found.records += len(rows)
+            elif kind.body == "list" and size > 2:
+                room = (size - 2) // kind.record.least
+                is_fixed = kind.record.size is not None
+                found.records += len(rows) * room if is_fixed else sum(_stored_counts(snapshot, rows, body, room))
+    return dict(counts)
+
+
+def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[tuple[Rows, Iterable[Header]]]:
+    """Rows of frames that have the same packet headers, and those headers; `progress` counts layouts."""
+    rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
+    layouts = snapshot.table.column("layout")[rows]
     order = np.argsort(layouts, kind="stable")
     numbers, firsts = np.unique(layouts[order], return_index=True)
-    for number, rows in zip(numbers.tolist(), np.split(order, firsts)[1:], strict=True):
+    for number, members in zip(progress.over(numbers.tolist()), np.split(rows[order], firsts)[1:], strict=True):
         if number >= 0:
-            layout = snapshot.layouts.get(number)
-            for one, at, size in zip(*(part.tolist() for part in layout), strict=True):
-                _add(snapshot, counts, one, at + 5, size, rows)
+            ids, offsets, sizes = snapshot.layouts.get(number)
+            yield members, zip(ids.tolist(), (offsets + PACKET_HEADER.size).tolist(), sizes.tolist(), strict=True)
             continue
-        for row in rows.tolist():
+        for row in members.tolist():
             record = snapshot.table.row(row)
-            if record["kind"] != RAW:
-                span = int(record["source"]), int(record["offset"]), int(record["size"])
-                for head in heads(snapshot.store, *span):
-                    _add(snapshot, counts, head.id, head.body, head.size, np.array([row]))
-    return counts
+            span = int(record["source"]), int(record["offset"]), int(record["size"])
+            yield np.array([row]), ((head.id, head.body, head.size) for head in heads(snapshot.store, *span))
 
 
-def _add(
-    snapshot: Snapshot,
-    counts: dict[int, PacketCount],
-    number: int,
-    body: int,
-    size: int,
-    rows: np.ndarray[tuple[int], np.dtype[np.intp]],
-) -> None:
-    """Count a packet whose body of `size` bytes begins at `body` in the span of each of the rows."""
-    found = counts.setdefault(number, PacketCount())
-    found.count += len(rows)
-    found.bytes += size * len(rows)
-    kind = snapshot.dialect.packet(number)
-    if kind.body == "single":
-        found.records += len(rows)
-    elif kind.body == "list" and size > 2:
-        room = (size - 2) // kind.record.least
-        if kind.record.size is not None:
-            found.records += len(rows) * room
-            return
-        for row in rows.tolist():
-            record = snapshot.table.row(row)
-            stored = snapshot.store.read(int(record["source"]), int(record["offset"]) + body, 2)
-            found.records += min(int.from_bytes(stored, "little"), room)
+def _stored_counts(snapshot: Snapshot, rows: Rows, body: int, room: int) -> Iterator[int]:
+    """The count of records that stands before the body of a packet in each of the rows, `room` at most."""
+    for row in rows.tolist():
+        record = snapshot.table.row(row)
+        stored = snapshot.store.read(int(record["source"]), int(record["offset"]) + body, 2)
+        yield min(int.from_bytes(stored, "little"), room)
+
+
+class Sizes(NamedTuple):
+    """Bytes of packets over the frames, headers included.
+
+    Attributes: `edges` (int64[bins + 1]: frame index at which each bin begins, and the end), `names` (packet types, the
+    largest in all first), `bytes` (float64[names, bins]: bytes for each frame of the bin).
+    """
+
+    edges: npt.NDArray[np.int64]
+    names: tuple[str, ...]
+    bytes: npt.NDArray[np.float64]
+
+
+def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SILENT) -> Sizes:
+    """How many bytes a frame each packet type takes, in at most `bins` stretches of frames.
+
+    `progress` counts layouts. Raises `Cancelled`, and errors of reading as `Store.read`.
+    """
+    frames = len(snapshot)
+    bins = max(1, min(bins, frames))
+    edges = np.linspace(0, frames, bins + 1).astype(np.int64)
+    frame_rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
+    bin_of_row = np.zeros(snapshot.rows, np.int64)
+    bin_of_row[frame_rows] = np.searchsorted(edges, np.arange(frames), side="right") - 1
+    found: defaultdict[str, npt.NDArray[np.float64]] = defaultdict(lambda: np.zeros(bins))
+    found["FrameStart"] += START_SIZE * np.bincount(bin_of_row[frame_rows], minlength=bins)
+    for rows, packets in _rows_by_layout(snapshot, progress):
+        counts = np.bincount(bin_of_row[rows], minlength=bins)
+        for number, _, size in packets:
+            found[snapshot.dialect.packet(number).name] += (size + PACKET_HEADER.size) * counts
+    width = np.maximum(np.diff(edges), 1)
+    names = tuple(sorted(found, key=lambda name: -float(found[name].sum())))
+    return Sizes(edges, names, np.array([found[name] / width for name in names]).reshape(len(names), bins))
 
 
 class TimeSteps(NamedTuple):

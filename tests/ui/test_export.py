@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from recorder_editor.exchange.export import ENDINGS
-from recorder_editor.queries.sizes import sizes_over_time
+from recorder_editor.queries.statistics import sizes_over_time
 from recorder_editor.ui.dialogs.export import ExportDialog
 from recorder_editor.ui.dialogs.properties import PropertiesDialog
 from recorder_editor.ui.session import Session

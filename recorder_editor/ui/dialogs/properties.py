@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
 
 from ...progress import SILENT
-from ...queries.sizes import Sizes, sizes_over_time
-from ...queries.statistics import PacketCount, duration, packet_counts, time_steps
+from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
 from ..jobs import Cancel, Job, Progress
