@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ...format.codec import Body, Record
 from ...format.dialects import Dialect
+from ...format.packets import DOORS, VEHICLE_LIGHTS
 from ...format.schema import PacketType, Run
 from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
@@ -72,7 +73,7 @@ class _Teller:
         self._is_told = False
         self._was_end = False
         tables = _tables_of(family) | _others_of(dialect) if self._show_all else {}
-        self._telling = _events_of(family) | tables
+        self._telling = _events_of(family, dialect) | tables
         self._before: dict[str, _Lines] = {}
 
     def take(self) -> bytes:
@@ -192,7 +193,7 @@ def _filled(template: str) -> Callable[[tuple[Any, ...]], str]:
     return line
 
 
-def _events_of(family: Family) -> dict[str, _Told]:
+def _events_of(family: Family, dialect: Dialect) -> dict[str, _Told]:
     """The packets that are told whether everything is asked for or not."""
     shown = 0 if family == "0.9.4" else 1  # the oldest releases print the child twice
     events = {
@@ -201,27 +202,11 @@ def _events_of(family: Family) -> dict[str, _Told]:
         "EventParent": _Told("", lambda pair: f" Parenting {pair[0]} with {pair[shown]} (parent)\n"),
         "Collision": _Told("", _collision),
     }
-    if family == "newest":
-        events["Weather"] = _Told("Weathers", _filled("  " + " ".join(f"{label}: %g" for label in _WEATHER) + "\n"))
+    weather = dialect.by_name("Weather")
+    if family == "newest" and weather is not None:
+        labels = ["".join(map(str.capitalize, path.split("_"))) for path in weather.record.fields]
+        events["Weather"] = _Told("Weathers", _filled("  " + " ".join(f"{label}: %g" for label in labels) + "\n"))
     return events
-
-
-_WEATHER = (
-    "Cloudiness",
-    "Precipitation",
-    "PrecipitationDeposits",
-    "WindIntensity",
-    "SunAzimuthAngle",
-    "SunAltitudeAngle",
-    "FogDensity",
-    "FogDistance",
-    "FogFalloff",
-    "Wetness",
-    "ScatteringIntensity",
-    "MieScatteringScale",
-    "RayleighScatteringScale",
-    "DustStorm",
-)
 
 
 def _birth(record: Record) -> str:
@@ -274,7 +259,7 @@ def _tables_of(family: Family) -> dict[str, _Told]:
 
 def _others_of(dialect: Dialect) -> dict[str, _Told]:
     """The packets that no release of CARLA knows: each field with its path."""
-    known = _events_of("newest").keys() | _tables_of("newest").keys()
+    known = _events_of("newest", dialect).keys() | _tables_of("newest").keys()
     others = [kind for kind in dialect.kinds() if kind.reported and kind.name not in known]
     return {kind.name: _Told(kind.name, _plain(kind)) for kind in others}
 
@@ -302,24 +287,13 @@ def _light(values: tuple[Any, ...]) -> str:
     return _STATE((actor, letter, frozen, elapsed))
 
 
-_LAMPS = (
-    (0x1, "Position"),
-    (0x2, "LowBeam"),
-    (0x4, "HighBeam"),
-    (0x8, "Brake"),
-    (0x10, "RightBlinker"),
-    (0x20, "LeftBlinker"),
-    (0x40, "Reverse"),
-    (0x100, "Interior"),
-    (0x80, "Fog"),
-    (0x200, "Special1"),
-    (0x400, "Special2"),
-)
+_LAMPS = (0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x80, 0x200, 0x400)
+"""The lights in the order of the text."""
 
 
 def _lamps(values: tuple[int, int]) -> str:
     actor, bits = values
-    return f"  Id: {actor} {' '.join(name for bit, name in _LAMPS if bits & bit) or 'None'}\n"
+    return f"  Id: {actor} {' '.join(VEHICLE_LIGHTS[bit] for bit in _LAMPS if bits & bit) or 'None'}\n"
 
 
 def _scene_light(values: tuple[Any, ...]) -> str:
@@ -328,12 +302,9 @@ def _scene_light(values: tuple[Any, ...]) -> str:
     return f"  Id: {light} enabled: {bool(on)} intensity: {general(intensity)} RGB_color: ({color})\n"
 
 
-_DOORS = ("Front Left", "Front Right", "Rear Left", "Rear Right", "Hood", "Trunk", "All")
-
-
 def _door(values: tuple[int, int, int]) -> str:
     actor, door, _ = values
-    return f"  Id: {actor}\n  Doors opened: " + (f" {_DOORS[door]} \n" if door < len(_DOORS) else "")
+    return f"  Id: {actor}\n  Doors opened: " + (f" {DOORS[door].title()} \n" if door in DOORS else "")
 
 
 _ENGINE = (
