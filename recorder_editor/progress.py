@@ -27,9 +27,14 @@ class Progress:
         self._report = report
         self._is_cancelled = is_cancelled
 
+    @property
+    def is_cancelled(self) -> bool:
+        """Somebody asked the job to end."""
+        return self._is_cancelled is not None and self._is_cancelled()
+
     def check(self) -> None:
         """Raise `Cancelled` if the job shall end."""
-        if self._is_cancelled is not None and self._is_cancelled():
+        if self.is_cancelled:
             raise Cancelled
 
     def update(self, done: int, total: int) -> None:

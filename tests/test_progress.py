@@ -65,3 +65,8 @@ def test_without_a_listener_nothing_happens() -> None:
     SILENT.update(1, 2)
     SILENT.part(0, 1).update(1, 2)
     assert list(SILENT.over((1, 2))) == [1, 2]
+
+
+def test_it_tells_that_it_was_cancelled_where_something_is_to_be_cleared_away_first() -> None:
+    assert Progress(is_cancelled=lambda: True).is_cancelled
+    assert not SILENT.is_cancelled

@@ -16,11 +16,11 @@ from PySide6.QtGui import QGuiApplication
 
 from ..errors import EditError
 from ..format.json_text import JsonError, read_json
+from ..progress import Progress
 from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.recording import open_recording
 from ..recording.snapshot import Snapshot
-from .jobs import Cancel, Progress
 from .session import Session
 
 if TYPE_CHECKING:
@@ -114,20 +114,20 @@ class ActorClipboard(QObject):
         self.changed.emit()
 
 
-def source_of(copied: CopiedActor, sessions: Iterable[Session]) -> Callable[[Progress, Cancel], Source]:
+def source_of(copied: CopiedActor, sessions: Iterable[Session]) -> Callable[[Progress], Source]:
     """Opens the recording of a copied actor, for a job: that of one of the sessions as it is now, else its file."""
     for session in sessions:
         recording, snapshot = session.recording, session.snapshot
         if recording is not None and snapshot is not None and recording.path.absolute() == copied.path:
             return _held_open(snapshot)
-    return lambda progress, cancel: _opened(copied.path, progress, cancel)
+    return lambda progress: _opened(copied.path, progress)
 
 
-def _held_open(snapshot: Snapshot) -> Callable[[Progress, Cancel], Source]:
-    return lambda _progress, _cancel: nullcontext(snapshot)
+def _held_open(snapshot: Snapshot) -> Callable[[Progress], Source]:
+    return lambda _progress: nullcontext(snapshot)
 
 
 @contextmanager
-def _opened(path: Path, progress: Progress, cancel: Cancel) -> "Iterator[Snapshot]":
+def _opened(path: Path, progress: Progress) -> "Iterator[Snapshot]":
     with closing(open_recording(path, progress=progress)) as recording:
         yield recording.snapshot

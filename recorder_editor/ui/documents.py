@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
+from ..progress import Progress
 from ..recording.atomic_file import written
 from ..recording.recovery import Leftover, Restored
 from .dialogs.asking import Question
 from .dialogs.closing import ClosePrompt, unsaved
 from .dialogs.trouble import Trouble, TroubleDialog, trouble_of
 from .disk import Disk
-from .jobs import Cancel, Job, Progress
+from .jobs import Job
 from .session import Session
 from .settings import Settings, recent_of
 from .theme import Theme
@@ -208,9 +209,9 @@ class Documents(QObject):
     def _restore(self, leftover: Leftover) -> None:
         name = leftover.path.name
 
-        def work(progress: Progress, cancel: Cancel) -> Restored:
+        def work(progress: Progress) -> Restored:
             result = leftover.restore(progress)
-            if cancel():
+            if progress.is_cancelled:
                 result.recording.leave()
                 raise Cancelled
             return result
@@ -240,8 +241,8 @@ class Documents(QObject):
     def make_demo(self, path: Path, seconds: float = DEMO_SECONDS) -> None:
         """Write a recording of a small town as a job, and open it."""
 
-        def work(progress: Progress, cancel: Cancel) -> bool:
-            return write_demo(path, seconds, progress, cancel)
+        def work(progress: Progress) -> bool:
+            return write_demo(path, seconds, progress)
 
         def failed(error: Exception) -> None:
             self.tell(self.tr("%1 could not be written").replace("%1", path.name), error, path)
@@ -356,7 +357,7 @@ class Documents(QObject):
         return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or str(Path.home())
 
 
-def write_demo(path: Path, seconds: float, progress: Progress, cancel: Cancel) -> bool:
+def write_demo(path: Path, seconds: float, progress: Progress) -> bool:
     """Write a demo recording; False, and no file, where it was cancelled. Raises what `written` raises."""
     # A town of seventeen modules: the window does not wait for them when it starts.
     from ..exchange.demo import make_town
@@ -364,9 +365,7 @@ def write_demo(path: Path, seconds: float, progress: Progress, cancel: Cancel) -
     steps = round(seconds / 0.05) + 1
     with suppress(Cancelled), written(path) as file:
         for step, piece in enumerate(make_town(seconds)):
-            if cancel():
-                raise Cancelled
             file.write(piece)
-            progress(min(step, steps), steps)
+            progress.update(min(step, steps), steps)
         return True
     return False

@@ -1,7 +1,7 @@
-"""Long work beside the window: a thread, progress, cancel, one path for errors.
+"""Long work beside the window: a thread, its progress, one path for errors.
 
 A job works on a snapshot and returns a value; what it hands back arrives in the window's own thread. Work that loops
-in Python over many frames keeps the interpreter busy: let it ask `cancel` often, or run it in a process.
+in Python over many frames keeps the interpreter busy: let it call `progress.check` often, or run it in a process.
 
 No signal crosses threads: a thread writes into a plain queue, and a timer of the window reads it. A window may go while
 its threads are still at work, and a signal of an object that is being destroyed would take the program along.
@@ -16,11 +16,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import Cancelled
-from ..progress import Progress as Progress  # for the modules that import it from here
+from ..progress import Progress
 from .collector import Collector
 
-Cancel = Callable[[], bool]
-Work = Callable[[Progress, Cancel], Any]
+Work = Callable[[Progress], Any]
 
 _SECONDS_BETWEEN_REPORTS = 0.05
 _MS_BETWEEN_LOOKS = 15
@@ -121,7 +120,7 @@ def _run(work: Work, messages: SimpleQueue[tuple[str, Any]], cancel: threading.E
             messages.put(("progress", done / total if total > 0 else 1.0))
 
     try:
-        messages.put(("returned", work(Progress(report, cancel.is_set), cancel.is_set)))
+        messages.put(("returned", work(Progress(report, cancel.is_set))))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the window's thread
         messages.put(("failed", error))
 
@@ -153,7 +152,7 @@ class Jobs(QObject):
         *,
         quiet: bool = False,
     ) -> Job:
-        """Run `work(progress, cancel)` in a thread; `done(result)` or `failed(error)` follow in the window's thread."""
+        """Run `work(progress)` in a thread; `done(result)` or `failed(error)` follow in the window's thread."""
         job = Job(title, work, done, failed or self.failed.emit, quiet)
         self._running.append(job)
         job.progressed.connect(self.changed.emit)

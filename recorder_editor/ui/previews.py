@@ -4,14 +4,14 @@ Numbers for a person to look at before; knows no widget, and changes nothing.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import edits
 from ..checks import check
-from ..progress import Progress as Reporter
+from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE
@@ -19,8 +19,6 @@ from ..recording.history import Edit
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 _SEVERITIES = ("error", "warning", "info")
 
 
@@ -131,31 +129,23 @@ class Foreseen:
 
 
 def foresee(
-    snapshot: Snapshot,
-    frames: range,
-    *,
-    cuts: bool,
-    rebase_clocks: bool = False,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    snapshot: Snapshot, frames: range, *, cuts: bool, rebase_clocks: bool = False, progress: Progress = SILENT
 ) -> Foreseen:
     """The edit that keeps these frames, or takes them out, looked at closely. Raises `EditError`, `Cancelled`."""
     make = edits.cut if cuts else edits.trim
-    edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=Reporter(progress, cancel))
+    edit = make(snapshot, frames, rebase_clocks=rebase_clocks, progress=progress)
     after = snapshot.after(edit)
     told = frames.stop if cuts else frames.start
     at = (frames.start if frames.stop < len(snapshot) else 0) if cuts else 0
     written: Mapping[str, int] = {}
     if told < len(snapshot) and (told or at):
         written = _more(snapshot.frame(told), after.frame(at))
-    return Foreseen(edit, edits.outcome(after), written, problems_of(after, progress, cancel))
+    return Foreseen(edit, edits.outcome(after), written, problems_of(after, progress))
 
 
-def problems_of(
-    snapshot: Snapshot, progress: Progress | None = None, cancel: Cancel | None = None
-) -> tuple[Finding, ...]:
+def problems_of(snapshot: Snapshot, progress: Progress = SILENT) -> tuple[Finding, ...]:
     """What the checks find, and what the simulator would complain about. Raises `Cancelled`."""
-    found = check(snapshot, Reporter(progress, cancel))
+    found = check(snapshot, progress)
     return tuple(sorted(found, key=lambda finding: _SEVERITIES.index(finding.severity)))
 
 

@@ -6,13 +6,13 @@ Every 64th line's place is kept, so that a hundred million lines cost a few mega
 import os
 import secrets
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from ..errors import Cancelled
+from ..progress import SILENT, Progress
 from ..recording.locking import create
 from ..recording.store import REPORTS_FOLDER, state_folder
 
@@ -76,7 +76,7 @@ class TextLines:
             while block := file.read(_BLOCK):
                 yield block
 
-    def find(self, words: str, cancel: Callable[[], bool] | None = None) -> tuple[list[int], int]:
+    def find(self, words: str, progress: Progress = SILENT) -> tuple[list[int], int]:
         """The numbers of the lines that hold the words, whatever their case (at most 100,000), and how many there are.
 
         Raises `Cancelled`.
@@ -87,8 +87,7 @@ class TextLines:
             return [], 0
         line, rest = 0, b""
         for block in self.blocks():
-            if cancel is not None and cancel():
-                raise Cancelled("The search was cancelled.")
+            progress.check()
             data = (rest + block).lower()
             cut = data.rfind(b"\n") + 1
             rest = (rest + block)[cut:] if cut else rest + block

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ from shiboken6 import isValid
 from recorder_editor.cli import main
 from recorder_editor.edits import remove_actors, set_header, set_role
 from recorder_editor.edits.actors.counting import count_records
-from recorder_editor.errors import Cancelled
 from recorder_editor.format.packets import VEHICLE_LIGHTS
+from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.ui.clipboard import KIND, copied_actor
@@ -778,11 +778,9 @@ def test_the_command_is_copied(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_cancelled_edit_leaves_no_trace(window: MainWindow, path: Path, theme: Theme, qtbot: QtBot) -> None:
-    def make(_snapshot: Any, _values: Any, progress: Callable[[int, int], None], cancel: Callable[[], bool]) -> Any:
-        progress(1, 4)
-        while not cancel():
-            pass
-        raise Cancelled
+    def make(_snapshot: Any, _values: Any, progress: Progress) -> Any:
+        while True:
+            progress.update(1, 4)
 
     form = FormDialog(
         window.session, theme, Task("Long", "Something long", "Do", (Ask("x", "X", "number", 1.0),), make)

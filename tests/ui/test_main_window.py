@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits, resources
 from recorder_editor.errors import Cancelled, RecorderError
+from recorder_editor.progress import Progress
 from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.ui import disk
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
@@ -320,9 +321,9 @@ def test_a_job_shows_progress_and_can_be_cancelled(window: MainWindow, qtbot: Qt
     wait_for_jobs(window)
     ended: list[bool] = []
 
-    def work(progress: Callable[[int, int], None], cancel: Callable[[], bool]) -> None:
-        while not cancel():
-            progress(1, 4)
+    def work(progress: Progress) -> None:
+        while True:
+            progress.update(1, 4)
 
     job = window.session.jobs.start("Counting", work, lambda _: None)
     job.ended.connect(lambda: ended.append(True))
@@ -591,10 +592,9 @@ def test_a_file_that_is_not_there_is_told_with_what_to_do(empty: MainWindow, tmp
 def test_opening_can_be_cancelled_and_leaves_the_start_page(
     empty: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(*_: object, cancel: Callable[[], bool], **__: object) -> object:
-        while not cancel():
-            pass
-        raise Cancelled
+    def slow(*_: object, progress: Progress, **__: object) -> object:
+        while True:
+            progress.check()
 
     monkeypatch.setattr(session_module, "open_recording", slow)
     empty.documents.open(path)

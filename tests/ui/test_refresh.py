@@ -85,8 +85,7 @@ def test_an_edit_that_runs_as_a_job_refreshes_every_view_once(
     told: list[dict[str, int]] = []
     session.state_changed.connect(lambda: told.append(dict(counted)))
     session.attempt_later(
-        "Removing",
-        lambda snapshot, _progress, _cancel: edits.remove_actors(snapshot, [next(iter(session.actors or ()))]),
+        "Removing", lambda snapshot, _progress: edits.remove_actors(snapshot, [next(iter(session.actors or ()))])
     )
     qtbot.waitUntil(lambda: bool(told))
     assert told[0] == ONCE

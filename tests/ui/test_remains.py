@@ -1,13 +1,13 @@
 """What a test of the window leaves behind is found and closed: a check of the check."""
 
 import threading
-from collections.abc import Callable
 from threading import Event
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from recorder_editor.progress import Progress
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.jobs import Jobs
 
@@ -34,8 +34,8 @@ def test_jobs_and_timers_that_go_on_are_told_and_stopped(qtbot: QtBot) -> None:
     assert left() == []
     timer.start()
 
-    def work(_progress: object, cancel: Callable[[], bool]) -> None:
-        while not cancel():
+    def work(progress: Progress) -> None:
+        while not progress.is_cancelled:
             stopped.wait(0.01)
 
     jobs.start("Waiting", work, print)

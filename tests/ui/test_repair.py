@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.errors import Cancelled
+from recorder_editor.progress import Progress
 from recorder_editor.repair import propose
 from recorder_editor.ui.hex_view.shading import DAMAGED
 from recorder_editor.ui.main_window import MainWindow
@@ -380,10 +380,9 @@ def test_a_lost_header_is_compared_with_the_new_one(opened: Opened) -> None:
 
 
 def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(_wanted: Wanted, _progress: object, cancel: Callable[[], bool]) -> Prospect:
-        while not cancel():
-            pass
-        raise Cancelled
+    def never(_wanted: Wanted, progress: Progress) -> Prospect:
+        while True:
+            progress.check()
 
     window = opened(torn())
     monkeypatch.setattr(pane_module, "foresee", never)

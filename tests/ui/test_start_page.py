@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
+from recorder_editor.progress import SILENT, Progress
 from recorder_editor.ui.app import settle, wait_for_jobs
 from recorder_editor.ui.documents import write_demo
 from recorder_editor.ui.settings import MOST_RECENT, SIDE, Recent, Settings
@@ -198,8 +199,8 @@ def test_a_demo_recording_is_made_and_opened(
 
 def test_a_demo_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "demo.log"
-    assert not write_demo(path, 5.0, lambda *_: None, lambda: True)
+    assert not write_demo(path, 5.0, Progress(is_cancelled=lambda: True))
     assert list(tmp_path.iterdir()) == []
-    assert write_demo(path, 1.0, lambda *_: None, lambda: False)
+    assert write_demo(path, 1.0, SILENT)
     with recorder_editor.open(path) as recording:
         assert len(recording) == 21

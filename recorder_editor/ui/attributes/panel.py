@@ -15,14 +15,13 @@ from ...errors import FieldError, RecorderError
 from ...format.header import FIELDS, parse_header
 from ...format.schema import Field, PacketType, Value
 from ...format.values import parse_value
-from ...progress import SILENT
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.compose import compose
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..icons import Icons
-from ..jobs import Cancel, Progress
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
 from ..signals.catalog import MIME, Key, keys_at, packed
@@ -313,7 +312,7 @@ class AttributePanel(QScrollArea):
         changes = [(place, value, self._frames_of(place)) for place, value in wanted]
         number = sum(len(frames) for *_, frames in changes)
 
-        def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
+        def make(snapshot: Snapshot, progress: Progress) -> Edit:
             def change(state: Snapshot, at: int) -> Edit:
                 place, value, frames = changes[at]
                 part = progress.part(at / len(changes), (at + 1) / len(changes))

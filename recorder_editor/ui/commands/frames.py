@@ -7,11 +7,11 @@ from PySide6.QtGui import QGuiApplication
 
 from ...edits import cut, delete_rows, insert_frame, trim
 from ...edits.place import Place
+from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..actions import ActionSpec
-from ..jobs import Cancel, Progress
 
 if TYPE_CHECKING:
     from ..main_window import MainWindow
@@ -83,7 +83,7 @@ def _kept(window: "MainWindow") -> list[ActionSpec]:
     def make(cuts: bool) -> None:
         frames = session.range
 
-        def work(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
+        def work(snapshot: Snapshot, progress: Progress) -> Edit:
             return (cut if cuts else trim)(snapshot, frames, progress=progress)
 
         title = tr("Cutting out frames") if cuts else tr("Trimming")

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QMenu
 from ...edits.operations import EVERY, Operation
 from ...edits.operations.common import of_the_map
 from ...edits.operations.schema import Call, Sentence, Situation, names_of
+from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..actions import Actions, ActionSpec
 from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_of
-from ..jobs import Cancel, Progress
 from ..operations import situation, tr
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
         _ask(window, task_of(window.session, operation, lives), is_beside=is_beside)
         return
 
-    def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
+    def make(snapshot: Snapshot, progress: Progress) -> Edit:
         return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
     window.session.attempt_later(Sentence(operation.doing, (names_of(lives),)).filled(tr), make)

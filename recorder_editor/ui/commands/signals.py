@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from ...analysis import Analysis, LibraryMissing, of_recording
+from ...progress import Progress
 from ..actions import ActionSpec
-from ..jobs import Cancel, Progress
 
 if TYPE_CHECKING:
     from ..main_window import MainWindow
@@ -112,7 +112,7 @@ def export_l1(window: "MainWindow", target: Path) -> None:
         return
     known = traffic.analysis if traffic.is_current else None
 
-    def work(progress: Progress, cancel: Cancel) -> None:
+    def work(progress: Progress) -> None:
         analysis: Analysis = known or of_recording(snapshot, progress=progress)
         analysis.export(target)
 

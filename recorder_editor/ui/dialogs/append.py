@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QWidget
 
 from ...edits import Outcome, join, outcome
 from ...errors import Cancelled, RecorderError
+from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.source_refs import sources_of
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from ..status import size_text
@@ -140,9 +141,9 @@ class AppendDialog(Asking):
         self.about.setText("")
         self._show_figures()
 
-        def work(progress: Progress, cancel: Cancel) -> Recording:
+        def work(progress: Progress) -> Recording:
             recording = open_recording(path, progress=progress)
-            if cancel():
+            if progress.is_cancelled:
                 recording.close()
                 raise Cancelled()
             return recording
@@ -209,7 +210,7 @@ class AppendDialog(Asking):
         snapshot, theirs, gap, matches = self.snapshot, other.snapshot, self.gap.value, bool(self.matches.value)
         self._say_command()
 
-        def work(progress: Progress, cancel: Cancel) -> Joined:
+        def work(progress: Progress) -> Joined:
             edit = join(snapshot, [theirs], gap=gap, match_actors=matches, progress=progress)
             return Joined(edit, outcome(snapshot, edit))
 

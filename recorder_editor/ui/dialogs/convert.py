@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 from ...edits.convert import Conversion, Loss, convert, foresee, is_lossy, warning
 from ...errors import RecorderError
 from ...format.dialects import DIALECTS
-from ..jobs import Cancel, Job, Progress
+from ...progress import Progress
+from ..jobs import Job
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, ElidedLabel, EmptyState, Label, ProgressStrip
@@ -157,7 +158,7 @@ class ConvertDialog(Asking):
         self.empty.set_text(self.tr("Looking..."))
         self._stack.setCurrentWidget(self.empty)
 
-        def work(progress: Progress, cancel: Cancel) -> tuple[Loss, ...]:
+        def work(progress: Progress) -> tuple[Loss, ...]:
             return foresee(snapshot, name, progress=progress)
 
         self._job = self.session.jobs.start(
@@ -211,7 +212,7 @@ class ConvertDialog(Asking):
         """Convert, as a job; the dialog goes when it is done."""
         snapshot, name = self.snapshot, self.dialect
 
-        def work(progress: Progress, cancel: Cancel) -> Conversion:
+        def work(progress: Progress) -> Conversion:
             return convert(snapshot, name, progress=progress)
 
         title = self.tr("Converting to %1").replace("%1", name)

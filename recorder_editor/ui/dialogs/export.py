@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 from ...errors import RecorderError
 from ...exchange.export import DEFAULT_TABLE, ENDINGS, Choice, Preview, choose, export, preview
 from ...exchange.tables import tables
-from ..jobs import Cancel, Job, Progress
+from ...progress import Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
@@ -262,7 +263,7 @@ class ExportDialog(Asking):
         snapshot, ending, table = self.snapshot, self.ending, self.table_name
         words, limits, guards = self.who(), self.limits(), self.guards
 
-        def work(progress: Progress, _cancel: Cancel) -> Preview:
+        def work(progress: Progress) -> Preview:
             choice = choose(snapshot, words, *limits)
             return preview(snapshot, ending, table, choice, rows=ROWS, guard_formulas=guards, progress=progress)
 
@@ -312,7 +313,7 @@ class ExportDialog(Asking):
         snapshot, table, words, limits = self.snapshot, self.table_name, self.who(), self.limits()
         guards = self.guards
 
-        def work(progress: Progress, _cancel: Cancel) -> int:
+        def work(progress: Progress) -> int:
             export(snapshot, target, table, choose(snapshot, words, *limits), guard_formulas=guards, progress=progress)
             return target.stat().st_size
 

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QCompleter, QGridLayout, QWidget
 
 from ...edits.operations.schema import Ghost
 from ...errors import RecorderError
+from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..session import Scope, Session
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
@@ -67,9 +68,9 @@ class Task:
     """What a form is for.
 
     Attributes: `title` (of the window), `heading`, `words` (a sentence below it), `verb` (on the button), `asks`,
-    `make` (state, values, progress, cancel to the edit), `tell` (values to a sentence what they lead to; raises
+    `make` (state, values, progress to the edit), `tell` (values to a sentence what they lead to; raises
     `RecorderError` for a reason against them), `command` (values to the arguments of the command line behind IN and
-    OUT, the verb first; None where there is none), `count` (state, values, progress, cancel to a further sentence that
+    OUT, the verb first; None where there is none), `count` (state, values, progress to a further sentence that
     takes longer to find out), `ghosts` (values to where actors of this frame would be), `follow` (the name of a field
     that was changed and all values, to the values of others that follow it).
     """
@@ -78,11 +79,11 @@ class Task:
     heading: str
     verb: str
     asks: tuple[Ask, ...]
-    make: Callable[[Snapshot, Values, Progress, Cancel], Edit]
+    make: Callable[[Snapshot, Values, Progress], Edit]
     words: str = ""
     tell: Callable[[Values], str] | None = None
     command: Callable[[Values], Sequence[str] | None] | None = None
-    count: Callable[[Snapshot, Values, Progress, Cancel], str] | None = None
+    count: Callable[[Snapshot, Values, Progress], str] | None = None
     ghosts: Callable[[Values], Sequence[Ghost]] | None = None
     follow: Callable[[str, Values], Values] | None = None
 
@@ -327,8 +328,8 @@ class FormDialog(Asking):
         if not self.number.text():
             self._say_number(self.tr("Counting its records..."))
 
-        def work(progress: Progress, cancel: Cancel) -> str:
-            return count(snapshot, values, progress, cancel)
+        def work(progress: Progress) -> str:
+            return count(snapshot, values, progress)
 
         def failed(error: Exception) -> None:
             self._say_number(error.message if isinstance(error, RecorderError) else "")
@@ -353,8 +354,8 @@ class FormDialog(Asking):
             return
         snapshot, values, make = self.session.snapshot_or_refuse(), self.given(), self.task.make
 
-        def work(progress: Progress, cancel: Cancel) -> Edit:
-            return make(snapshot, values, progress, cancel)
+        def work(progress: Progress) -> Edit:
+            return make(snapshot, values, progress)
 
         self.working.run(self.task.heading, work, self._take)
         self._enable()

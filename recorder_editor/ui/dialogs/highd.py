@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QHBoxLayout, 
 from ...exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
 from ...format.dialects import DIALECTS
 from ...format.header import LONGEST_MAP_NAME
-from ..jobs import Cancel, Progress
+from ...progress import Progress
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, Label, NumberEdit, TextEdit
@@ -206,7 +206,7 @@ class HighdDialog(Asking):
         (start, stop), origin, map_name = self.stretch, self._origin(), self.map.text()
         dialect = self.dialects[self.dialect.value or 0]
 
-        def work(progress: Progress, _cancel: Cancel) -> Path:
+        def work(progress: Progress) -> Path:
             import_highd(
                 folder,
                 number,

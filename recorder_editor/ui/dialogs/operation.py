@@ -11,19 +11,19 @@ from ...edits.operations import EVERY, Argument, Operation
 from ...edits.operations.command import over, whose, words_for
 from ...edits.operations.schema import Call, Form, Sentence, named, names_of, told_frames
 from ...errors import EditError
+from ...progress import Progress
 from ...recording.actors import Actors
 from ...recording.history import Edit
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ..clipboard import CopiedActor, Source
-from ..jobs import Cancel, Progress
 from ..operations import joined, situation, tr
 from ..session import Scope, Session
 from .form import Ask, Task, Values
 
 _NUMBERS = ("number", "length", "seconds", "at")
 _WHOLE = ("whole", "stamp", "version")
-SourceOf = Callable[[Progress, Cancel], Source]
+SourceOf = Callable[[Progress], Source]
 _FROZEN: Mapping[Any, str] = {None: "As it is", True: "Yes", False: "No"}
 
 
@@ -224,7 +224,7 @@ class _Asking:
 
     # --- what they lead to ------------------------------------------------------------------------------
 
-    def make(self, snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> Edit:
+    def make(self, snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
         """The edit, of a state that may be a later one."""
         lives = self._lives_in(values)
         chosen = again(snapshot, lives) if lives is not None else None
@@ -236,7 +236,7 @@ class _Asking:
             return joined(self.form.tell(self._call(values)))
         return joined(told_frames(self._call(values))) if "from" in self.operation.arguments else ""
 
-    def count(self, snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> str:
+    def count(self, snapshot: Snapshot, values: Values, progress: Progress) -> str:
         """A further sentence that takes longer."""
         assert self.form.count is not None
         chosen = again(snapshot, self.lives)
@@ -270,8 +270,8 @@ class _Pasting(_Asking):
         super().__init__(session, EVERY["paste_actor"], ())
         self.copied, self.source = copied, source
 
-    def make(self, snapshot: Snapshot, values: Values, progress: Progress, cancel: Cancel) -> Edit:
-        with self.source(progress, cancel) as other:
+    def make(self, snapshot: Snapshot, values: Values, progress: Progress) -> Edit:
+        with self.source(progress) as other:
             chosen = [self.copied.life_in(other)]
             call = Call(snapshot, self.arguments(values), progress, chosen, other)
             return self.operation.do(call).edit

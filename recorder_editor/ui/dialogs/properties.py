@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
 
-from ...progress import SILENT
+from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
@@ -148,7 +148,7 @@ class PropertiesDialog(Asking):
 
     # --- the job ----------------------------------------------------------------------------------------
 
-    def _work(self, progress: Progress, _cancel: Cancel) -> Figures:
+    def _work(self, progress: Progress) -> Figures:
         return figures_of(self.snapshot, progress)
 
     def _show(self, found: Figures) -> None:

@@ -23,9 +23,10 @@ from ...edits.place import Place
 from ...edits.replace import Preview, preview, replace_where
 from ...errors import FieldError, RecorderError
 from ...format.values import exact_text
+from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
@@ -239,7 +240,7 @@ class ReplaceDialog(Asking):
             return
         frames = self._asked = self.frames()
 
-        def work(progress: Progress, cancel: Cancel) -> Preview:
+        def work(progress: Progress) -> Preview:
             return preview(snapshot, text, MOST, frames, progress)
 
         title = self.tr("Looking for matches")
@@ -318,7 +319,7 @@ class ReplaceDialog(Asking):
         if snapshot is None or self._job is not None:
             return
 
-        def work(progress: Progress, cancel: Cancel) -> Edit:
+        def work(progress: Progress) -> Edit:
             return replace_where(snapshot, text, frames=frames, progress=progress)
 
         title = self.tr("Replacing")

@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
+from ...progress import Progress
 from ...queries.reports import FAMILIES, blocked_report, collision_report, family_of, info_report
 from ...recording.atomic_file import written
 from ...recording.snapshot import Snapshot
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from ..text_lines import MOST_HITS, TextLines
@@ -226,7 +227,7 @@ class ReportsDialog(QDialog):
         self._cancel()
         report = self.report(self.session.snapshot_or_refuse())
 
-        def work(progress: Progress, _cancel: Cancel) -> TextLines:
+        def work(progress: Progress) -> TextLines:
             text = TextLines()
             try:
                 text.write(report(progress))
@@ -247,7 +248,7 @@ class ReportsDialog(QDialog):
         if self.search.text():
             self._search()
 
-    def _start(self, title: str, work: Callable[[Progress, Cancel], object], done: Callable[..., None]) -> None:
+    def _start(self, title: str, work: Callable[[Progress], object], done: Callable[..., None]) -> None:
         job = self.session.jobs.start(title, work, done, self._failed)
         self._job = job
         self.strip.set_cancellable(True)
@@ -300,8 +301,8 @@ class ReportsDialog(QDialog):
             self._say("")
             return
 
-        def work(_progress: Progress, cancel: Cancel) -> tuple[list[int], int]:
-            return text.find(words, cancel)
+        def work(progress: Progress) -> tuple[list[int], int]:
+            return text.find(words, progress)
 
         self._searching = self.session.jobs.start(self.tr("Searching"), work, self._found, self._failed, quiet=True)
 
@@ -358,15 +359,13 @@ class ReportsDialog(QDialog):
         if text is None:
             return
 
-        def work(progress: Progress, cancel: Cancel) -> bool:
+        def work(progress: Progress) -> bool:
             done = 0
             with written(target) as file:
                 for block in text.blocks():
-                    if cancel():
-                        raise InterruptedError
                     file.write(block)
                     done += len(block)
-                    progress(done, text.size)
+                    progress.update(done, text.size)
             return True
 
         def finish(_whole: bool) -> None:

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStacke
 
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
+from ...progress import Progress
 from ...recording.compose import compose
 from ...recording.history import Edit, Intent
 from ...recording.snapshot import Snapshot
-from ..jobs import Cancel, Progress
 from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
@@ -240,7 +240,7 @@ class RunScriptDialog(Asking):
             return
         snapshot = self.session.snapshot_or_refuse()
 
-        def work(progress: Progress, cancel: Cancel) -> Replayed:
+        def work(progress: Progress) -> Replayed:
             return replay(snapshot, script, path.name, progress)
 
         self.working.run(self.tr("Running %1").replace("%1", path.name), work, self._take)

@@ -25,11 +25,12 @@ from PySide6.QtWidgets import (
 
 from ...edits.boundary_frame import seam
 from ...edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
-from ...errors import Cancelled, EditError, RecorderError
+from ...errors import EditError, RecorderError
+from ...progress import Progress
 from ...recording.frames import RAW, START_SIZE
 from ...recording.save import save_copies
 from ...recording.snapshot import Snapshot
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from ..status import size_text
@@ -57,7 +58,7 @@ class Part(NamedTuple):
     is_exact: bool
 
 
-def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, cancel: Cancel) -> list[Part]:
+def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, progress: Progress) -> list[Part]:
     """The parts, named as the recording at `path` with a number. Raises `EditError`, `Cancelled`."""
     found: list[range] = []
     if means == BY_SECONDS:
@@ -67,8 +68,7 @@ def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, cancel: C
     else:
         for frames in parts_of_bytes(snapshot, round(value * _MB)):
             found.append(frames)
-            if cancel():
-                raise Cancelled()
+            progress.check()
             if len(found) > MOST_PARTS:
                 break
     if len(found) > MOST_PARTS:
@@ -77,8 +77,7 @@ def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, cancel: C
     elapsed, sizes = snapshot.elapsed, _Sizes(snapshot)
     parts: list[Part] = []
     for number, frames in enumerate(found, 1):
-        if cancel():
-            raise Cancelled()
+        progress.check()
         is_exact = len(found) <= _MOST_MEASURED
         size = sizes.exact(frames) if is_exact else sizes.roughly(frames)
         seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
@@ -107,7 +106,7 @@ class _Sizes:
         return first + int(self._ends[frames.stop] - self._ends[frames.start + 1]) + len(self._snapshot.header_bytes)
 
 
-def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress, cancel: Cancel) -> int:
+def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress) -> int:
     """Write the parts; returns how many. Raises what `save_copies` raises, and leaves no part that is new then."""
     total = max(1, sum(one.size for one in parts))
     job = progress
@@ -290,8 +289,8 @@ class SplitDialog(Asking):
         self.command.say(self.command_line())
         snapshot, path, means, value = self.snapshot, self.path, self.means.current, self.values[self.means.current]
 
-        def work(_progress: Progress, cancel: Cancel) -> list[Part]:
-            return parts_of(snapshot, path, means, value, cancel)
+        def work(progress: Progress) -> list[Part]:
+            return parts_of(snapshot, path, means, value, progress)
 
         self._looking = self.session.jobs.start(
             self.tr("Looking for the parts"), work, self._show, self._refuse, quiet=True
@@ -349,8 +348,8 @@ class SplitDialog(Asking):
             return
         snapshot, parts, folder = self.snapshot, self.parts, self.folder
 
-        def work(progress: Progress, cancel: Cancel) -> int:
-            return write_parts(snapshot, parts, folder, progress, cancel)
+        def work(progress: Progress) -> int:
+            return write_parts(snapshot, parts, folder, progress)
 
         def done(count: int) -> None:
             words = self.tr("Wrote 1 part to %2") if count == 1 else self.tr("Wrote %1 parts to %2")

@@ -1,12 +1,12 @@
 """Finding bytes: what was typed becomes a pattern, a job looks for it block by block."""
 
 import struct
-from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
+from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
 from ..theme import Theme
 from ..widgets import Label, SearchField, ThemedWidget
@@ -44,15 +44,12 @@ def pattern_of(kind: str, text: str) -> bytes:
 
 
 def find(
-    snapshot: Snapshot,
-    pattern: bytes,
-    start: int,
-    *,
-    backward: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    snapshot: Snapshot, pattern: bytes, start: int, *, backward: bool = False, progress: Progress = SILENT
 ) -> int | None:
-    """The position of the next (or previous) match that begins at `start` or after (before) it, round the end."""
+    """The position of the next (or previous) match that begins at `start` or after (before) it, round the end.
+
+    Raises `Cancelled`.
+    """
     size = snapshot.size
     spans = [(start, size), (0, min(size, start + len(pattern) - 1))]
     if backward:
@@ -60,15 +57,13 @@ def find(
     done = 0
     for low, high in spans:
         for block in _blocks(low, high, len(pattern), backward):
-            if cancel is not None and cancel():
-                return None
+            progress.check()
             data = snapshot.read(block, min(BLOCK + len(pattern) - 1, high - block))
             at = data.rfind(pattern) if backward else data.find(pattern)
             if at >= 0:
                 return block + at
             done += BLOCK
-            if progress is not None:
-                progress(min(done, size), size)
+            progress.update(min(done, size), size)
     return None
 
 

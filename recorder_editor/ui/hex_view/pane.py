@@ -5,9 +5,9 @@ from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QKeyEvent, QKeyS
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
+from ...progress import Progress
 from ..describe import describe
 from ..icons import Icons
-from ..jobs import Cancel, Progress
 from ..selection import place_at
 from ..session import Session
 from ..theme import Theme
@@ -131,8 +131,8 @@ class HexPane(QWidget):
         # What is selected as the last match is not found once more.
         start = caret - 1 if backward else caret + (span == (caret, caret + len(pattern)))
 
-        def work(progress: Progress, cancel: Cancel) -> int | None:
-            return find(snapshot, pattern, start, backward=backward, progress=progress, cancel=cancel)
+        def work(progress: Progress) -> int | None:
+            return find(snapshot, pattern, start, backward=backward, progress=progress)
 
         def done(position: int | None) -> None:
             if self.session.snapshot is not snapshot:

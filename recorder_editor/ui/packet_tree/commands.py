@@ -14,12 +14,12 @@ from ... import edits
 from ...edits.place import Place
 from ...errors import Cancelled, RecorderError
 from ...exchange.dump import header_line, json_record, packet_line
+from ...progress import Progress
 from ...recording.compose import compose
 from ...recording.frames import RAW
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
-from ..jobs import Cancel, Progress
 from ..selection import HEADER, look_up, span_of
 from ..session import Session
 from ..signals.catalog import keys_at
@@ -55,16 +55,13 @@ class PacketCommands(QWidget):
             else:
                 self.session.refused.emit(self.tr("There is no further %1 with records.").replace("%1", kind))
 
-        def work(progress: Progress, cancel: Cancel) -> Place | None:
-            return _next_of_kind(snapshot, row, chosen, step, progress, cancel)
+        def work(progress: Progress) -> Place | None:
+            return _next_of_kind(snapshot, row, chosen, step, progress)
 
         stop = time.monotonic() + _SECONDS_AT_ONCE
 
-        def is_over() -> bool:
-            return time.monotonic() > stop
-
         try:
-            done(work(Progress(is_cancelled=is_over), is_over))
+            done(work(Progress(is_cancelled=lambda: time.monotonic() > stop)))
         except Cancelled:
             self.session.jobs.start(self.tr("Finding the next %1").replace("%1", kind), work, done)
         except (RecorderError, OSError) as error:
@@ -294,9 +291,7 @@ def _as_json(snapshot: Snapshot, place: Place) -> str:
     return "\n".join(packet_line(packet) for packet in found.row.packets) if found.row is not None else ""
 
 
-def _next_of_kind(
-    snapshot: Snapshot, row: int, packet: Packet, step: int, progress: Progress, cancel: Cancel
-) -> Place | None:
+def _next_of_kind(snapshot: Snapshot, row: int, packet: Packet, step: int, progress: Progress) -> Place | None:
     """The next (or previous) packet of the same id that holds something, from a packet of `row` on; None for none."""
     least = 3 if packet.type.body == "list" else 0
 
@@ -309,15 +304,14 @@ def _next_of_kind(
     verdicts: dict[int, bool] = {}
     total = snapshot.rows - row - 1 if step > 0 else row
     for first in range(0, total, _ROWS_AT_ONCE):
-        progress(first, total)
+        progress.update(first, total)
         number = min(_ROWS_AT_ONCE, total - first)
         low = row + first + 1 if step > 0 else row - first - number
         rows = snapshot.table.rows(low, low + number)
         for index in range(number)[::step]:
             layout, kind = int(rows["layout"][index]), int(rows["kind"][index])
             if layout not in verdicts:
-                if cancel():
-                    raise Cancelled
+                progress.check()
                 verdicts[layout] = layout < 0 or packet.id == 0 or _layout_holds(snapshot, layout, packet.id, least)
             if verdicts[layout] and not (layout < 0 and kind == RAW):
                 # What was never counted, and what the layout promises, is read.

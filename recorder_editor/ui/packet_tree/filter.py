@@ -1,10 +1,8 @@
 """What the filter line asks for, and which rows of the tree that leaves."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-from ...errors import Cancelled
+from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.frames import RAW
@@ -134,9 +132,7 @@ class Finder:
             left = left if left is None or records is None else left - len(records)
         return Match(row, tuple(found)) if found else None
 
-    def next_match(
-        self, start: int, step: int, progress: Callable[[int, int], None], cancel: Callable[[], bool]
-    ) -> Match | None:
+    def next_match(self, start: int, step: int, progress: Progress = SILENT) -> Match | None:
         """The next row with a match behind row `start` (before it for a `step` of -1), round the end; None for none."""
         rows, done = self.snapshot.rows, 0
         parts = (range(start + 1, rows), range(start + 1)) if step > 0 else (range(start), range(start, rows))
@@ -144,9 +140,7 @@ class Finder:
             blocks = [range(first, min(first + _BLOCK, part.stop)) for first in range(part.start, part.stop, _BLOCK)]
             for block in blocks[::step]:
                 for row in self.candidates(block.start, block.stop)[::step]:
-                    if cancel():
-                        raise Cancelled
-                    progress(done + abs(row - block[0 if step > 0 else -1]), rows)
+                    progress.update(done + abs(row - block[0 if step > 0 else -1]), rows)
                     found = self.in_row(row)
                     if found is not None:
                         return found

@@ -7,8 +7,9 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from ...progress import Progress
 from ...recording.recording import Change
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..session import Session
 from .filter import ExpressionError, Filter, Finder
 from .matches import Match
@@ -127,8 +128,8 @@ class Listing(QObject):
         # What comes first is shown at once; later every further block lays a longer list out anew.
         most = max(_ROWS_OF_FIRST_BLOCK, (MOST_ROWS - left) // 2)
 
-        def work(progress: Progress, cancel: Cancel) -> tuple[int, list[Match]]:
-            return _look_through(finder, first, left, most, cancel)
+        def work(progress: Progress) -> tuple[int, list[Match]]:
+            return _look_through(finder, first, left, most, progress)
 
         def done(result: tuple[int, list[Match]]) -> None:
             self._job = None
@@ -149,7 +150,7 @@ class Listing(QObject):
         self.progressed.emit()
 
 
-def _look_through(finder: Finder, first: int, left: int, most: int, cancel: Cancel) -> tuple[int, list[Match]]:
+def _look_through(finder: Finder, first: int, left: int, most: int, progress: Progress) -> tuple[int, list[Match]]:
     """(The row that is next, the matches from row `first` on): until some are found, or some time has passed."""
     found: list[Match] = []
     taken, stop = 0, time.monotonic() + _SECONDS_OF_A_BLOCK
@@ -159,6 +160,6 @@ def _look_through(finder: Finder, first: int, left: int, most: int, cancel: Canc
             if match is not None:
                 found.append(match)
                 taken += match.rows
-            if cancel() or taken >= min(left - _SMALLEST + 1, most) or time.monotonic() > stop:
+            if progress.is_cancelled or taken >= min(left - _SMALLEST + 1, most) or time.monotonic() > stop:
                 return row + 1, found
     return finder.snapshot.rows, found

@@ -5,10 +5,11 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ...edits.place import Place
+from ...progress import Progress
 from ...recording.recording import Change
 from ...recording.views import Frame, Packet
 from ..icons import Icons
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
@@ -200,8 +201,8 @@ class PacketPane(PacketCommands):
             return
         finder, start = Finder(self._filter, snapshot, self.session.actors), self.session.row
 
-        def work(progress: Progress, cancel: Cancel) -> Match | None:
-            return finder.next_match(start, step, progress, cancel)
+        def work(progress: Progress) -> Match | None:
+            return finder.next_match(start, step, progress)
 
         def done(found: Match | None) -> None:
             if found is None or self.session.snapshot is not snapshot:

@@ -12,11 +12,11 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
-from ...progress import Progress as Reporter
+from ...progress import Progress
 from ...recording.findings import Finding
 from ...repair import Step, errors_in
 from ..icons import Icons
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from ..tables.problems import select_finding
@@ -280,8 +280,8 @@ class RepairPane(QWidget):
         if wanted is None:
             return
 
-        def work(progress: Progress, cancel: Cancel) -> Prospect:
-            return foresee(wanted, progress, cancel)
+        def work(progress: Progress) -> Prospect:
+            return foresee(wanted, progress)
 
         self._begin(
             self.tr("Looking for what can be saved"),
@@ -312,8 +312,8 @@ class RepairPane(QWidget):
         if proposal.problem is not None or proposal.is_copy:
             return
 
-        def work(progress: Progress, cancel: Cancel) -> tuple[Finding, ...]:
-            return tuple(errors_in(proposal.after, Reporter(progress, cancel)))
+        def work(progress: Progress) -> tuple[Finding, ...]:
+            return tuple(errors_in(proposal.after, progress))
 
         def done(errors: tuple[Finding, ...]) -> None:
             self._let_go()
@@ -440,8 +440,8 @@ class RepairPane(QWidget):
             return
         self._let_go()
 
-        def work(progress: Progress, cancel: Cancel) -> Prospect:
-            return foresee(wanted, progress, cancel)
+        def work(progress: Progress) -> Prospect:
+            return foresee(wanted, progress)
 
         self.working.run(self.tr("Repairing"), work, self._take)
         self._enable()

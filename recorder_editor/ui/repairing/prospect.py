@@ -3,7 +3,6 @@
 Knows snapshots and the file of another copy, no widget; it changes nothing.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -11,15 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...edits import outcome
-from ...progress import Progress as Reporter
+from ...progress import SILENT, Progress
 from ...recording.frames import RAW
 from ...recording.recording import open_recording
 from ...recording.snapshot import Snapshot
 from ...repair import TITLES, Proposal, propose
 from ...repair.counting import tally
-
-Progress = Callable[[int, int], None]
-Cancel = Callable[[], bool]
 
 _MAKE_ALL_ANEW = frozenset({"no-header", "second-recording", "text-mode"})
 _MOST_STRETCHES = 4000
@@ -82,13 +78,13 @@ class Prospect:
     frames_lost: tuple[range, ...]
 
 
-def foresee(wanted: Wanted, progress: Progress | None = None, cancel: Cancel | None = None) -> Prospect:
+def foresee(wanted: Wanted, progress: Progress = SILENT) -> Prospect:
     """Work it out. Raises `EditError` (the donor is no copy), OSError, `Cancelled`, and errors of reading."""
     if wanted.donor is None:
-        proposal = _proposed(wanted, None, progress, cancel)
+        proposal = _proposed(wanted, None, progress)
     else:
-        with open_recording(wanted.donor, progress=Reporter(None, cancel)) as donor:
-            proposal = _proposed(wanted, donor.snapshot, progress, cancel)
+        with open_recording(wanted.donor, progress=progress.part(0, 0)) as donor:
+            proposal = _proposed(wanted, donor.snapshot, progress)
     before, after = proposal.before, proposal.after
     now = _amount(before)
     if proposal.problem is not None:
@@ -98,10 +94,10 @@ def foresee(wanted: Wanted, progress: Progress | None = None, cancel: Cancel | N
     return Prospect(wanted, proposal, now, saved, lost, frames_lost(proposal))
 
 
-def _proposed(wanted: Wanted, donor: Snapshot | None, progress: Progress | None, cancel: Cancel | None) -> Proposal:
+def _proposed(wanted: Wanted, donor: Snapshot | None, progress: Progress) -> Proposal:
     return propose(
         wanted.snapshot,
-        progress=Reporter(progress, cancel),
+        progress=progress,
         donor=donor,
         last_good_frame=wanted.last_good_frame,
         map_name=wanted.map_name,

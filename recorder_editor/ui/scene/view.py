@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from ...edits import move_actors
 from ...edits.operations.schema import Ghost
 from ...edits.place import Place
+from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.trajectories import Journey
 from ..describe import describe
-from ..jobs import Cancel, Progress
 from ..session import Session
 from ..theme import Theme
 from .camera import Camera, box_of
@@ -538,7 +538,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
     ) -> None:
         frames = self._frames_of(life)
 
-        def make(snapshot: Snapshot, progress: Progress, cancel: Cancel) -> Edit:
+        def make(snapshot: Snapshot, progress: Progress) -> Edit:
             return move_actors(snapshot, [life], offset, turn, frames, pivot=pivot, progress=progress)
 
         title = self.tr("Moving %1 over %2 frames").replace("%1", str(life.actor)).replace("%2", f"{len(frames):,}")

@@ -15,12 +15,13 @@ from PySide6.QtCore import QObject, Signal
 from ... import edits
 from ...edits.place import Place
 from ...errors import EditError
+from ...progress import Progress
 from ...queries.diff import ActorChange, Comparison, Difference, HeaderChange, compare
 from ...recording.history import Edit
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..selection import HEADER
 from .editing import Editing
@@ -84,7 +85,7 @@ class Comparing(QObject):
         """Open another recording beside the open one and compare the two, as a job."""
         snapshot = self._session.snapshot_or_refuse()
 
-        def work(progress: Progress, _cancel: Cancel) -> tuple[Recording, Comparison]:
+        def work(progress: Progress) -> tuple[Recording, Comparison]:
             other = open_recording(path, progress=progress.part(0, 0.5))
             try:
                 return other, compare(snapshot, other.snapshot, progress=progress.part(0.5, 1))
@@ -129,7 +130,7 @@ class Comparing(QObject):
             return
         theirs = other.snapshot
 
-        def work(progress: Progress, _cancel: Cancel) -> Comparison:
+        def work(progress: Progress) -> Comparison:
             return compare(snapshot, theirs, progress=progress)
 
         def done(found: Comparison) -> None:

@@ -12,18 +12,18 @@ from PySide6.QtCore import QObject, Signal
 
 from ...edits.place import Place
 from ...errors import EditError, RecorderError
-from ...progress import SILENT
+from ...progress import SILENT, Progress
 from ...recording.history import Edit
 from ...recording.recording import Change, Recording
 from ...recording.snapshot import Snapshot
-from ..jobs import Cancel, Job, Jobs, Progress
+from ..jobs import Job, Jobs
 from ..selection import Selection
 from .selecting import Kept, Selecting
 
 FrameRange = range
 """Frame indices; the session has a property of the built-in name."""
 Scope = Literal["frame", "range", "onward", "life"]
-Make = Callable[[Snapshot, Progress, Cancel], Edit]
+Make = Callable[[Snapshot, Progress], Edit]
 """Makes an edit of a state."""
 
 FRAMES_AT_ONCE = 2_000
@@ -221,7 +221,7 @@ class Editing(Selecting):
             else:
                 self.jobs.failed.emit(error)
 
-        return self.jobs.start(title, lambda progress, cancel: make(snapshot, progress, cancel), take, fail)
+        return self.jobs.start(title, lambda progress: make(snapshot, progress), take, fail)
 
     def attempt_over(
         self, frames: int, title: str, make: Make, *, refuse: Callable[[str], object] | None = None
@@ -230,7 +230,7 @@ class Editing(Selecting):
         if frames > FRAMES_AT_ONCE:
             return self.attempt_later(title, make, refuse=refuse)
         snapshot = self.snapshot_or_refuse()
-        self.attempt(lambda: make(snapshot, SILENT, lambda: False), refuse=refuse)
+        self.attempt(lambda: make(snapshot, SILENT), refuse=refuse)
         return None
 
     def undo(self) -> None:
@@ -283,7 +283,7 @@ class Editing(Selecting):
         recording = self.recording
         assert recording is not None
 
-        def work(progress: Progress, cancel: Cancel) -> Change:
+        def work(progress: Progress) -> Change:
             return recording.save(path, backup=backup, progress=progress)
 
         def finish(_change: Change) -> None:

@@ -12,11 +12,12 @@ from PySide6.QtCore import QObject, Signal
 
 from ...checks import fix, followed
 from ...errors import SourceChanged
+from ...progress import Progress
 from ...recording.findings import Finding
 from ...recording.recording import Change, Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.trajectories import Survey
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from .comparing import Comparing
 from .editing import Editing
 from .surveying import Surveyor
@@ -57,7 +58,7 @@ class Session(Editing):
         """Open a file as a job; its first frames are shown before the scan is through."""
         first: list[Snapshot] = []
 
-        def work(progress: Progress, cancel: Cancel) -> Recording:
+        def work(progress: Progress) -> Recording:
             return open_recording(path, progress=progress, first=first.append)
 
         def finish(recording: Recording) -> None:
@@ -88,7 +89,7 @@ class Session(Editing):
         before = self.recording
         assert before is not None
 
-        def work(progress: Progress, cancel: Cancel) -> Recording:
+        def work(progress: Progress) -> Recording:
             return open_recording(before.path, progress=progress)
 
         def finish(recording: Recording) -> None:
@@ -165,7 +166,7 @@ class Session(Editing):
         Raises `EditError` where nothing can be edited.
         """
         chosen = tuple(findings)
-        return self.attempt_later("Mending", lambda snapshot, _progress, _cancel: fix(snapshot, chosen))
+        return self.attempt_later("Mending", lambda snapshot, _progress: fix(snapshot, chosen))
 
     def _surveyed(self, found: Survey, findings: tuple[Finding, ...]) -> None:
         self.survey, self.findings = found, findings

@@ -6,10 +6,11 @@ Knows snapshots, not what is selected or shown.
 from collections.abc import Callable
 
 from ...checks import check
+from ...progress import Progress
 from ...recording.findings import Finding
 from ...recording.snapshot import Snapshot
 from ...recording.trajectories import Survey, survey
-from ..jobs import Cancel, Job, Jobs, Progress
+from ..jobs import Job, Jobs
 from ..rest import Rest
 
 _SECONDS_TO_STOP = 5.0
@@ -47,7 +48,7 @@ class Surveyor:
         if snapshot is None:
             return
 
-        def work(progress: Progress, cancel: Cancel) -> tuple[Survey, _Findings]:
+        def work(progress: Progress) -> tuple[Survey, _Findings]:
             paths = survey(snapshot, progress.part(0.0, 0.5))
             findings = tuple(check(snapshot, progress.part(0.5, 1.0)))
             return paths, findings

@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from ...analysis import Analysis, LibraryMissing, of_recording
 from ...analysis.libraries import missing
 from ...errors import RecorderError
-from ..jobs import Cancel, Job, Progress
+from ...progress import Progress
+from ..jobs import Job
 from ..rest import Rest
 from .editing import Editing
 
@@ -102,7 +103,7 @@ class Traffic(QObject):
             return
         self._looked_at = snapshot.version
 
-        def work(progress: Progress, cancel: Cancel) -> Analysis:
+        def work(progress: Progress) -> Analysis:
             return of_recording(snapshot, progress=progress)
 
         def done(found: Analysis) -> None:

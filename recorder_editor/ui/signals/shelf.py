@@ -6,8 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from ...errors import RecorderError
+from ...progress import Progress
 from ...recording.recording import Change
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..rest import Rest
 from ..session import Session
 from .catalog import Key, title_of, words_of
@@ -107,7 +108,7 @@ class Shelf(QObject):
         analysis = traffic.analysis if traffic.is_current else None
         before, kept = self._stock, self._kept
 
-        def work(progress: Progress, cancel: Cancel) -> Gathered:
+        def work(progress: Progress) -> Gathered:
             return gather(snapshot, keys, before, kept, analysis, progress)
 
         def done(found: Gathered) -> None:

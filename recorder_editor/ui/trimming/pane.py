@@ -26,11 +26,12 @@ from PySide6.QtWidgets import (
 
 from ...edits.split import part
 from ...errors import RecorderError
+from ...progress import Progress
 from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
 from ...recording.snapshot import Snapshot
 from ..icons import Icons
-from ..jobs import Cancel, Job, Progress
+from ..jobs import Job
 from ..previews import Foreseen, Glance, Glances, foresee
 from ..rest import Rest
 from ..session import Session
@@ -353,8 +354,8 @@ class TrimPane(QWidget):
             return
         snapshot, frames, cuts, rebases = choice
 
-        def work(progress: Progress, cancel: Cancel) -> Foreseen:
-            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress, cancel=cancel)
+        def work(progress: Progress) -> Foreseen:
+            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress)
 
         self._looking = self.session.jobs.start(
             self.tr("Looking at what stays"), work, partial(self._show, choice), self._refuse, quiet=True
@@ -423,8 +424,8 @@ class TrimPane(QWidget):
         self._let_go()
         snapshot, frames, cuts, rebases = choice
 
-        def work(progress: Progress, cancel: Cancel) -> Foreseen:
-            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress, cancel=cancel)
+        def work(progress: Progress) -> Foreseen:
+            return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress)
 
         title = self.tr("Cutting out frames") if cuts else self.tr("Trimming")
         self.working.run(title, work, partial(self._take, frames))
@@ -456,7 +457,7 @@ class TrimPane(QWidget):
             return
         snapshot, frames = choice.snapshot, choice.frames
 
-        def work(progress: Progress, cancel: Cancel) -> int:
+        def work(progress: Progress) -> int:
             made = part(snapshot, frames)
             save_copy(made, target, progress)
             return made.size
