@@ -107,7 +107,7 @@ def checks() -> Iterator[str]:
 
 def rule_line(rule: Rule) -> str:
     """A rule's row."""
-    return f"| `{rule.code}` | {rule.severity} | {rule.title} | {rule.why} | {rule.fix} |"
+    return f"| `{rule.code}` | {rule.severity} | {rule.title} | {rule.why} | {rule.fix.title if rule.fix else ''} |"
 
 
 def operations() -> Iterator[str]:

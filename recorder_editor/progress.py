@@ -70,6 +70,11 @@ class Progress:
 
         return Progress(partly, self._is_cancelled)
 
+    def parts(self, items: Sequence[_Item]) -> Iterator[tuple[_Item, Progress]]:
+        """The items, each with the progress of its part of the job; all parts are of one size."""
+        for number, item in enumerate(items):
+            yield item, self.part(number / len(items), (number + 1) / len(items))
+
 
 _STEPS: Final = 10_000  # what a part counts in
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from recorder_editor.checks.replay import Created, Replayer, Scene, warnings
+from recorder_editor.checks.replay import Created, Replayer, Scene, diagnose
 from recorder_editor.checks.replay.rotation import distance, numbers
 from recorder_editor.checks.replay.scene import SHUT
 from recorder_editor.recording.snapshot import Snapshot
@@ -55,8 +55,8 @@ def assert_replays_same(
 
 def assert_no_new_warnings(original: Snapshot, result: Snapshot) -> None:
     """A simulator has nothing to complain of in the result that it has not in the original already."""
-    known = {each.code for each in warnings(original)}
-    new = [f"{each.code}: {each.message}" for each in warnings(result) if each.code not in known]
+    known = {each.code for each in diagnose(original)}
+    new = [f"{each.code}: {each.message}" for each in diagnose(result) if each.code not in known]
     assert not new, "\n".join(new[:20])
 
 

@@ -76,7 +76,7 @@ NAMING = {
     "checks/overlaps": 1,
     "checks/physics": 3,
     "checks/presence": 1,
-    "checks/replay/diagnostics": 5,
+    "checks/replay/diagnostics": 4,
     "checks/replay/offsets": 4,
     "checks/replay/replayer": 12,
     "checks/replay/scene": 1,

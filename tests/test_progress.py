@@ -70,3 +70,11 @@ def test_without_a_listener_nothing_happens() -> None:
 def test_it_tells_that_it_was_cancelled_where_something_is_to_be_cleared_away_first() -> None:
     assert Progress(is_cancelled=lambda: True).is_cancelled
     assert not SILENT.is_cancelled
+
+
+def test_parts_of_one_size_make_up_the_whole() -> None:
+    seen: list[float] = []
+    progress = Progress(lambda done, total: seen.append(done / total))
+    for number, part in progress.parts([0, 3, 6, 8]):
+        part.update(number, 8)
+    assert seen == [0.0, 0.3438, 0.6875, 1.0]

@@ -23,16 +23,9 @@ MOST_AT_ONCE = 1 << 16
 
 _MOST_ROUNDS = 200
 
-RULES = (
-    *structure.RULES,
-    *references.RULES,
-    *presence.RULES,
-    *simulator_crashes.RULES,
-    *times.RULES,
-    *physics.RULES,
-    *numbers.RULES,
-    *overlaps.RULES,
-)
+_SUBJECTS = (structure, references, presence, simulator_crashes, times, physics, numbers, overlaps)
+
+RULES: tuple[Rule, ...] = tuple(rule for subject in _SUBJECTS for rule in subject.RULES)
 """Everything that is looked for."""
 
 _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
@@ -58,7 +51,7 @@ def _found(
 ) -> tuple[list[Finding], Counter[str]]:
     """What is wrong, in file order, at most so many findings of each code; and how many there are."""
     counts: Counter[str] = Counter()
-    found = structure.found(snapshot, progress, rows) if rows is not None else _all(snapshot, progress)
+    found = structure.find(snapshot, progress, rows) if rows is not None else _all(snapshot, progress)
     kept = list(_first(most, found, counts))
     return sorted(kept, key=lambda finding: (finding.offset or 0, finding.row or 0)), counts
 
@@ -84,55 +77,44 @@ def _listed(found: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding
 
 
 def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
-    yield from structure.found(snapshot, progress.part(0.0, 0.3))
-    if snapshot.header is None or not len(snapshot):
-        return
-    yield from references.found(snapshot, progress.part(0.3, 0.5))
-    yield from presence.repeated(snapshot, progress.part(0.5, 0.6))
-    yield from times.found(snapshot)
-    yield from simulator_crashes.found(snapshot, progress.part(0.6, 0.6))
-    yield from physics.found(snapshot, progress.part(0.6, 0.7))
-    yield from numbers.found(snapshot, progress.part(0.7, 0.9))
-    yield from overlaps.found(snapshot, progress.part(0.9, 1.0))
+    for subject, part in progress.parts(_SUBJECTS):
+        if subject is structure or (snapshot.header is not None and len(snapshot)):
+            yield from subject.find(snapshot, part)
     progress.update(len(snapshot), len(snapshot))
 
 
-# --- mending --------------------------------------------------------------------------------------------
+# --- fixes ----------------------------------------------------------------------------------------------
 
 
 def is_fixable(snapshot: Snapshot, finding: Finding) -> bool:
-    """There is an edit that mends a finding."""
+    """There is an edit that fixes a finding."""
     known = _BY_CODE.get(finding.code)
-    if known is None or known.mend is None or finding.severity != known.severity or finding.offset is None:
+    if known is None or known.fix is None or finding.severity != known.severity or finding.offset is None:
         return False
-    if known.may_mend is None:
-        return True
     try:
-        return known.may_mend(snapshot, finding)
+        return known.fix.applies is None or known.fix.applies(snapshot, finding)
     except EditError:
         return False
 
 
-def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that mends findings of one code. Raises `EditError` where that is not possible."""
-    codes = {finding.code for finding in findings}
-    mendable = fixable(snapshot, findings)
-    if len(codes) != 1 or not mendable:
-        raise EditError("There is no fix for what was found.")
-    make = rule(codes.pop()).mend
-    assert make is not None
-    return make(snapshot, mendable)
-
-
 def fixable(snapshot: Snapshot, findings: Iterable[Finding]) -> list[Finding]:
-    """Those findings that an edit mends."""
+    """Those findings that an edit fixes."""
     return [finding for finding in findings if is_fixable(snapshot, finding)]
+
+
+def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that fixes findings of one code. Raises `EditError` where that is not possible."""
+    chosen = fixable(snapshot, findings)
+    known = rule(findings[0].code).fix if chosen else None
+    if known is None or len({finding.code for finding in findings}) != 1:
+        raise EditError("There is no fix for what was found.")
+    return known.make(snapshot, chosen)
 
 
 def mend(recording: Recording, severities: Container[Severity], progress: Progress = SILENT) -> list[Finding]:
     """Apply every fix there is to findings of these severities, kind by kind; returns what is found afterwards.
 
-    All of a kind are mended in one step (`MOST_AT_ONCE` at the most), after which everything is checked anew. A kind
+    All of a kind are fixed in one step (`MOST_AT_ONCE` at the most), after which everything is checked anew. A kind
     that its fix does not make fewer is left alone.
     """
     least: dict[str, int] = {}
@@ -156,11 +138,11 @@ def mend(recording: Recording, severities: Container[Severity], progress: Progre
 def _is_fewer(
     snapshot: Snapshot, findings: Sequence[Finding], counts: Mapping[str, int], least: dict[str, int]
 ) -> bool:
-    """Some findings of one code can be mended, and of these there are fewer than before."""
+    """Some findings of one code can be fixed, and of these there are fewer than before."""
     code, number = findings[0].code, len(fixable(snapshot, findings))
     if not number:
         return False
     number += counts[code] - len(findings)  # of those that were not kept, nobody knows
-    before = least.get(code)
+    before = least.get(code, number + 1)
     least[code] = number
-    return before is None or number < before
+    return number < before

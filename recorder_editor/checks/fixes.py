@@ -1,4 +1,4 @@
-"""The edits that mend what the checks find in structure and references: each takes findings of one rule, one or many.
+"""The fixes of what the checks find in structure and references.
 
 A fix is small and says what it does; it loses what it names and nothing else. Getting the most out of a badly damaged
 file is the business of `repair`.
@@ -12,11 +12,11 @@ from ..edits import delete_records, remove_actors, set_blueprint, set_frame_star
 from ..edits.actors.describing import uid_of
 from ..edits.actors.owners import IdSpan, endings, fresh_id, stay_of
 from ..edits.actors.rewrite import Plan, Rename, rewrite
-from ..edits.place import packet_of
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
 from ..format.codec import MOST_RECORDS, Body, packet_bytes
 from ..recording.actors import Actors
+from ..recording.blocks import runs
 from ..recording.compose import compose
 from ..recording.findings import Finding
 from ..recording.frames import FrameTable
@@ -25,20 +25,16 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from ..recording.views import Row
-from .rule import place_of
+from .rule import Fix, counted, place_of, record_of
 
 _FRAME_END = packet_bytes(1, b"")
-
-
-def counted(number: int, one: str, several: str) -> str:
-    """`1 packet`, `1,024 packets`."""
-    return f"{number:,} {one if number == 1 else several}"
 
 
 # --- structure ------------------------------------------------------------------------------------------
 
 
-def fitted(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Keep the whole records, with count and size to match")
+def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that leaves the whole records of bodies, with count and size to match."""
     chosen: dict[int, set[int]] = {}
     for finding in findings:
@@ -47,6 +43,9 @@ def fitted(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
         chosen.setdefault(where.row, set()).add(where.packet)
     label = f"Fit {counted(sum(map(len, chosen.values())), 'packet', 'packets')} to the whole records"
     return _each(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
+
+
+fit_counts = Fix("Keep as many records as the count tells", fit_bodies.make)
 
 
 def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
@@ -69,7 +68,8 @@ def _whole(body: Body) -> bytes | None:
     return body.data[:size] if len(body.data) >= size else None
 
 
-def ended(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("End the frame")
+def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that ends open frames."""
     rows = {_row_of(finding) for finding in findings}
 
@@ -82,28 +82,32 @@ def ended(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 def _each(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
     """One edit of several rows, each by itself; none makes a state of its own, and neighbours are one splice."""
 
-    def splice(first: int, number: int) -> Splice:
-        parts = [part.inserted.rows() for row in range(first, first + number) for part in make(row).splices]
-        return Splice(first, number, FrameTable.from_rows(np.concatenate(parts)))
+    def splice(first: int, stop: int) -> Splice:
+        parts = [part.inserted.rows() for row in range(first, stop) for part in make(row).splices]
+        return Splice(first, stop - first, FrameTable.from_rows(np.concatenate(parts)))
 
     # From the end: rows that are taken for other rows afterwards move only what comes behind them.
-    return Edit(label, snapshot.version, tuple(splice(*run) for run in reversed(_neighbours(rows))))
+    return Edit(label, snapshot.version, tuple(splice(*run) for run in reversed(_runs_of(snapshot, rows))))
 
 
-def _neighbours(rows: Iterable[int]) -> list[tuple[int, int]]:
-    """The rows as (first, number) of those that follow one another, rising."""
-    numbers = np.array(sorted(set(rows)), np.int64)
-    firsts = np.flatnonzero(np.diff(numbers, prepend=-2) > 1)
-    return list(zip(numbers[firsts].tolist(), np.diff(firsts, append=len(numbers)).tolist(), strict=True))
+def _runs_of(snapshot: Snapshot, rows: Iterable[int]) -> list[tuple[int, int]]:
+    """The rows as `[first, stop)` of those that follow one another, rising."""
+    chosen = np.zeros(snapshot.rows, np.bool_)
+    chosen[list(rows)] = True
+    return runs(chosen)
 
 
-def removed(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Delete these bytes")
+def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit without the rows that are no frames."""
-    runs = _neighbours(_row_of(finding) for finding in findings)
+    spans = _runs_of(snapshot, map(_row_of, findings))
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
-    size = sum(snapshot.position(row + number) - snapshot.position(row) for row, number in runs)
+    size = sum(snapshot.position(stop) - snapshot.position(first) for first, stop in spans)
     label = f"Delete {counted(size, 'byte', 'bytes')} outside of frames"
-    return Edit(label, snapshot.version, tuple(Splice(*run, empty) for run in reversed(runs)))
+    return Edit(label, snapshot.version, tuple(Splice(first, stop - first, empty) for first, stop in reversed(spans)))
+
+
+delete_packets = Fix("Delete these packets", delete_bytes.make)
 
 
 def _row_of(finding: Finding) -> int:
@@ -115,19 +119,10 @@ def _row_of(finding: Finding) -> int:
 # --- the file -------------------------------------------------------------------------------------------
 
 
-def never_ending(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Set the last duration to -1")
+def clear_last_duration(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that gives the last frame the duration of a last frame."""
     return set_frame_start(snapshot, _row_of(findings[0]), {"duration": -1.0})
-
-
-def bare_map(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that leaves the last part of a map's path."""
-    return set_header(snapshot, map_name=_bare(snapshot))
-
-
-def has_bare_map(snapshot: Snapshot, finding: Finding) -> bool:
-    """The map's path ends in a name."""
-    return bool(_bare(snapshot))
 
 
 def _bare(snapshot: Snapshot) -> str:
@@ -135,61 +130,56 @@ def _bare(snapshot: Snapshot) -> str:
     return name.rpartition("/")[2] if isinstance(name, str) else ""
 
 
-def fitting_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Leave the last part of the path", lambda snapshot, _: bool(_bare(snapshot)))
+def shorten_map_name(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that leaves the last part of a map's path."""
+    return set_header(snapshot, map_name=_bare(snapshot))
+
+
+@Fix.titled("Set the version that fits", lambda snapshot, _: shown_version_of(snapshot) is not None)
+def set_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that makes the file header tell the version of the content."""
     return set_header(snapshot, version=shown_version_of(snapshot))
-
-
-def has_fitting_version(snapshot: Snapshot, finding: Finding) -> bool:
-    """The content shows which version it is of."""
-    return shown_version_of(snapshot) is not None
 
 
 # --- references -----------------------------------------------------------------------------------------
 
 
-def without_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Delete the record")
+def delete_found_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit without the records that findings begin with."""
     return delete_records(snapshot, [place_of(snapshot, finding) for finding in findings])
 
 
-def without_strangers(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Delete the records of that actor")
+def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit without the records of actors that do not exist, from where they were found to their next EventAdd."""
     actors, plan = Actors.of(snapshot), Plan()
     strangers: dict[int, set[int]] = {}
     for finding in findings:
-        row, _, actor = _record_of(snapshot, finding)
+        _, (row, *_), actor = record_of(snapshot, finding)
         later = next((life.added.row for life in actors.of_id(actor) if life.added.row > row), snapshot.rows)
         plan.leaving.append(IdSpan(actor, row + 1, later - 1))
         strangers.setdefault(row, set()).add(actor)
     # Of these rows not all: a collision in the frame of an EventDel is still its own.
-    plan.dropped = sorted(place for row, those in strangers.items() for place in _told_of(snapshot.row(row), those))
+    plan.dropped = sorted(place for row, ids in strangers.items() for place in _records_of(snapshot.row(row), ids))
     number = len({stay.actor for stay in plan.leaving})
     label = f"Delete the records of {counted(number, 'actor', 'actors')} that did not exist"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
-def _record_of(snapshot: Snapshot, finding: Finding) -> tuple[int, int, int]:
-    """Row, packet and actor of the record that a finding begins with."""
-    where = place_of(snapshot, finding)
-    _, packet = packet_of(snapshot, where)
-    if where.record is None or where.packet is None:
-        raise EditError("What was found is no record.", offset=finding.offset)
-    return where.row, where.packet, int.from_bytes(packet.body[packet.decoded.span(where.record)[0] :][:4], "little")
-
-
-def _told_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
+def _records_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
     """The records of actors in a row that tell how they are, not that they come, go or collide."""
     for packet in row.packets:
         if packet.type.actor_field is None or packet.type.lifetime == "event":
             continue
-        for index in range(len(packet.decoded)):
-            start = packet.decoded.span(index)[0]
-            if int.from_bytes(packet.body[start : start + 4], "little") in actors:
+        for index, actor in enumerate(packet.decoded.actors):
+            if actor in actors:
                 yield RecordPlace(row.row, packet.index, index)
 
 
-def added_once(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Remove the second one, or give it an id of its own")
+def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit after which no living actor is created again.
 
     A second EventAdd of the same blueprint goes; a life of another blueprint gets an id that nobody ever had.
@@ -226,43 +216,53 @@ def _twice(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
 
 def life_of(snapshot: Snapshot, finding: Finding) -> Life:
     """The life whose EventAdd a finding begins with. Raises `EditError`."""
-    where = place_of(snapshot, finding)
-    row, packet, actor = _record_of(snapshot, finding)
+    _, place, actor = record_of(snapshot, finding)
     for life in Actors.of(snapshot).of_id(actor):
-        if life.added == (row, packet, where.record):
+        if life.added == place:
             return life
     raise EditError("The actor that was found is not there any more.", offset=finding.offset)
 
 
-def came_and_went(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit without actors that are created and destroyed in one frame: neither record is left."""
-    plan = Plan()
-    for finding in findings:
-        where = place_of(snapshot, finding)
-        life = _of_one_frame(snapshot, finding)
-        assert where.packet is not None
-        if life is None or where.record is None:
-            raise EditError("What was found is not there any more.", offset=finding.offset)
-        plan.dropped += [life.added, RecordPlace(where.row, where.packet, where.record)]
-    label = f"Remove {counted(len(findings), 'actor', 'actors')} that came and went in one frame"
-    return Edit(label, snapshot.version, rewrite(snapshot, plan))
-
-
-def is_of_one_frame(snapshot: Snapshot, finding: Finding) -> bool:
-    """Nobody of that id lived before the frame."""
-    return _of_one_frame(snapshot, finding) is not None
-
-
 def _of_one_frame(snapshot: Snapshot, finding: Finding) -> Life | None:
-    row, _, actor = _record_of(snapshot, finding)
+    _, place, actor = record_of(snapshot, finding)
     lives = Actors.of(snapshot).of_id(actor)
-    here = [life for life in lives if life.added.row == row]
+    here = [life for life in lives if life.added.row == place.row]
     if len(here) != 1 or any(life.gone == here[0].born for life in lives if life.index < here[0].index):
         return None
     return here[0]
 
 
-def numbered(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Remove the actor", lambda snapshot, finding: _of_one_frame(snapshot, finding) is not None)
+def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit without actors that are created and destroyed in one frame: neither record is left."""
+    plan = Plan()
+    for finding in findings:
+        life = _of_one_frame(snapshot, finding)
+        if life is None:
+            raise EditError("What was found is not there any more.", offset=finding.offset)
+        plan.dropped += [life.added, record_of(snapshot, finding)[1]]
+    label = f"Remove {counted(len(findings), 'actor', 'actors')} that came and went in one frame"
+    return Edit(label, snapshot.version, rewrite(snapshot, plan))
+
+
+def _unnumbered(snapshot: Snapshot, finding: Finding) -> list[Life]:
+    """All that were created without a uid in one packet as the same blueprint."""
+    first = life_of(snapshot, finding)
+    place = first.added.row, first.added.packet
+    return [
+        life
+        for life in Actors.of(snapshot)
+        if life.uid == 0 and life.blueprint == first.blueprint and (life.added.row, life.added.packet) == place
+    ]
+
+
+def _knows_uid(snapshot: Snapshot, finding: Finding) -> bool:
+    lives = _unnumbered(snapshot, finding)
+    return bool(lives) and uid_of(snapshot, lives[0].blueprint) is not None
+
+
+@Fix.titled("Take the uid of another actor", _knows_uid)
+def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that gives actors without a blueprint uid that of another actor of their blueprint."""
     groups = [_unnumbered(snapshot, finding) for finding in findings]
 
@@ -277,23 +277,7 @@ def numbered(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return compose(snapshot, label, (give([life.index for life in lives]) for lives in groups))
 
 
-def has_uid(snapshot: Snapshot, finding: Finding) -> bool:
-    """Another actor tells the uid of the blueprint."""
-    lives = _unnumbered(snapshot, finding)
-    return bool(lives) and uid_of(snapshot, lives[0].blueprint) is not None
-
-
-def _unnumbered(snapshot: Snapshot, finding: Finding) -> list[Life]:
-    """All that were created without a uid in one packet as the same blueprint."""
-    first = life_of(snapshot, finding)
-    place = first.added.row, first.added.packet
-    return [
-        life
-        for life in Actors.of(snapshot)
-        if life.uid == 0 and life.blueprint == first.blueprint and (life.added.row, life.added.packet) == place
-    ]
-
-
-def without_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Remove the actor")
+def remove_found_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit without the actors whose EventAdd findings begin with."""
     return remove_actors(snapshot, [life_of(snapshot, finding) for finding in findings])

@@ -1,4 +1,4 @@
-"""What is found about lives over many frames, told once for each: the first frame, how many, and the worst value."""
+"""Findings about lives over many frames, told once for each: the first frame, how many, and the worst value."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,21 +6,20 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.place import packet_of
 from ..errors import EditError
 from ..format.schema import PacketType
 from ..recording.actors import Actors
 from ..recording.findings import Finding
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
-from .rule import Rule, place_of
+from .rule import Rule, record_of
 
 Integers = npt.NDArray[np.int32]
 Reals = npt.NDArray[np.float64]
 
 
 @dataclass
-class Seen:
+class LifeProblems:
     """Frames in which something is wrong with lives, of which there are `number`."""
 
     number: int
@@ -34,7 +33,7 @@ class Seen:
         self._worst = np.zeros(self.number)
 
     def add(self, lives: Integers, frames: Integers, values: Reals) -> None:
-        """Take in records, by index of the life (-1 is nobody); `values` are the worse the larger they are."""
+        """Add records, by index of the life (-1 is nobody); `values` are the worse the larger they are."""
         known = lives >= 0
         lives, frames, values = lives[known], frames[known], values[known]
         if len(lives):
@@ -49,26 +48,31 @@ class Seen:
             yield actors.lives[index], int(self._first[index]), int(self._count[index]), float(self._worst[index])
 
 
-def of_life(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: int, message: str) -> Finding:
+def frames_of(snapshot: Snapshot, life: Life) -> range:
+    """The frames that a life lasts, by index."""
+    return range(life.born, len(snapshot) if life.gone is None else life.gone)
+
+
+def frames_text(first: int, number: int) -> str:
+    """`frame 5`, `frame 5 and 11 more`: the first of so many frames, by its index."""
+    return f"frame {first + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
+
+
+def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: int, message: str) -> Finding:
     """A finding about a life at its record in a packet of a frame."""
     found = snapshot.frame(frame)
     for each in found.packets:
         record = each.decoded.find_actor(life.actor) if each.name == packet else None
         if record is not None:
             start, stop = each.decoded.span(record)
-            return rule.found(message, each.offset + 5 + start, frame, found.row, stop - start)
-    return rule.found(message, found.offset, frame, found.row, 29)
+            return rule.finding(message, each.offset + 5 + start, frame, found.row, stop - start)
+    return rule.finding(message, found.offset, frame, found.row, 29)
 
 
-def life_told(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
-    """The packet kind and the life of the record that a finding begins with. Raises `EditError`."""
-    where = place_of(snapshot, finding)
-    _, packet = packet_of(snapshot, where)
-    frame = snapshot.table.frame_of_row(where.row)
-    life = None
-    if where.record is not None and packet.type.actor_field is not None:
-        start = packet.decoded.span(where.record)[0]
-        life = Actors.of(snapshot).at(int.from_bytes(packet.body[start : start + 4], "little"), frame)
+def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
+    """The packet type and the life of the record that a finding begins with. Raises `EditError`."""
+    kind, place, actor = record_of(snapshot, finding)
+    life = Actors.of(snapshot).at(actor, snapshot.table.frame_of_row(place.row))
     if life is None:
         raise EditError("What was found is not there any more.", offset=finding.offset)
-    return packet.type, life
+    return kind, life

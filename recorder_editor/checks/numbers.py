@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,205 +17,181 @@ from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import COLUMNS, Tracks
-from .lives import Seen, life_told, of_life
-from .rule import Rule
+from .lives import LifeProblems, finding_of, found_life, frames_of, frames_text
+from .rule import Fix, Rule
 
 WALKING = 1250.0
 """cm/s: faster than a sprinter."""
 
-_TRACKS = ("positions", "kinematics", "controls", "walkers")
+_CONTROLS: Mapping[str, tuple[float, float]] = {"steering": (-1.0, 1.0), "throttle": (0.0, 1.0), "brake": (0.0, 1.0)}
 _SLACK = 1e-3
-_LIMITS: Mapping[str, Mapping[str, tuple[float, float]]] = {
-    "controls": {"steering": (-1.0, 1.0), "throttle": (0.0, 1.0), "brake": (0.0, 1.0)}
-}
+_POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pitch", "rotation.yaw")
 
-Reals = npt.NDArray[np.floating[npt.NBitBase]]
-
-
-class _Chosen(NamedTuple):
-    kind: PacketType
-    life: Life
+_Values = npt.NDArray[np.void]
+_Change = Callable[[_Values], Mask]
+"""Changes the records of one actor in place, in the order of the frames; bool[n]: those that are others now."""
 
 
-def finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Keep the place before it; otherwise set 0")
+def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that gives values that are no numbers another one.
 
     Places stay what they were before (in the beginning: where the EventAdd puts the actor); everything else becomes 0.
     """
-    label = "Replace values that are no numbers"
-    return _changed(snapshot, findings, label, _Finite)
+    return _changed(snapshot, findings, "Replace values that are no numbers", _hold_last)
 
 
-def within(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Bring it back to its bounds")
+def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that brings steering, throttle and brake back to their bounds."""
-    return _changed(snapshot, findings, "Bring controls back to their bounds", _Within)
+    return _changed(snapshot, findings, "Bring controls back to their bounds", lambda kind, life: _clip)
 
 
 NOT_A_NUMBER = Rule(
     "not-a-number",
-    "warning",
     "A value of an actor is not a number, or infinite.",
     "The simulator hands it on to its engine as it is: a place that is no number makes an actor vanish or its parts "
     "fly apart, and everything calculated with it is lost.",
+    replace_not_finite,
     "physics",
-    finite,
-    "Keep the place before it; otherwise set 0",
+    "warning",
 )
 CONTROL = Rule(
     "control-range",
-    "warning",
     "A control lies beyond its bounds.",
     "Steering goes from -1 to 1, throttle and brake from 0 to 1. What lies beyond turns wheels further than they go.",
+    clip_controls,
     "physics",
-    within,
-    "Bring it back to its bounds",
+    "warning",
 )
 WALKER = Rule(
     "walker-speed",
-    "warning",
     "A walker is told to go faster than anybody runs.",
     "The simulator plays the walking animation at that speed. Recordings hold cm/s; a value in other units looks like "
     "this.",
-    "physics",
+    subject="physics",
+    severity="warning",
 )
 
 RULES = (NOT_A_NUMBER, CONTROL, WALKER)
 
+_BOUNDS: Mapping[str, tuple[Rule, Mapping[str, tuple[float, float]]]] = {
+    "controls": (CONTROL, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
+    "walkers": (WALKER, {"speed": (-WALKING, WALKING)}),
+}
+_TRACKS = ("positions", "kinematics", *_BOUNDS)
 
-def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with the values of actors. Raises `Cancelled`."""
     actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
-    for number, track in enumerate(_TRACKS):
-        part = progress.part(number / len(_TRACKS), (number + 1) / len(_TRACKS))
-        seen: dict[tuple[Rule, str], Seen] = {}
+    for track, part in progress.parts(_TRACKS):
+        problems: dict[tuple[Rule, str], LifeProblems] = {}
         for block in tracks.blocks(track, progress=part):
             for rule, column, wrong in _wrong(track, block):
                 rows = np.flatnonzero(wrong)
-                lives = actors.indices_of(block["id"][rows], block["frame"][rows])
-                of_column = seen.setdefault((rule, column), Seen(len(actors)))
-                with np.errstate(invalid="ignore"):  # a NaN that signals
-                    sizes = np.abs(block[column][rows].astype(np.float64))
-                of_column.add(lives, block["frame"][rows], sizes)
-        for (rule, column), of_column in seen.items():
-            yield from _told(snapshot, actors, track, rule, column, of_column)
+                if len(rows):
+                    lives = actors.indices_of(block["id"][rows], block["frame"][rows])
+                    with np.errstate(invalid="ignore"):  # a NaN that signals
+                        sizes = np.abs(block[column][rows].astype(np.float64))
+                    of_column = problems.setdefault((rule, column), LifeProblems(len(actors)))
+                    of_column.add(lives, block["frame"][rows], sizes)
+        for (rule, column), of_column in problems.items():
+            yield from _findings(snapshot, actors, track, rule, column, of_column)
 
 
 def _wrong(track: str, block: npt.NDArray[np.void]) -> Iterator[tuple[Rule, str, Mask]]:
+    beyond, bounds = _BOUNDS.get(track, (NOT_A_NUMBER, {}))
     for column in COLUMNS[track][1].values():
-        values = block[column]
-        if values.dtype.kind != "f":
-            continue
-        sound = np.isfinite(values)
-        if not sound.all():
-            yield NOT_A_NUMBER, column, ~sound
-        low, high = _LIMITS.get(track, {}).get(column, (0.0, 0.0))
-        with np.errstate(invalid="ignore"):
-            beyond = sound & ((values < low - _SLACK) | (values > high + _SLACK)) if low < high else ~sound & sound
-            fast = sound & (np.abs(values) > WALKING) if track == "walkers" else beyond
-        if low < high and beyond.any():
-            yield CONTROL, column, beyond
-        if track == "walkers" and fast.any():
-            yield WALKER, column, fast
+        if block[column].dtype.kind == "f":
+            yield NOT_A_NUMBER, column, ~np.isfinite(block[column])
+        if column in bounds:
+            yield beyond, column, _is_outside(block[column], *bounds[column])
 
 
-def _told(snapshot: Snapshot, actors: Actors, track: str, rule: Rule, column: str, seen: Seen) -> Iterator[Finding]:
+def _is_outside(values: npt.NDArray[np.floating], low: float, high: float) -> Mask:
+    with np.errstate(invalid="ignore"):
+        outside: Mask = np.isfinite(values) & ((values < low) | (values > high))
+        return outside
+
+
+def _findings(
+    snapshot: Snapshot, actors: Actors, track: str, rule: Rule, column: str, problems: LifeProblems
+) -> Iterator[Finding]:
     packet, columns = COLUMNS[track]
-    path = next(path for path, name in columns.items() if name == column)
-    field = path.replace(".", " ")
-    for life, frame, number, worst in seen.lives(actors):
-        where = f"in frame {frame + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
-        name = f"{field} of {life.blueprint} {life.actor}"
-        if rule is NOT_A_NUMBER:
-            message = f"The {name} ({packet}) is no number {where}."
-        elif rule is WALKER:
-            message = f"The {name} ({packet}) is up to {worst / 100:,.1f} m/s {where}."
-        else:
-            message = f"The {name} ({packet}) is as far as {worst:g} from 0 {where}."
-        yield of_life(snapshot, rule, life, packet, frame, message)
+    field = next(path for path, name in columns.items() if name == column).replace(".", " ")
+    for life, frame, number, worst in problems.lives(actors):
+        what = "no number"
+        if rule is WALKER:
+            what = f"up to {worst / 100:,.1f} m/s"
+        elif rule is CONTROL:
+            what = f"as far as {worst:g} from 0"
+        name = f"The {field} of {life.blueprint} {life.actor} ({packet})"
+        yield finding_of(snapshot, rule, life, packet, frame, f"{name} is {what} in {frames_text(frame, number)}.")
 
 
-# --- mending --------------------------------------------------------------------------------------------
+# --- fixes ----------------------------------------------------------------------------------------------
 
 
 def _changed(
-    snapshot: Snapshot,
-    findings: Sequence[Finding],
-    label: str,
-    make: Callable[[Snapshot, _Chosen], "_Finite | _Within"],
+    snapshot: Snapshot, findings: Sequence[Finding], label: str, make: Callable[[PacketType, Life], _Change]
 ) -> Edit:
-    chosen: dict[tuple[int, int], _Finite | _Within] = {}
-    first, stop = len(snapshot), 0
+    chosen: dict[tuple[int, int], tuple[PacketType, Life, _Change]] = {}
     for finding in findings:
-        kind, life = life_told(snapshot, finding)
-        chosen.setdefault((kind.id, life.index), make(snapshot, _Chosen(kind, life)))
-        first = min(first, life.born)
-        stop = max(stop, len(snapshot) if life.gone is None else life.gone)
-    splices = sweep(snapshot, range(first, stop), partial(_visit, snapshot, tuple(chosen.values())))
+        kind, life = found_life(snapshot, finding)
+        chosen.setdefault((kind.id, life.index), (kind, life, make(kind, life)))
+    spans = [frames_of(snapshot, life) for _, life, _ in chosen.values()]
+    frames = range(min(span.start for span in spans), max(span.stop for span in spans))
+    splices = sweep(snapshot, frames, partial(_visit, snapshot, tuple(chosen.values())))
     if not splices:
         raise EditError("What was found is not there any more.")
     return Edit(label, snapshot.version, splices)
 
 
-def _visit(snapshot: Snapshot, changes: "Sequence[_Finite | _Within]", block: Block) -> Mask:
+def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]], block: Block) -> Mask:
     touched = np.zeros(len(block), np.bool_)
     frames = snapshot.table.frame_of_row(block.first) + np.arange(len(block))
-    for change in changes:
-        kind, life = change.chosen
-        record = kind.record.dtype
-        assert record is not None
-        alive = (frames >= life.born) & (frames < (len(snapshot) if life.gone is None else life.gone))
+    for kind, life, change in chosen:
+        span = frames_of(snapshot, life)
+        alive = (frames >= span.start) & (frames < span.stop)
         for records in block.records(kind):
             rows, columns = np.nonzero((records.ids == life.actor) & records.valid & alive[:, None])
-            values = np.ascontiguousarray(records.bytes[rows, columns]).view(record)[:, 0]
-            changed = change.apply(values)
-            records.bytes[rows, columns] = values.view(np.uint8).reshape(-1, record.itemsize)
+            values = records.values[rows, columns]
+            changed = change(values)
+            records.values[rows, columns] = values
             touched[rows[changed]] = True
     return touched
 
 
-class _Finite:
+def _hold_last(kind: PacketType, life: Life) -> _Change:
     """Numbers where there are none, frame by frame: carries the last place on from block to block."""
+    last = dict(zip(_POSE, life.transform, strict=True)) if kind.name == "Position" else {}
 
-    def __init__(self, snapshot: Snapshot, chosen: _Chosen) -> None:
-        self.chosen = chosen
-        self._last = dict(zip(_PLACE, chosen.life.transform, strict=True)) if chosen.kind.name == "Position" else {}
-
-    def apply(self, values: npt.NDArray[np.void]) -> Mask:
-        """Change records in place; bool[n]: those that are others now."""
+    def change(values: _Values) -> Mask:
         changed = np.zeros(len(values), np.bool_)
-        for path, field in self.chosen.kind.record.fields.items():
+        for path, field in kind.record.fields.items():
             if not field.type.startswith("f"):
                 continue
             column = values[path]
             sound = np.isfinite(column)
-            wrong = ~sound
-            if path in self._last:
-                last = self._last[path] if np.isfinite(self._last[path]) else 0.0
+            held = np.zeros(len(column))
+            if path in last:
+                before = last[path] if np.isfinite(last[path]) else 0.0
                 at = np.maximum.accumulate(np.where(sound, np.arange(len(column)), -1))
-                held = np.where(at >= 0, column[at], last)
-                self._last[path] = float(held[-1]) if len(held) else last
-            else:
-                held = np.zeros(len(column))
-            column[wrong] = held[wrong]
-            changed |= wrong
+                held = np.where(at >= 0, column[at], before)
+                last[path] = float(held[-1]) if len(held) else before
+            column[~sound] = held[~sound]
+            changed |= ~sound
         return changed
 
+    return change
 
-class _Within:
+
+def _clip(values: _Values) -> Mask:
     """Controls within their bounds."""
-
-    def __init__(self, snapshot: Snapshot, chosen: _Chosen) -> None:
-        self.chosen = chosen
-
-    def apply(self, values: npt.NDArray[np.void]) -> Mask:
-        """Change records in place; bool[n]: those that are others now."""
-        changed = np.zeros(len(values), np.bool_)
-        for path, (low, high) in _LIMITS["controls"].items():
-            with np.errstate(invalid="ignore"):
-                wrong = np.isfinite(values[path]) & ((values[path] < low) | (values[path] > high))
-            values[path][wrong] = np.clip(values[path][wrong], low, high)
-            changed |= wrong
-        return changed
-
-
-_PLACE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pitch", "rotation.yaw")
+    changed = np.zeros(len(values), np.bool_)
+    for path, (low, high) in _CONTROLS.items():
+        wrong = _is_outside(values[path], low, high)
+        values[path][wrong] = np.clip(values[path][wrong], low, high)
+        changed |= wrong
+    return changed

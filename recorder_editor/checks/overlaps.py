@@ -17,7 +17,7 @@ from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .lives import of_life
+from .lives import finding_of, frames_text
 from .rule import Rule
 
 SHARE = 0.8
@@ -38,17 +38,17 @@ Integers = npt.NDArray[np.int32]
 
 OVERLAP = Rule(
     "overlap",
-    "warning",
     "Two vehicles are inside one another.",
     f"Their boxes, each {100 * (1 - SHARE):.0f} % smaller than recorded, meet. In a replay they stand in each other; "
     "where physics takes over at the end they are thrown apart.",
-    "physics",
+    subject="physics",
+    severity="warning",
 )
 
 RULES = (OVERLAP,)
 
 
-def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, each told once. Raises `Cancelled`."""
     actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
     boxes = _Boxes.of(actors)
@@ -65,10 +65,9 @@ def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         a, b = actors.lives[one], actors.lives[other]
         if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in told:
             continue
-        first, number = min(frames), len(set(frames))
-        where = f"frame {first + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
+        first, where = min(frames), frames_text(min(frames), len(set(frames)))
         message = f"{a.blueprint} {a.actor} and {b.blueprint} {b.actor} are inside one another in {where}."
-        yield of_life(snapshot, OVERLAP, a, "Position", first, message)
+        yield finding_of(snapshot, OVERLAP, a, "Position", first, message)
 
 
 @dataclass(frozen=True)

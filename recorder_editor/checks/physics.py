@@ -20,9 +20,9 @@ from ..recording.history import Edit
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from .lives import Seen, life_told, of_life
+from .lives import LifeProblems, finding_of, found_life, frames_text
 from .presence import Holes
-from .rule import Rule
+from .rule import Fix, Rule
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
 """m/s over the ground: no car of the simulator reaches 360 km/h, nobody on foot is faster than a sprinter."""
@@ -42,44 +42,44 @@ Integers = npt.NDArray[np.int32]
 Indices = npt.NDArray[np.intp]
 
 
-def without(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Remove the actor")
+def remove_moving_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit without the actors of whom findings tell."""
-    lives = {life.index: life for _, life in (life_told(snapshot, finding) for finding in findings)}
+    lives = {life.index: life for _, life in (found_life(snapshot, finding) for finding in findings)}
     return remove_actors(snapshot, list(lives.values()))
 
 
 JUMP = Rule(
     "teleport",
-    "warning",
     "An actor is somewhere else from one frame to the next.",
     f"It moves more than {JUMP_LENGTH:g} m, faster than {JUMP_SPEED:g} m/s: it was put there. A replay draws the way "
     "between, through everything, and speeds, distances and paths do not count it.",
-    "physics",
+    subject="physics",
+    severity="warning",
 )
 FAST = Rule(
     "too-fast",
-    "warning",
     "An actor moves faster than it can.",
     "Its positions differ by more than "
     + ", ".join(f"{speed:g} m/s ({name})" for name, speed in TOP_SPEED.items() if name != "two-wheeler")
     + ". Often frames are missing, or times were changed.",
-    "physics",
+    subject="physics",
+    severity="warning",
 )
 BELOW = Rule(
     "below-ground",
-    "warning",
     "An actor falls, or lies below the map.",
     f"It falls faster than {FALL:g} m/s, or is more than {DEPTH:g} m below the lowest traffic light or sign. An actor "
     "that was spawned inside something, or where the map has no ground, falls without end.",
+    remove_moving_actors,
     "physics",
-    without,
-    "Remove the actor",
+    "warning",
 )
 
 RULES = (JUMP, FAST, BELOW)
 
 
-def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with how vehicles and walkers move. Raises `Cancelled`."""
     actors = Actors.of(snapshot, progress.quiet())
     watch = _Watch(snapshot, actors)
@@ -102,7 +102,7 @@ class _Watch:
         self._floor = _ground(actors) - 100 * DEPTH
         self._last = np.full((3, number), np.nan)
         self._frame = np.full(number, -1, np.int32)
-        self._fast, self._below, self._falls = Seen(number), Seen(number), Seen(number)
+        self._fast, self._below, self._falls = LifeProblems(number), LifeProblems(number), LifeProblems(number)
         self._jumps: list[tuple[int, int, int, float]] = []
 
     def add(self, block: Table) -> None:
@@ -154,24 +154,20 @@ class _Watch:
             life = self._actors.lives[index]
             where = f"from frame {before + 1:,} to frame {frame + 1:,}"
             message = f"{life.blueprint} {life.actor} is {length:,.1f} m away {where}."
-            yield of_life(self._snapshot, JUMP, life, "Position", frame, message)
+            yield finding_of(self._snapshot, JUMP, life, "Position", frame, message)
         for life, frame, number, worst in self._fast.lives(self._actors):
-            message = f"{life.blueprint} {life.actor} moves with up to {worst:,.1f} m/s{_where(frame, number)}."
-            yield of_life(self._snapshot, FAST, life, "Position", frame, message)
-        deep = {life.index: (frame, number, worst) for life, frame, number, worst in self._below.lives(self._actors)}
-        falls = {life.index: (frame, number, worst) for life, frame, number, worst in self._falls.lives(self._actors)}
-        for index in sorted(deep.keys() | falls.keys()):
-            life = self._actors.lives[index]
-            frame, number, worst = deep.get(index) or falls[index]
+            message = (
+                f"{life.blueprint} {life.actor} moves with up to {worst:,.1f} m/s in {frames_text(frame, number)}."
+            )
+            yield finding_of(self._snapshot, FAST, life, "Position", frame, message)
+        below = {each[0].index: each for each in self._below.lives(self._actors)}
+        falls = {each[0].index: each for each in self._falls.lives(self._actors)}
+        for index, (life, frame, number, worst) in sorted((falls | below).items()):
             what = f"is up to {worst:,.0f} m below the map's lowest traffic light or sign"
-            if index not in deep:
+            if index not in below:
                 what = f"falls with up to {worst:,.0f} m/s"
-            message = f"{life.blueprint} {life.actor} {what}{_where(frame, number)}."
-            yield of_life(self._snapshot, BELOW, life, "Position", frame, message)
-
-
-def _where(frame: int, number: int) -> str:
-    return f" in frame {frame + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
+            message = f"{life.blueprint} {life.actor} {what} in {frames_text(frame, number)}."
+            yield finding_of(self._snapshot, BELOW, life, "Position", frame, message)
 
 
 def _ground(actors: Actors) -> float:

@@ -18,35 +18,33 @@ from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from . import fixes
-from .lives import Integers, Seen, life_told, of_life
-from .rule import Rule
+from .lives import Integers, LifeProblems, finding_of, found_life, frames_of, frames_text
+from .rule import Fix, Rule, counted
 
 _POSITION = "Position"
 
 
-def filled(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+@Fix.titled("Put it on the way in between")
+def fill_holes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that puts actors where they are on the way from the last frame before a hole to the next one."""
-    plan, lives = Plan(), [life_told(snapshot, finding)[1] for finding in findings]
+    plan, lives = Plan(), [found_life(snapshot, finding)[1] for finding in findings]
     for life in lives:
         for row, record in _missing(snapshot, life):
             plan.add(row, _POSITION, record)
     if not plan.added:
         raise EditError("What was found is not there any more.")
-    label = f"Fill the holes in the positions of {fixes.counted(len(lives), 'actor', 'actors')}"
+    label = f"Fill the holes in the positions of {counted(len(lives), 'actor', 'actors')}"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
 def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
     """The rows in which an actor's position is missing, and what is to stand there."""
-    frames = Tracks(snapshot).positions(
-        [life.actor], range(life.born, len(snapshot) if life.gone is None else life.gone)
-    )
-    at, elapsed = frames["frame"].tolist(), snapshot.elapsed
-    for before, after in pairwise(at):
+    frames = Tracks(snapshot).positions([life.actor], frames_of(snapshot, life))["frame"]
+    kind, elapsed = snapshot.dialect.by_name(_POSITION), snapshot.elapsed
+    assert kind is not None
+    for before, after in pairwise(frames.tolist()):
         if after - before < 2:
             continue
-        kind = snapshot.dialect.by_name(_POSITION)
-        assert kind is not None
         one, two = (_record(snapshot, frame, life.actor) for frame in (before, after))
         length = float(elapsed[after] - elapsed[before])
         for frame in range(before + 1, after):
@@ -67,21 +65,19 @@ def _record(snapshot: Snapshot, frame: int, actor: int) -> npt.NDArray[np.uint8]
 
 HOLE = Rule(
     "position-hole",
-    "warning",
     "An actor has no position in a frame, but before and after it.",
     "The simulator leaves it standing for that time, and trajectories made from the recording are torn there.",
+    fill_holes,
     "references",
-    filled,
-    "Put it on the way in between",
+    "warning",
 )
 TWICE = Rule(
     "told-twice",
-    "warning",
     "One actor is told of twice in a packet of one frame.",
     "The last of the two counts for the simulator; other programs take the first one, or both.",
+    Fix("Delete the first one", fixes.delete_found_records.make),
     "references",
-    fixes.without_records,
-    "Delete the first one",
+    "warning",
 )
 
 RULES = (HOLE, TWICE)
@@ -93,7 +89,7 @@ class Holes:
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
         self._snapshot, self._actors = snapshot, actors
         self._told = np.zeros(len(snapshot), np.bool_)  # frames that tell any position
-        self._seen = Seen(len(actors))
+        self._seen = LifeProblems(len(actors))
 
     def add(self, life: Integers, frame: Integers, before: Integers) -> None:
         """Take in records: the life, the frame, and the frame in which it was before (-1: none)."""
@@ -107,13 +103,13 @@ class Holes:
         """What was seen, one finding for each life: at the record before its first hole."""
         for life, before, number, longest in self._seen.lives(self._actors):
             first = before + 1 + int(np.argmax(self._told[before + 1 :]))
-            frames = f"frame {first + 1:,}" + (f" and {longest - 1:,.0f} more" if longest > 1 else "")
+            frames = frames_text(first, int(longest))
             others = f" It is missing {number:,} times." if number > 1 else ""
             message = f"{life.blueprint} {life.actor} has no position in {frames}, but before and after.{others}"
-            yield of_life(self._snapshot, HOLE, life, _POSITION, before, message)
+            yield finding_of(self._snapshot, HOLE, life, _POSITION, before, message)
 
 
-def repeated(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Records of an actor that another one of the same packet follows. Raises `Cancelled`."""
     tracks = Tracks(snapshot)
     kinds = [
@@ -121,8 +117,7 @@ def repeated(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Findin
         for kind in snapshot.dialect.packets.values()
         if kind.actor_field is not None and kind.dtype is not None and not kind.happens
     ]
-    for number, kind in enumerate(kinds):
-        part = progress.part(number / len(kinds), (number + 1) / len(kinds))
+    for kind, part in progress.parts(kinds):
         for block in tracks.blocks(kind.name, progress=part):
             for frame in _repeating(block):
                 yield from _repeats(snapshot, kind.name, frame)
@@ -156,4 +151,4 @@ def _repeats(snapshot: Snapshot, name: str, frame_index: int) -> Iterator[Findin
             if last[actor] != record:
                 start, stop = packet.decoded.span(record)
                 message = f"{name} tells of actor {actor} twice in frame {frame_index + 1:,}."
-                yield TWICE.found(message, packet.offset + 5 + start, frame_index, frame.row, stop - start)
+                yield TWICE.finding(message, packet.offset + 5 + start, frame_index, frame.row, stop - start)

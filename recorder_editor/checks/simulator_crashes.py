@@ -8,7 +8,7 @@ from ..format.values import LONGEST_STRING
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.findings import Finding
-from ..recording.lives import Life, RecordPlace
+from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet
 from . import fixes
@@ -16,21 +16,19 @@ from .rule import Rule
 
 FRICTION = Rule(
     "friction-trigger",
-    "warning",
     "The recording holds a friction trigger.",
     "The simulator creates static.trigger.friction on the first replay and crashes when the same file is replayed a "
     "second time (CARLA issue 5926).",
+    fixes.remove_found_actors,
     "replay",
-    fixes.without_actors,
-    "Remove the actor",
+    "warning",
 )
 LONG_STRING = Rule(
     "long-string",
-    "error",
     f"A text is longer than {LONGEST_STRING:,} bytes.",
     "The simulator counts the bytes of a text with a signed number of 16 bits: beyond 32,767 it is negative, and the "
     "rest of the file is lost.",
-    "replay",
+    subject="replay",
 )
 
 RULES = (FRICTION, LONG_STRING)
@@ -39,7 +37,7 @@ _MOST_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
 
 
-def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """What is wrong with how actors are described. Raises `Cancelled`."""
     long: dict[tuple[str, int], str] = {}
     for life in Actors.of(snapshot, progress):
@@ -47,13 +45,13 @@ def found(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
             message = (
                 f"Frame {life.born + 1:,} creates {_FRICTION} {life.actor}: a second replay crashes the simulator."
             )
-            yield _of_life(snapshot, FRICTION, life, message)
+            yield _at_event(snapshot, FRICTION, life, message)
         key = life.blueprint, id(life.attributes)
         if key not in long:
             long[key] = _longest(life)
         if long[key]:
             message = f"Frame {life.born + 1:,} creates actor {life.actor} with a {long[key]}."
-            yield _of_life(snapshot, LONG_STRING, life, message)
+            yield _at_event(snapshot, LONG_STRING, life, message)
     yield from _bones(snapshot)
 
 
@@ -80,7 +78,7 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
             size = leaf.stop - leaf.start - 2
             if leaf.field.type == "str" and size > LONGEST_STRING:
                 message = f"WalkerBones of frame {frame + 1:,} names a bone with {size:,} bytes."
-                yield LONG_STRING.found(message, packet.offset + 5 + leaf.start, frame, row, size + 2)
+                yield LONG_STRING.finding(message, packet.offset + 5 + leaf.start, frame, row, size + 2)
 
 
 def _longest(life: Life) -> str:
@@ -96,13 +94,8 @@ def _longest(life: Life) -> str:
     return ""
 
 
-def _of_life(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
-    offset, size = span_of(snapshot, life.added)
-    return rule.found(message, offset, life.born, life.added.row, size)
-
-
-def span_of(snapshot: Snapshot, place: RecordPlace) -> tuple[int, int]:
-    """Where a record begins in the recording, and its bytes."""
-    packet = snapshot.row(place.row).packets[place.packet]
-    start, stop = packet.decoded.span(place.record)
-    return packet.offset + 5 + start, stop - start
+def _at_event(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
+    """A finding about a life at its EventAdd."""
+    packet = snapshot.row(life.added.row).packets[life.added.packet]
+    start, stop = packet.decoded.span(life.added.record)
+    return rule.finding(message, packet.offset + 5 + start, life.born, life.added.row, stop - start)

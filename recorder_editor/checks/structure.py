@@ -4,18 +4,19 @@ The simulator parses known packets by content, not by size (format reference 6.5
 than it says makes it lose its place in the rest of the file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ..edits.header import VERSIONS
-from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
+from ..format.codec import MOST_RECORDS, PACKET_HEADER, BodyDamage, decode
 from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, blocks, counts_of
-from ..recording.findings import Finding, damage
-from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, START_SIZE, Layouts
+from ..recording.findings import Finding
+from ..recording.findings import damage as damage_finding
+from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from . import fixes
@@ -47,117 +48,79 @@ _NO_FRAME = "The simulator runs the events in it, skips the rest, and may lose i
 RULES = (
     Rule(
         "no-header",
-        "error",
         "The file does not begin like a recording.",
         "Without the header the simulator takes the file for none of its own.",
-        "structure",
     ),
     Rule(
         "odd-beginning",
-        "error",
         "No packet follows the file header.",
         "The simulator and this program recognise a recording by its header and the first packet.",
-        "structure",
     ),
-    Rule("no-frames", "error", "The recording holds no frame.", "There is nothing to replay.", "structure"),
+    Rule("no-frames", "The recording holds no frame.", "There is nothing to replay."),
     Rule(
         "no-frame-end",
-        "error",
         "A frame is never ended.",
         "The simulator reads on into the next frame and shows that instead.",
-        "structure",
-        fixes.ended,
-        "End the frame",
+        fixes.end_frames,
     ),
-    Rule("odd-frame-end", "error", "A FrameEnd has a body.", "It does not end its frame.", "structure"),
+    Rule("odd-frame-end", "A FrameEnd has a body.", "It does not end its frame."),
     Rule(
         "odd-frame-start",
-        "error",
         "A FrameStart has the wrong size.",
         "What it begins is no frame: ids and times cannot be read.",
-        "structure",
-        fixes.removed,
-        "Delete these bytes",
+        fixes.delete_bytes,
     ),
-    Rule(
-        "stray-packets",
-        "error",
-        "Packets stand outside of any frame.",
-        _NO_FRAME,
-        "structure",
-        fixes.removed,
-        "Delete these packets",
-    ),
-    Rule(
-        "junk", "error", "Bytes stand where packets should be.", _LOST, "structure", fixes.removed, "Delete these bytes"
-    ),
+    Rule("stray-packets", "Packets stand outside of any frame.", _NO_FRAME, fixes.delete_packets),
+    Rule("junk", "Bytes stand where packets should be.", _LOST, fixes.delete_bytes),
     Rule(
         "frame-too-large",
-        "error",
         "A frame or packet is larger than any recorder writes.",
         f"What holds more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes "
         "are kept as they are.",
-        "structure",
-        fixes.removed,
-        "Delete these bytes",
+        fixes.delete_bytes,
     ),
     Rule(
         "torn-tail",
-        "error",
         "The file breaks off in the middle of a packet.",
         "The simulator handles the packet before it once more with nothing to read: it may hang or crash.",
-        "structure",
-        fixes.removed,
-        "Delete these bytes",
+        fixes.delete_bytes,
     ),
     Rule(
         "more-damage",
-        "error",
         "More damage is there than is listed.",
         "A file like this is not edited by hand: repair takes what can be read out of it.",
-        "structure",
     ),
     Rule(
         "body-size",
-        "error",
         "A packet is not as long as its content.",
         "The simulator reads packets it knows by their content, not by their size: one that is longer or shorter "
         "makes it lose its place in the rest of the file.",
-        "structure",
-        fixes.fitted,
-        "Keep the whole records, with count and size to match",
+        fixes.fit_bodies,
     ),
     Rule(
         "too-many-records",
-        "error",
         "A packet holds more records than can be counted.",
         "The count has 16 bits: with more than 65,535 records it begins at 0 again, while the size goes on.",
-        "structure",
-        fixes.fitted,
-        "Keep as many records as the count tells",
+        fixes.fit_counts,
     ),
     Rule(
         "header-version",
-        "warning",
         "The version in the file header does not fit the content.",
         "Releases from 0.9.16 on read the types of attributes by the version: with a wrong one every attribute is of "
         "another type.",
-        "structure",
-        fixes.fitting_version,
-        "Set the version that fits",
-        fixes.has_fitting_version,
+        fixes.set_version,
+        severity="warning",
     ),
     Rule(
         "unknown-packet",
-        "info",
         "A packet is none of CARLA's.",
         "Other programs write packets of their own; a simulator skips them by their size.",
-        "structure",
+        severity="info",
     ),
 )
 
 
-def found(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
+def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
     """What is wrong with the structure; of `rows` alone where they are given. Raises `Cancelled`."""
     if snapshot.header is None:
         yield Finding("no-header", "error", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
@@ -172,6 +135,12 @@ def found(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = 
     yield from _bodies(snapshot, range(snapshot.rows) if rows is None else rows, progress)
 
 
+def is_saved_as_text(snapshot: Snapshot) -> bool:
+    """Whether some program took the file for UTF-8 text and put EF BF BD for all that is none."""
+    head = snapshot.read(0, _LOOKED_AT)
+    return head.count(_MANGLED) * len(_MANGLED) > _MANGLED_SHARE * len(head)
+
+
 def diagnosis(snapshot: Snapshot) -> str:
     """What a file without a readable header seems to be, in one or two sentences."""
     if not snapshot.size:
@@ -179,7 +148,7 @@ def diagnosis(snapshot: Snapshot) -> str:
     head = snapshot.read(0, _LOOKED_AT)
     if not head.strip(b"\0"):
         return "The file begins with zeros where the header should be: it was never written, or lost with its disk."
-    if head.count(_MANGLED) * len(_MANGLED) > _MANGLED_SHARE * len(head):
+    if is_saved_as_text(snapshot):
         return (
             "Some program read this recording as text and saved it: every byte that was not valid UTF-8 was replaced "
             "by EF BF BD. The values are lost for good; only an untouched copy of the file can help."
@@ -212,73 +181,57 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
         size = snapshot.position(number + 1) - offset
         frames = snapshot.table.frame_of_row(number)
         if kinds[at] != RAW:
-            yield damage("no-frame-end", offset, size, frames=frames + 1, row=number)
+            yield damage_finding("no-frame-end", offset, size, frames=frames + 1, row=number)
             continue
-        packets = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT))) if _has_packets(snapshot, number) else None
-        if packets is not None:
+        if int(snapshot.table.row(number)["layout"]) >= 0:
+            packets = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT)))
             code = "odd-frame-start" if len(packets.ids) and packets.ids[0] == 0 else "stray-packets"
-            yield damage(code, offset, size, frames=frames, row=number, packets=len(packets.ids))
+            yield damage_finding(code, offset, size, frames=frames, row=number, packets=len(packets.ids))
         elif snapshot.is_too_large(number):
-            yield damage("frame-too-large", offset, size, frames=frames, row=number)
+            yield damage_finding("frame-too-large", offset, size, frames=frames, row=number)
         elif offset + size == snapshot.size:
-            yield damage("torn-tail", offset, size, frames=frames, row=number)
+            yield damage_finding("torn-tail", offset, size, frames=frames, row=number)
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
             text = f"{size:,} bytes from 0x{offset:06x} to 0x{offset + size:06x} are zero where packets should be."
             yield Finding("junk", "error", text, offset, frames - 1 if frames else None, number, size)
         else:
-            yield damage("junk", offset, size, frames=frames, row=number)
-
-
-def _has_packets(snapshot: Snapshot, number: int) -> bool:
-    return int(snapshot.table.row(number)["layout"]) >= 0
+            yield damage_finding("junk", offset, size, frames=frames, row=number)
 
 
 def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding]:
     unknown: set[int] = set()
     for block in blocks(snapshot, rows.start, rows.stop):
         progress.update(block.first - rows.start, len(rows))
-        for number, at, size in zip(*(part.tolist() for part in block.layout), strict=True):
-            kind = snapshot.dialect.packet(number)
-            if kind.body == "opaque" and number not in snapshot.dialect.packets and number not in unknown:
-                unknown.add(number)
-                yield _unknown(snapshot, block, kind, at)
-            for row in _suspects(block, kind, at, size):
-                yield from _body_damage(snapshot, block, row, kind, at, size)
+        for kind, start, size in block.spans(snapshot.dialect):
+            if kind.id not in snapshot.dialect.packets and kind.id not in unknown:
+                unknown.add(kind.id)
+                offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
+                message = f"Packet {kind.id} is none of CARLA's; a simulator skips it by its size."
+                yield Finding("unknown-packet", "info", message, offset, frame, block.first, 5)
+            for row, damage in damaged_bodies(block, kind, start, size):
+                yield _body_finding(snapshot, block.first + row, kind, start, size, damage)
 
 
-def _unknown(snapshot: Snapshot, block: Block, kind: PacketType, at: int) -> Finding:
-    offset = snapshot.position(block.first) + START_SIZE + at
-    message = f"Packet {kind.id} is none of CARLA's; a simulator skips it by its size."
-    return Finding("unknown-packet", "info", message, offset, snapshot.table.frame_of_row(block.first), block.first, 5)
-
-
-def _suspects(block: Block, kind: PacketType, at: int, size: int) -> list[int]:
-    """The rows of a block whose body may not be exactly what it says."""
-    if kind.body == "opaque":
-        return []
-    if kind.body != "list":
-        return list(range(len(block))) if size != kind.record.size else []
-    if size < 2 or (kind.record.size is None and size > 2):
-        return list(range(len(block)))
-    start = START_SIZE + at + 5
-    counts = counts_of(block.data[:, start : start + size])
-    return np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
-
-
-def _body_damage(snapshot: Snapshot, block: Block, row: int, kind: PacketType, at: int, size: int) -> Iterator[Finding]:
-    start = START_SIZE + at + 5
-    decoded = decode(kind, block.data[row, start : start + size].tobytes())
-    if decoded.damage is None:
+def damaged_bodies(block: Block, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:
+    """The rows of a block whose body, `[start, start + size)` of `data`, is not as long as its content, and why."""
+    if kind.body == "opaque" or (kind.body != "list" and size == (kind.record.size or 0)):
         return
-    number = block.first + row
+    rows: Sequence[int] = range(len(block))
+    if kind.body == "list" and size >= 2 and (kind.record.size is not None or size == 2):
+        counts = counts_of(block.data[:, start : start + size])
+        rows = np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
+    for row in rows:
+        damage = decode(kind, block.data[row, start : start + size].tobytes()).damage
+        if damage is not None:
+            yield row, damage
+
+
+def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, size: int, damage: BodyDamage) -> Finding:
     # What is missing at the end of a body is told of its last byte: the next one is another packet's.
-    byte = min(decoded.damage.offset, size - 1)
-    offset = snapshot.position(number) + start + byte
-    left = size - byte
-    frame = snapshot.table.frame_of_row(number)
+    byte = min(damage.offset, size - 1)
+    offset, frame = snapshot.position(row) + start + byte, snapshot.table.frame_of_row(row)
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
     if records > MOST_RECORDS:
         message = f"{kind.name} of frame {frame + 1:,} holds {records:,} records; its count ends at {MOST_RECORDS:,}."
-        yield Finding("too-many-records", "error", message, offset, frame, number, left)
-    else:
-        yield Finding("body-size", "error", f"{decoded.damage.message}.", offset, frame, number, left)
+        return Finding("too-many-records", "error", message, offset, frame, row, size - byte)
+    return Finding("body-size", "error", f"{damage.message}.", offset, frame, row, size - byte)

@@ -100,6 +100,13 @@ class Body:
         first = self._starts[0] if len(self) else 0
         return np.frombuffer(self.data, dtype, count=len(self), offset=first)
 
+    @property
+    def actors(self) -> list[int]:
+        """Whose record each whole one is, by its id; for packet types with an actor field."""
+        if self.type.dtype is not None:
+            return self.array["id"].tolist()  # type: ignore[no-any-return]
+        return [int.from_bytes(self.data[start : start + 4], "little") for start in self._starts]
+
     def leaves(self, index: int) -> tuple[Leaf, ...]:
         """Every field of a record in file order, counts of its arrays included, without gaps."""
         return tuple(self._located(index))

@@ -10,7 +10,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..format.schema import PacketType
+from ..format.codec import decode
+from ..format.dialects import Dialect
+from ..format.schema import WIDTHS, Array, PacketType
 from .frames import RAW, START_SIZE, Layout, Layouts, Numbers, Rows
 from .snapshot import FRAME_START_HEADER, Snapshot
 
@@ -72,6 +74,31 @@ class RecordArray:
         return rows[last], columns[last]
 
 
+def actor_ids(kind: PacketType, bodies: Bytes) -> npt.NDArray[np.uint32] | None:
+    """Whose records are in bodies that hold whole records of one count: uint32 (bodies, records).
+
+    `bodies`: uint8 (n, size), of a list type with an actor field. None where records may begin at different bytes.
+    """
+    if kind.dtype is not None:
+        return RecordArray(kind, bodies).ids
+    first = decode(kind, bodies[0].tobytes())
+    starts = np.array([first.span(index)[0] for index in range(len(first))], np.intp)[:, None]
+    if len(bodies) > 1:
+        array = kind.record.steps[-1]
+        if len(kind.record.steps) != 2 or not isinstance(array, Array) or array.element.size is None:
+            return None
+        lengths = (starts + kind.record.least - WIDTHS[array.count] + np.arange(WIDTHS[array.count])).reshape(-1)
+        if (bodies[:, lengths] != bodies[0, lengths]).any():
+            return None
+    return np.ascontiguousarray(bodies[:, (starts + np.arange(4)).reshape(-1)]).view("<u4")
+
+
+def runs(mask: Mask) -> list[tuple[int, int]]:
+    """Where a mask is true, as `[first, stop)`, rising."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).reshape(-1, 2)
+    return [(first, stop) for first, stop in edges.tolist()]
+
+
 def counts_of(bodies: Bytes) -> Numbers:
     """The counts that bodies begin with, int64[n]; `bodies`: uint8 (n, 2 or more)."""
     counts: Numbers = bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8)
@@ -93,6 +120,11 @@ class Block:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def spans(self, dialect: Dialect) -> Iterator[tuple[PacketType, int, int]]:
+        """(type, first byte of the body in a row of `data`, its size) of each packet."""
+        for number, at, size in zip(*(part.tolist() for part in self.layout), strict=True):
+            yield dialect.packet(number), START_SIZE + at + 5, size
 
     def packets(self, kind: PacketType) -> list[int]:
         """The places in the layout of the packets of a type."""

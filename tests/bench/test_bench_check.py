@@ -15,7 +15,7 @@ def of_structure(path: Path) -> float:
     """Milliseconds for the structure of a recording that is open."""
     with recorder_editor.open(path) as recording:
         begin = perf_counter()
-        assert not list(structure.found(recording.snapshot))
+        assert not list(structure.find(recording.snapshot))
         return 1e3 * (perf_counter() - begin)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from recorder_editor.checks.replay import CODES, Replayer, Scene, findings, warnings
+from recorder_editor.checks.replay import CODES, Replayer, Scene, diagnose
 from recorder_editor.checks.replay.offsets import are_offsets
 from recorder_editor.checks.replay.rotation import angles, between, carried, composed, distance, numbers, rotation
 from recorder_editor.recording import rigid
@@ -93,7 +93,7 @@ def scenes(snapshot: Snapshot) -> list[Scene]:
 
 
 def codes(snapshot: Snapshot) -> list[str]:
-    return [each.code for each in warnings(snapshot)]
+    return [each.code for each in diagnose(snapshot)]
 
 
 ROLLING = [[add(car(7)), at(7, 0.0)], *([at(7, 100.0 * n)] for n in range(1, 6))]
@@ -531,29 +531,27 @@ def test_what_the_simulator_would_complain_of_is_told_once(
     opened: Open, frames: Sequence[Sequence[bytes]], code: str, frame: int, words: str
 ) -> None:
     snapshot = opened(film(*frames))
-    (warning,) = warnings(snapshot)
+    (warning,) = diagnose(snapshot)
     assert (warning.code, warning.frame_index, warning.row) == (code, frame, frame)
     assert words in warning.message
     assert warning.message.endswith(".")
-    (finding,) = findings(snapshot)
-    assert (finding.code, finding.severity) == (code, CODES[code])
-    assert (finding.message, finding.offset, finding.size) == (warning.message, warning.offset, warning.size)
-    assert finding.offset is not None
+    assert warning.severity == CODES[code]
+    assert warning.offset is not None
     position = snapshot.position(frame)
-    assert position < finding.offset < finding.offset + finding.size <= position + snapshot.frame(frame).size
+    assert position < warning.offset < warning.offset + warning.size <= position + snapshot.frame(frame).size
 
 
 def test_a_record_of_a_stranger_is_pointed_at(opened: Open) -> None:
     strangers = b.packet(6, b.position([b.pose(7), b.pose(8)]))
     snapshot = opened(film([add(car(7)), strangers], []))
-    (warning,) = warnings(snapshot)
+    (warning,) = diagnose(snapshot)
     assert warning.offset is not None
     assert snapshot.read(warning.offset, warning.size) == b.position([b.pose(8)])[2:]
 
 
 def test_a_stranger_is_told_of_again_once_it_lived(opened: Open) -> None:
     snapshot = opened(film([at(7, 0.0)], [add(car(7)), at(7, 0.0)], [remove(7), at(7, 0.0)], []))
-    assert [each.frame_index for each in warnings(snapshot)] == [0, 2]
+    assert [each.frame_index for each in diagnose(snapshot)] == [0, 2]
 
 
 def test_bones_of_a_stranger_are_told_of(opened: Open) -> None:
@@ -564,7 +562,7 @@ def test_bones_of_a_stranger_are_told_of(opened: Open) -> None:
 def test_many_actors_without_a_number_are_one_warning(opened: Open) -> None:
     actors = [b.actor(n, 0, "static.prop", uid=0) for n in range(20)]
     level = [b.actor(90, 0, "spectator", uid=0), b.actor(91, 3, "traffic.stop", uid=0)]
-    (warning,) = warnings(opened(film([add(*actors, *level)], [])))
+    (warning,) = diagnose(opened(film([add(*actors, *level)], [])))
     assert "creates actors 0, 1, 2, 3 and 16 more as static.prop" in warning.message
 
 
@@ -582,7 +580,7 @@ def test_many_actors_without_a_number_are_one_warning(opened: Open) -> None:
     ids=["trailing", "count", "no count", "skipped", "single", "cut", "FrameEnd"],
 )
 def test_a_body_that_is_not_as_long_as_its_content_loses_the_place(opened: Open, packet: bytes, words: str) -> None:
-    found = list(warnings(opened(film([add(car(7)), packet], [at(7, 1.0)], []))))
+    found = list(diagnose(opened(film([add(car(7)), packet], [at(7, 1.0)], []))))
     assert [each.code for each in found] == (["replay-loses-place"] if words else [])
     assert all(words in each.message for each in found)
 
@@ -619,7 +617,7 @@ def test_the_odd_one_among_many_like_frames_is_found(opened: Open, usual: bytes,
     assert len(usual) == len(odd)
     middle = [[odd] if n == 30 else [usual] for n in range(60)]
     snapshot = opened(film([add(car(7))], *middle, []), "ue4-0.9.15")
-    assert [(each.code, each.frame_index) for each in warnings(snapshot)] == [(code, 31)]
+    assert [(each.code, each.frame_index) for each in diagnose(snapshot)] == [(code, 31)]
 
 
 @pytest.mark.parametrize(
@@ -635,7 +633,7 @@ def test_a_map_that_cannot_be_loaded_is_told(opened: Open, name: str | bytes, ca
 def test_times_that_hide_frames_are_told(opened: Open) -> None:
     times = [(0.0, 1.0), (1.0, 0.0), (1.0, -2.0), (2.0, float("nan")), (3.0, 1.0), (4.0, -1.0)]
     snapshot = opened(b.recording(*(b.frame(n + 1, *each) for n, each in enumerate(times))))
-    found = list(warnings(snapshot))
+    found = list(diagnose(snapshot))
     assert [(each.code, each.frame_index) for each in found] == [("replay-never-shown", n) for n in (1, 2, 3)]
     assert found[0].offset == snapshot.position(1)
 
@@ -643,14 +641,14 @@ def test_times_that_hide_frames_are_told(opened: Open) -> None:
 def test_junk_between_frames_is_told(opened: Open) -> None:
     frames = [b.frame(n + 1, float(n), 1.0 if n < 2 else -1.0, packets) for n, packets in enumerate(ROLLING[:3])]
     snapshot = opened(b.recording(frames[0], b"\xee" * 1000, *frames[1:]))
-    (warning,) = [each for each in warnings(snapshot) if each.code == "replay-outside-frames"]
+    (warning,) = [each for each in diagnose(snapshot) if each.code == "replay-outside-frames"]
     assert "after frame 1" in warning.message
     assert "takes it for packets" in warning.message
 
 
 def test_what_stands_before_the_first_frame_belongs_to_none(opened: Open) -> None:
     snapshot = opened(b.recording(remove(5), b.frame(1, 0.0, 1.0, ROLLING[0]), b.frame(2, 1.0)))
-    found = list(warnings(snapshot))
+    found = list(diagnose(snapshot))
     assert [(each.code, each.frame_index) for each in found] == [
         ("replay-outside-frames", None),
         ("replay-deleted-unknown", None),
@@ -718,9 +716,9 @@ def test_like_frames_are_passed_over_without_missing_anything(
     for begin in range(len(data) // 3, len(data), 50_000):
         data[begin : begin + 100 : 16] = b"\x07" * 7
     damaged = opened(bytes(data))
-    found = list(warnings(damaged))
-    monkeypatch.setattr("recorder_editor.checks.replay.diagnostics._Watch.is_quiet", lambda self, block: False)
-    assert list(warnings(damaged)) == found
+    found = list(diagnose(damaged))
+    monkeypatch.setattr("recorder_editor.checks.replay.diagnostics._Diagnosis.is_quiet", lambda self, block: False)
+    assert list(diagnose(damaged)) == found
 
 
 def test_a_real_recording_is_shown_where_it_tells(sound_recording: Path, opened: Open) -> None:

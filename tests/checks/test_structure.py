@@ -181,11 +181,11 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Grows by one with every check of a whole recording."""
     made: list[int] = []
 
-    def found(*arguments: Any, _found: Callable[..., Iterator[Finding]] = structure.found) -> Iterator[Finding]:
+    def found(*arguments: Any, _found: Callable[..., Iterator[Finding]] = structure.find) -> Iterator[Finding]:
         made.append(1)
         return _found(*arguments)
 
-    monkeypatch.setattr(structure, "found", found)
+    monkeypatch.setattr(structure, "find", found)
     return made
 
 

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 import recorder_editor
 from recorder_editor import Edit, edits
-from recorder_editor.checks.replay import warnings
+from recorder_editor.checks.replay import diagnose
 from recorder_editor.errors import RecorderError
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
@@ -42,7 +42,7 @@ def can_be_stopped(name: str) -> bool:
 
 
 def complaints(snapshot: Snapshot) -> set[str]:
-    return {each.code for each in warnings(snapshot)}
+    return {each.code for each in diagnose(snapshot)}
 
 
 def others_stay(before: Snapshot, after: Snapshot, edit: Edit) -> None:

@@ -144,7 +144,7 @@ def test_every_packet_becomes_what_the_other_release_writes(source: str, target:
         conversion = done(recording, target)
         assert saved(recording) == expected(source, target)
         assert recording.dialect.name == target
-        assert list(structure.found(recording.snapshot)) == []
+        assert list(structure.find(recording.snapshot)) == []
         theirs = {sample.name for sample in b.samples(target)}
         left_out = {loss.name for loss in conversion.losses if loss.kind == "packet"}
         assert left_out == {sample.name for sample in b.samples(source)} - theirs
@@ -186,7 +186,7 @@ def test_a_town_goes_there_and_back(towns: dict[str, Path], source: str, target:
     with open_recording(towns[source], dialect=source) as recording:
         before = saved(recording)
         conversion = done(recording, target)
-        assert list(structure.found(recording.snapshot)) == []
+        assert list(structure.find(recording.snapshot)) == []
         done(recording, source)
         assert saved(recording) == before or conversion.is_lossy or rounded(conversion)
         if not conversion.losses:
@@ -199,7 +199,7 @@ def test_a_real_recording_goes_there_and_back(sound_recording: Path, target: str
         source, before = recording.dialect.name, saved(recording)
         conversion = done(recording, target)
         assert recording.dialect.name == target
-        assert list(structure.found(recording.snapshot)) == []
+        assert list(structure.find(recording.snapshot)) == []
         assert detection_of(recording.snapshot).dialect.name in (target, source)
         done(recording, source)
         assert (saved(recording) == before) == (not conversion.is_lossy)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.checks.replay import warnings
+from recorder_editor.checks.replay import diagnose
 from recorder_editor.edits import event_schedule
 from recorder_editor.edits.interpolation import located
 from recorder_editor.edits.resample import resample
@@ -517,14 +517,14 @@ def test_real_recordings_keep_their_lives_and_events_and_ways(sound_recording: P
     with recorder_editor.open(sound_recording) as recording:
         before, old = saved(recording), recording.snapshot
         actors, times = Actors.of(old), old.elapsed
-        complaints = Counter(each.code for each in warnings(old))
+        complaints = Counter(each.code for each in diagnose(old))
         events = Counter(_events(recording))
         was = Tracks(old).positions()
         recording.apply(resample(recording, step))
         new = recording.snapshot
         assert all_sound(recording)
         assert Counter(_events(recording)) == events
-        assert Counter(each.code for each in warnings(new)) == complaints
+        assert Counter(each.code for each in diagnose(new)) == complaints
         after = Actors.of(new)
         assert [(life.actor, life.blueprint) for life in after] == [(life.actor, life.blueprint) for life in actors]
         assert after.collisions["id"].tolist() == actors.collisions["id"].tolist()

@@ -5,14 +5,14 @@ world.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from ...format.codec import decode
 from ...format.schema import PacketType
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes, blocks
+from ...recording.blocks import Block, Bytes, actor_ids, blocks
 from ...recording.findings import Finding, Severity
 from ...recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
 from ...recording.snapshot import Snapshot
@@ -43,120 +43,89 @@ LARGEST = (1 << 31) - 1
 _NAMED = 4  # as many ids are listed before "and 12 more"
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayWarning:
-    """One complaint.
-
-    Attributes: `frame_index` (from 0; between frames the one before, None before the first), `offset` (byte of the
-    recording as it would be saved), `code` (a key of `CODES`), `message` (a whole sentence), `row`, `size` (bytes it is
-    about, from `offset` on).
-    """
-
-    frame_index: int | None
-    offset: int | None
-    code: str
-    message: str
-    row: int | None = None
-    size: int = 0
-
-    @property
-    def severity(self) -> Severity:
-        """How bad it is."""
-        return CODES[self.code]
+def _finding(
+    code: str, message: str, offset: int | None, frame_index: int | None, row: int | None = None, size: int = 0
+) -> Finding:
+    return Finding(code, CODES[code], message, offset, frame_index, row, size)
 
 
-def findings(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """The warnings as findings, in the same order. Raises `Cancelled`."""
-    for each in warnings(snapshot, progress):
-        yield Finding(each.code, each.severity, each.message, each.offset, each.frame_index, each.row, each.size)
-
-
-def warnings(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[ReplayWarning]:
+def diagnose(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Everything a simulator would complain about: first what concerns the whole file and its times, then row by row.
 
-    An actor that does not exist is told of once for each kind of packet, until it is created. Raises `Cancelled`.
+    An actor that does not exist is reported once for each type of packet, until it is created. Between frames,
+    `frame_index` is the one before, None before the first. Raises `Cancelled`.
     """
     yield from _of_file(snapshot)
     yield from _of_times(snapshot)
-    watch = _Watch(snapshot)
+    state = _Diagnosis(snapshot)
     following = 0
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
-        for number in range(following, block.first):
-            yield from watch.row(snapshot.row(number))
-        first, following, is_quiet = block.first, block.first + len(block), watch.is_quiet(block)
+        yield from state.rows(following, block.first)
+        first, following, is_quiet = block.first, block.first + len(block), state.is_quiet(block)
         del block  # its bytes, which may be many, are not held beside those of its rows and of the next one
         if not is_quiet:
-            for number in range(first, following):
-                yield from watch.row(snapshot.row(number))
-    for number in range(following, snapshot.rows):
-        yield from watch.row(snapshot.row(number))
+            yield from state.rows(first, following)
+    yield from state.rows(following, snapshot.rows)
 
 
 # --- the file and its times -------------------------------------------------------------------------------
 
 
-def _of_file(snapshot: Snapshot) -> Iterator[ReplayWarning]:
+def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
     name = snapshot.header.map_name if snapshot.header is not None else "unknown"
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
     if not text or isinstance(name, bytes) or ("/" in text and not text.startswith("/Game")):
         message = f"The simulator cannot load the map '{text}': it takes a bare name as Town01, or one below /Game."
-        yield ReplayWarning(None, 28, "replay-map", message, None, len(snapshot.header_bytes) - 28)
+        yield _finding("replay-map", message, 28, None, None, len(snapshot.header_bytes) - 28)
     if snapshot.size > LARGEST:
         message = (
             f"The file is {snapshot.size / (1 << 30):.1f} GiB long; servers may freeze or crash on files of 2 GiB and "
             "more. Split it into parts."
         )
-        yield ReplayWarning(None, None, "replay-too-large", message)
+        yield _finding("replay-too-large", message, None, None)
 
 
-def _of_times(snapshot: Snapshot) -> Iterator[ReplayWarning]:
+def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
     if not len(snapshot):
         return
     elapsed, duration = snapshot.elapsed, snapshot.frame_column("duration")
+
+    def finding(index: int, code: str, message: str) -> Finding:
+        row = snapshot.table.row_of_frame(index)
+        return _finding(code, message, snapshot.position(row), index, row, START_SIZE)
+
     if elapsed[0] != 0:
-        yield _of_frame(
-            snapshot,
-            0,
-            "replay-starts-late",
+        message = (
             f"Time begins at {elapsed[0]:g} s instead of 0: a replay from the start takes one frame a tick and shows "
-            "everything far from where it was.",
+            "everything far from where it was."
         )
+        yield finding(0, "replay-starts-late", message)
     with np.errstate(all="ignore"):
         missed = np.flatnonzero(~(elapsed[:-1] < elapsed[:-1] + duration[:-1]))
     for index in missed.tolist():
-        yield _of_frame(
-            snapshot,
-            index,
-            "replay-never-shown",
-            f"Frame {index + 1:,} lasts {duration[index]:g} s, so the simulator never shows it; its events are run.",
+        message = (
+            f"Frame {index + 1:,} lasts {duration[index]:g} s, so the simulator never shows it; its events are run."
         )
-    last = len(snapshot) - 1
-    if duration[last] > 0:
-        yield _of_frame(
-            snapshot,
-            last,
-            "replay-last-duration",
-            f"The last frame lasts {duration[last]:g} s instead of -1: a replay that starts in it creates no actors.",
+        yield finding(index, "replay-never-shown", message)
+    if duration[-1] > 0:
+        message = (
+            f"The last frame lasts {duration[-1]:g} s instead of -1: a replay that starts in it creates no actors."
         )
-
-
-def _of_frame(snapshot: Snapshot, index: int, code: str, message: str) -> ReplayWarning:
-    row = snapshot.table.row_of_frame(index)
-    return ReplayWarning(index, snapshot.position(row), code, message, row, 29)
+        yield finding(len(snapshot) - 1, "replay-last-duration", message)
 
 
 # --- row by row -------------------------------------------------------------------------------------------
 
 
-class _Watch:
+class _Diagnosis:
     """Who lives while rows pass."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._alive: dict[int, str] = {}
         self._alive_version = 0
-        self._names = [kind.name for kind in snapshot.dialect.kinds() if _tells_of_actors(kind)]
+        self._names = [kind.name for kind in snapshot.dialect.kinds() if _is_applied_to_actors(kind)]
         self._missed: set[tuple[str, int]] = set()
         self._sound: dict[str, tuple[int, bytes]] = {}
         self._row = 0
@@ -166,13 +135,10 @@ class _Watch:
         """Nothing can be said of any frame of a block: no events, whole bodies, nobody told of but the living."""
         if not (block.rows["kind"] == FRAME).all():
             return False
-        packets = zip(*(part.tolist() for part in block.layout), strict=True)
-        return all(
-            self._is_quiet(block.data[:, START_SIZE + at + 5 :][:, :size], number) for number, at, size in packets
-        )
+        spans = block.spans(self._snapshot.dialect)
+        return all(self._is_quiet(block.data[:, start : start + size], kind) for kind, start, size in spans)
 
-    def _is_quiet(self, bodies: Bytes, number: int) -> bool:
-        kind = self._snapshot.dialect.packet(number)
+    def _is_quiet(self, bodies: Bytes, kind: PacketType) -> bool:
         if kind.replayed == "skipped":
             return True
         size, record = bodies.shape[1], kind.record.size
@@ -182,16 +148,19 @@ class _Watch:
             return False
         if not _fits(kind, bodies[0].tobytes()) and (record is not None or decode(kind, bodies[0].tobytes()).damage):
             return False
-        if size == 2 or not _tells_of_actors(kind):
+        if size == 2 or not _is_applied_to_actors(kind):
             return size == 2 or kind.lifetime != "event"
-        ids = _ids(kind, bodies)
+        ids = actor_ids(kind, bodies)
         if ids is None:
             return False
         told = ids[0] if (ids == ids[0]).all() else np.unique(ids)
         return all((kind.name, actor) in self._missed for actor in set(told.tolist()) - self._alive.keys())
 
-    def row(self, row: Row) -> Iterator[ReplayWarning]:
-        """What is to be said of a row."""
+    def rows(self, first: int, stop: int) -> Iterator[Finding]:
+        """What is wrong in the rows `[first, stop)`."""
+        return chain.from_iterable(self._of_row(self._snapshot.row(number)) for number in range(first, stop))
+
+    def _of_row(self, row: Row) -> Iterator[Finding]:
         self._row = row.row
         self._frame = self._snapshot.table.frame_of_row(row.row) - (row.kind == RAW)
         if self._frame < 0:
@@ -207,7 +176,7 @@ class _Watch:
         for packet in row.packets:
             yield from self._packet(packet, added, is_read=row.kind != RAW)
 
-    def _packet(self, packet: Packet, added: set[int], *, is_read: bool) -> Iterator[ReplayWarning]:
+    def _packet(self, packet: Packet, added: set[int], *, is_read: bool) -> Iterator[Finding]:
         name = packet.name
         if packet.type.replayed == "skipped":
             return
@@ -230,12 +199,12 @@ class _Watch:
             yield from self._deleted(packet, added)
         elif name == "EventParent":
             yield from self._attached(packet)
-        elif is_read and _tells_of_actors(packet.type):
-            yield from self._told(packet)
+        elif is_read and _is_applied_to_actors(packet.type):
+            yield from self._of_actors(packet)
 
     # --- events -----------------------------------------------------------------------------------------
 
-    def _added(self, packet: Packet, added: set[int]) -> Iterator[ReplayWarning]:
+    def _added(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         body = packet.decoded
         unnumbered: dict[str, list[int]] = {}
         places: dict[str, tuple[int, int]] = {}
@@ -270,7 +239,7 @@ class _Watch:
             return "up to 0.9.15 the simulator moves that one, later it spawns a second one and the first stays behind"
         return "the first one stays behind in the world, and nothing moves or destroys it any more"
 
-    def _deleted(self, packet: Packet, added: set[int]) -> Iterator[ReplayWarning]:
+    def _deleted(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         body = packet.decoded
         for index, actor in enumerate(body.array["id"].tolist()):
             at = packet.offset + 5 + body.span(index)[0]
@@ -287,7 +256,7 @@ class _Watch:
             del self._alive[actor]
         self._alive_version += 1
 
-    def _attached(self, packet: Packet) -> Iterator[ReplayWarning]:
+    def _attached(self, packet: Packet) -> Iterator[Finding]:
         body = packet.decoded
         for index, (child, parent) in enumerate(body.array.tolist()):
             strangers = [actor for actor in (child, parent) if actor not in self._alive]
@@ -298,40 +267,32 @@ class _Watch:
                 at = packet.offset + 5 + body.span(index)[0]
                 yield self._warning(at, 8, "replay-parent-unknown", message)
 
-    # --- what is told -----------------------------------------------------------------------------------
+    # --- records of actors -----------------------------------------------------------------------------------
 
-    def _told(self, packet: Packet) -> Iterator[ReplayWarning]:
+    def _of_actors(self, packet: Packet) -> Iterator[Finding]:
         body = packet.decoded
-        if body.type.dtype is not None:
-            ids = body.array["id"]
-            seen = (self._alive_version, ids.tobytes())
-            if self._sound.get(packet.name) == seen:
-                return
-            told = ids.tolist()
-        else:
-            seen = None
-            told = [
-                int.from_bytes(body.data[start : start + 4], "little")
-                for start, _ in (body.span(index) for index in range(len(body)))
-            ]
-        if self._alive.keys() >= set(told):
+        seen = (self._alive_version, body.array["id"].tobytes()) if body.type.dtype is not None else None
+        if seen is not None and self._sound.get(packet.name) == seen:
+            return
+        actors = body.actors
+        if self._alive.keys() >= set(actors):
             if seen is not None:
                 self._sound[packet.name] = seen
             return
-        for index, actor in enumerate(told):
+        for index, actor in enumerate(actors):
             if actor not in self._alive and (packet.name, actor) not in self._missed:
                 self._missed.add((packet.name, actor))
                 begin, end = body.span(index)
-                yield self._stranger(packet, actor, packet.offset + 5 + begin, end - begin)
+                yield self._unknown(packet, actor, packet.offset + 5 + begin, end - begin)
 
-    def _stranger(self, packet: Packet, actor: int, at: int, size: int) -> ReplayWarning:
+    def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
         said = f"{self._here} tells in {packet.name} of actor {actor}, which does not exist then"
         if packet.name == "Position":
             message = f"{said}: the simulator takes it for an id of its own and may move another actor."
             return self._warning(at, size, "replay-moves-unknown", message)
         return self._warning(at, size, "replay-unknown-actor", f"{said}; the simulator leaves it out.")
 
-    # --- words ------------------------------------------------------------------------------------------
+    # --- messages ------------------------------------------------------------------------------------------
 
     @property
     def _here(self) -> str:
@@ -341,11 +302,11 @@ class _Watch:
     def _between(self) -> str:
         return f"after frame {self._frame + 1:,}" if self._frame is not None else "before the first frame"
 
-    def _warning(self, offset: int, size: int, code: str, message: str) -> ReplayWarning:
-        return ReplayWarning(self._frame, offset, code, message, self._row, size)
+    def _warning(self, offset: int, size: int, code: str, message: str) -> Finding:
+        return _finding(code, message, offset, self._frame, self._row, size)
 
 
-def _tells_of_actors(kind: PacketType) -> bool:
+def _is_applied_to_actors(kind: PacketType) -> bool:
     """The replayer applies each record to an actor."""
     return kind.replayed != "skipped" and kind.keyed == "actor" and kind.lifetime != "event"
 
@@ -357,23 +318,6 @@ def _fits(kind: PacketType, body: bytes) -> bool:
         count = int.from_bytes(body[:2], "little")
         return len(body) == 2 if count == 0 else size is not None and len(body) == 2 + count * size
     return len(body) == (size or 0)
-
-
-def _ids(kind: PacketType, bodies: Bytes) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]] | None:
-    """The actor ids of whole bodies of one count, shape (bodies, records); None where records lie at other places."""
-    size = kind.record.size
-    if size is not None:
-        starts = np.arange(2, bodies.shape[1], size)
-    elif kind.name == "AnimVehicleWheels":
-        first = decode(kind, bodies[0].tobytes())
-        starts = np.array([first.span(index)[0] for index in range(len(first))])
-        lengths = (starts[:, None] + np.arange(4, 8)).reshape(-1)
-        if (bodies[:, lengths] != bodies[0, lengths]).any():
-            return None
-    else:
-        return None
-    places = (starts[:, None] + np.arange(4)).reshape(-1)
-    return np.ascontiguousarray(bodies[:, places]).view("<u4")
 
 
 def _named(actors: Iterable[int]) -> str:

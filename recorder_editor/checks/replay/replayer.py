@@ -2,14 +2,14 @@
 
 An independent reading, from packets alone: it judges lists of actors and states of the world that others make, and
 uses none of them. Where a body is not as long as its content the simulator would lose its place; the model goes on by
-size, and `complaints` says so.
+size, and `diagnostics` says so.
 """
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from .scene import ALL_DOORS, DOORS, SHUT, Attribute, Created, Link, Records, Sc
 
 SPAWNS_ANEW = ("ue4-2026", "ue5-2026")
 """Simulators that never reuse a living actor for the same id and blueprint (format reference 6.4)."""
+
+
+_Value = TypeVar("_Value")
 
 
 class Replayer:
@@ -75,13 +78,11 @@ class Replayer:
 
         Frames that a tick jumps over have only their events run (format reference 6.2). Ends with the recording.
         """
-        rows = self._rows()
-        last = self._last_frame()
-        if last is None:
+        if not len(self._snapshot):
             return
-        world = self._world()
+        rows, world = self._rows(), self._world()
         # The scan for the total time leaves the last FrameStart behind as the one that was read.
-        frame, is_first = last, True
+        frame, is_first = self._snapshot.frame(len(self._snapshot) - 1), True
         for target in (start, *times):
             is_found = frame.elapsed <= target < frame.elapsed + frame.duration
             while not is_found:
@@ -117,10 +118,7 @@ class Replayer:
         return are_offsets(self._snapshot)
 
     def _rows(self) -> Iterator[Row]:
-        return (self._snapshot.row(number) for number in range(self._snapshot.rows))
-
-    def _last_frame(self) -> Frame | None:
-        return self._snapshot.frame(len(self._snapshot) - 1) if len(self._snapshot) else None
+        return map(self._snapshot.row, range(self._snapshot.rows))
 
 
 def lasts(elapsed: float, duration: float) -> bool:
@@ -132,50 +130,31 @@ def lasts(elapsed: float, duration: float) -> bool:
 
 
 class _World:
-    """The simulator's world while frames pass. Its mappings are replaced, never changed, so that scenes share them."""
+    """The simulator's world while frames pass. Mappings of a scene that was handed out never change."""
 
     def __init__(self, snapshot: Snapshot, reuses: bool, offsets: bool) -> None:
-        self._wide = snapshot.dialect.wide
-        self._reuses = reuses
-        self._offsets = offsets
-        self._young: set[int] = set()
-        self._created: dict[int, Created] = {}
-        self._links: dict[int, Link] = {}
-        self._told: dict[str, Records] = {}
-        self._held: dict[str, Records] = {}
-        self._where: dict[int, bytes] = {}
-        self._previous: Records = {}
-        self._lamps: dict[int, bytes] = {}
-        self._doors: dict[int, tuple[bool, ...]] = {}
-        self._weather: bytes | None = None
-        self._visual_time: bytes | None = None
-        self._left_behind: tuple[tuple[int, Created], ...] = ()
-        self._is_shown = False
-        self._positions: Records = {}
+        self._wide, self._reuses, self._offsets = snapshot.dialect.wide, reuses, offsets
+        self._now = Scene()
+        self._new: set[int] = set()  # created since the last frame
+        self._positions: Records = {}  # of the frame that was found last
 
     def scene(self, frame: Frame, share: float | None, *, is_shown: bool | None = None) -> Scene:
         """What the world looks like now."""
-        return Scene(
-            frame.index,
-            frame.elapsed,
-            frame.duration,
-            self._is_shown if is_shown is None else is_shown,
-            share,
-            self._created,
-            self._links,
-            self._told,
-            self._held,
-            self._where,
-            self._previous,
-            self._lamps,
-            self._doors,
-            self._weather,
-            self._visual_time,
-            self._left_behind,
+        is_shown = self._now.shown if is_shown is None else is_shown
+        return replace(
+            self._now,
+            frame_index=frame.index,
+            elapsed=frame.elapsed,
+            duration=frame.duration,
+            shown=is_shown,
+            share=share,
         )
 
+    def _set(self, **changes: Any) -> None:
+        self._now = replace(self._now, **changes)
+
     def run(self, row: Row, *, is_found: bool) -> None:
-        """Run what a row holds: its events, and what it tells where it is the found frame."""
+        """Run the events of a row, and apply its other records where it is the found frame."""
         frame = row.index if isinstance(row, Frame) else -1
         pairs: list[tuple[int, int]] = []
         told: dict[str, Records] = {}
@@ -188,24 +167,26 @@ class _World:
                 case "EventParent":
                     pairs += [(child, parent) for child, parent in packet.array.tolist()]
                 case "Weather" if len(packet.decoded):
-                    self._weather = packet.body[slice(*packet.decoded.span(len(packet.decoded) - 1))]
+                    self._set(weather=packet.body[slice(*packet.decoded.span(len(packet.decoded) - 1))])
                 case "VisualTime" if len(packet.decoded):
-                    self._visual_time = packet.body[:8]
+                    self._set(visual_time=packet.body[:8])
                 case "SceneLight" if is_found:
-                    self._lamps = {**self._lamps, **by_id(packet.decoded)}
+                    self._set(scene_lights={**self._now.scene_lights, **by_id(packet.decoded)})
                 case "VehicleDoor" if is_found:
                     self._turn_doors(packet)
                 case kind if packet.type.keyed == "actor" and is_read(packet.type, is_found=is_found):
                     if packet.type.lifetime == "lasting":
-                        self._hold(kind, by_id(packet.decoded))
+                        self._set(held=self._held({kind: self._living(by_id(packet.decoded))}))
                     else:
                         told[kind] = {**told.get(kind, {}), **by_id(packet.decoded)}
-        self._is_shown = is_found
-        self._tell(told if is_found else {}, is_found=is_found)
+        if is_found:
+            self._apply(told)
+        else:
+            self._set(shown=False, told={})
         if pairs:
             self._attach(pairs, _placed_in(row))
         if isinstance(row, Frame):
-            self._young.clear()
+            self._new.clear()
 
     # --- events -----------------------------------------------------------------------------------------
 
@@ -213,22 +194,18 @@ class _World:
         body = packet.decoded
         if not len(body):
             return
-        self._created, self._where = dict(self._created), dict(self._where)
+        created, where = dict(self._now.created), dict(self._now.where)
+        self._set(created=created, where=where)
         for index in range(len(body)):
             actor, added = self._described(body, index, frame)
-            before = self._created.pop(actor, None)
-            if before is not None:
-                self._replace(actor, before, added)
-            self._created[actor] = added
-            self._young.add(actor)
-            self._where[actor] = added.pose
-
-    def _replace(self, actor: int, before: Created, added: Created) -> None:
-        if self._reuses and before.blueprint == added.blueprint:
-            return
-        if not before.is_traffic:
-            self._left_behind = (*self._left_behind, (actor, before))
-        self._forget({actor})
+            before = created.pop(actor, None)
+            if before is not None and not (self._reuses and before.blueprint == added.blueprint):
+                if not before.is_traffic:
+                    self._set(left_behind=(*self._now.left_behind, (actor, before)))
+                self._forget({actor}, where)
+            created[actor] = added
+            where[actor] = added.pose
+            self._new.add(actor)
 
     def _described(self, body: Body, index: int, frame: int) -> tuple[int, Created]:
         record = body.record(index)
@@ -238,86 +215,83 @@ class _World:
         return record["id"], Created(frame, record["type"], pose, record["uid"], record["blueprint"], attributes)
 
     def _delete(self, packet: Packet) -> None:
-        gone = {actor for (actor,) in packet.array.tolist() if actor in self._created}
-        if not gone:
-            return
-        self._forget(gone)
-        self._created = {actor: each for actor, each in self._created.items() if actor not in gone}
-        self._where = {actor: each for actor, each in self._where.items() if actor not in gone}
+        gone = self._now.created.keys() & packet.decoded.actors
+        if gone:
+            where = dict(self._now.where)
+            self._forget(gone, where)
+            self._set(created=_without(self._now.created, gone), where=_without(where, gone))
 
-    def _forget(self, gone: set[int]) -> None:
-        """Let go of everything about actors; what is attached to them stays where it is now."""
-        loose = {child: self._pose(child) for child, link in self._links.items() if link.parent in gone}
-        if loose or not gone.isdisjoint(self._links):
-            self._links = {
-                child: link for child, link in self._links.items() if child not in gone and link.parent not in gone
-            }
-            self._where = {**self._where, **{child: self._stored(pose) for child, pose in loose.items()}}
-        self._held = {kind: _without(held, gone) for kind, held in self._held.items()}
-        self._doors = dict(_without(self._doors, gone))
+    def _forget(self, gone: set[int], where: dict[int, bytes]) -> None:
+        """Drop what is known of actors; what is attached to them stays where it is now: that goes into `where`."""
+        now = self._now
+        loose = {child for child, link in now.links.items() if link.parent in gone}
+        where.update({child: self._stored(now.pose(child)) for child in loose})
+        self._set(
+            links=_without(now.links, gone | loose),
+            held={kind: _without(held, gone) for kind, held in now.held.items()},
+            doors=_without(now.doors, gone),
+        )
 
     def _turn_doors(self, packet: Packet) -> None:
-        doors = dict(self._doors)
+        doors = dict(self._now.doors)
         for actor, door, is_open in packet.array.tolist():
-            if actor not in self._created or door > ALL_DOORS:
-                continue
-            now = doors.get(actor, SHUT)
-            doors[actor] = tuple(bool(is_open) if door in (each, ALL_DOORS) else now[each] for each in range(DOORS))
-        self._doors = doors
+            if actor in self._now.created and door <= ALL_DOORS:
+                now = doors.get(actor, SHUT)
+                doors[actor] = tuple(bool(is_open) if door in (each, ALL_DOORS) else now[each] for each in range(DOORS))
+        self._set(doors=doors)
 
-    # --- what the found frame tells ---------------------------------------------------------------------
+    # --- records of the found frame -----------------------------------------------------------------------
 
-    def _tell(self, told: dict[str, Records], *, is_found: bool) -> None:
-        if not is_found:
-            self._told = {}
-            return
-        self._previous, self._positions = self._positions, told.get("Position", {})
-        for kind, records in told.items():
-            told[kind] = self._hold(kind, records)
-        self._told = told
+    def _apply(self, told: Mapping[str, Records]) -> None:
+        previous, self._positions = self._positions, told.get("Position", {})
+        told = {kind: self._living(records) for kind, records in told.items()}
         positions = told.get("Position", {})
-        self._where = {**self._where, **positions}
-        for child in self._links.keys() & positions.keys():
-            self._link(child, self._links[child].parent)
+        where = {**self._now.where, **positions}
+        self._set(shown=True, told=told, held=self._held(told), where=where, previous=previous)
+        for child in self._now.links.keys() & positions.keys():
+            self._link(child, self._now.links[child].parent)
 
-    def _hold(self, kind: str, records: Records) -> Records:
-        """Keep what is told of the living; returns that."""
-        if not records.keys() <= self._created.keys():
-            records = {actor: each for actor, each in records.items() if actor in self._created}
-        held = self._held.get(kind, {})
-        self._held = {**self._held, kind: records if held.keys() <= records.keys() else {**held, **records}}
-        return records
+    def _living(self, records: Records) -> Records:
+        created = self._now.created
+        if records.keys() <= created.keys():
+            return records
+        return {actor: each for actor, each in records.items() if actor in created}
+
+    def _held(self, told: Mapping[str, Records]) -> Mapping[str, Records]:
+        """The last records of each kind, with these the newest."""
+        held = dict(self._now.held)
+        for kind, records in told.items():
+            before = held.get(kind, {})
+            held[kind] = records if before.keys() <= records.keys() else {**before, **records}
+        return held
 
     def _attach(self, pairs: list[tuple[int, int]], placed: Set[int]) -> None:
-        """Attachments of a frame hold from where everybody is in that frame, or by the offset that was told at birth.
+        """Attachments of a frame hold from where everybody is in that frame, or by the offset of the EventAdd.
 
         `placed` are those who have a Position in the frame, applied or not.
         """
         for child, parent in pairs:
-            if child in self._created and parent in self._created and not self._is_above(child, parent):
-                created = self._created[child]
-                if self._offsets and child in self._young and child not in placed and not created.is_traffic:
-                    self._links = {**self._links, child: Link(parent, numbers(created.pose), None)}
-                    continue
-                if child in self._links and child not in self._told.get("Position", ()):
-                    self._where = {**self._where, child: self._stored(self._pose(child))}
-                self._links = {each: link for each, link in self._links.items() if each != child}
-                self._link(child, parent)
+            now = self._now
+            if child not in now.created or parent not in now.created or self._is_above(child, parent):
+                continue
+            created = now.created[child]
+            if self._offsets and child in self._new and child not in placed and not created.is_traffic:
+                self._set(links={**now.links, child: Link(parent, numbers(created.pose), None)})
+                continue
+            if child in now.links and child not in now.told.get("Position", ()):
+                self._set(where={**now.where, child: self._stored(now.pose(child))})
+            self._set(links=_without(now.links, {child}))
+            self._link(child, parent)
 
     def _link(self, child: int, parent: int) -> None:
-        self._links = {**self._links, child: Link(parent, numbers(self._where[child]), self._pose(parent))}
+        now = self._now
+        self._set(links={**now.links, child: Link(parent, numbers(now.where[child]), now.pose(parent))})
 
     def _is_above(self, actor: int, other: int) -> bool:
         """Whether the other is the actor itself or attached to it, over any number of others."""
-        while other != actor and other in self._links:
-            other = self._links[other].parent
+        while other != actor and other in self._now.links:
+            other = self._now.links[other].parent
         return other == actor
-
-    def _pose(self, actor: int) -> Pose:
-        link = self._links.get(actor)
-        if link is None or actor in self._told.get("Position", ()):
-            return numbers(self._where[actor])
-        return link.place(self._pose(link.parent))
 
     def _stored(self, pose: Pose) -> bytes:
         with np.errstate(invalid="ignore", over="ignore"):
@@ -343,8 +317,8 @@ def by_id(body: Body) -> dict[int, bytes]:
 
 def _placed_in(row: Row) -> Set[int]:
     """Those of whom the Position of a row tells."""
-    return {actor for packet in row.packets if packet.name == "Position" for actor in packet.array["id"].tolist()}
+    return {actor for packet in row.packets if packet.name == "Position" for actor in packet.decoded.actors}
 
 
-def _without(of: Mapping[int, Any], gone: set[int]) -> Mapping[int, Any]:
+def _without(of: Mapping[int, _Value], gone: set[int]) -> Mapping[int, _Value]:
     return of if gone.isdisjoint(of) else {actor: each for actor, each in of.items() if actor not in gone}

@@ -101,22 +101,22 @@ class Scene:
     world, with that id).
     """
 
-    frame_index: int
-    elapsed: float
-    duration: float
-    shown: bool
-    share: float | None
-    created: Mapping[int, Created] = field(repr=False)
-    links: Mapping[int, Link] = field(repr=False)
-    told: Mapping[str, Records] = field(repr=False)
-    held: Mapping[str, Records] = field(repr=False)
-    where: Records = field(repr=False)
-    previous: Records = field(repr=False)
-    scene_lights: Records = field(repr=False)
-    doors: Mapping[int, tuple[bool, ...]] = field(repr=False)
-    weather: bytes | None = field(repr=False)
-    visual_time: bytes | None = field(repr=False)
-    left_behind: tuple[tuple[int, Created], ...] = field(repr=False)
+    frame_index: int = -1
+    elapsed: float = 0.0
+    duration: float = 0.0
+    shown: bool = False
+    share: float | None = None
+    created: Mapping[int, Created] = field(default_factory=dict, repr=False)
+    links: Mapping[int, Link] = field(default_factory=dict, repr=False)
+    told: Mapping[str, Records] = field(default_factory=dict, repr=False)
+    held: Mapping[str, Records] = field(default_factory=dict, repr=False)
+    where: Records = field(default_factory=dict, repr=False)
+    previous: Records = field(default_factory=dict, repr=False)
+    scene_lights: Records = field(default_factory=dict, repr=False)
+    doors: Mapping[int, tuple[bool, ...]] = field(default_factory=dict, repr=False)
+    weather: bytes | None = field(default=None, repr=False)
+    visual_time: bytes | None = field(default=None, repr=False)
+    left_behind: tuple[tuple[int, Created], ...] = field(default=(), repr=False)
 
     @cached_property
     def actors(self) -> Mapping[int, Shown]:
@@ -155,13 +155,6 @@ class Scene:
         return between(numbers(self.previous[actor]), pose, share)
 
     def _shown(self, actor: int, created: Created) -> Shown:
-        link = self.links.get(actor)
         records = {kind: held[actor] for kind, held in self.held.items() if actor in held}
-        return Shown(
-            actor,
-            created,
-            self.pose(actor),
-            None if link is None else link.parent,
-            records,
-            self.doors.get(actor, SHUT),
-        )
+        parent = self.links[actor].parent if actor in self.links else None
+        return Shown(actor, created, self.pose(actor), parent, records, self.doors.get(actor, SHUT))

@@ -64,10 +64,11 @@ class ProblemFoot(ThemedWidget):
         self.why.setText(kind.why)
         number = len(fixes_for(self.session, finding, all_of_kind=True))
         can = bool(fixes_for(self.session, finding))
-        self.does.setText(kind.fix if number else self.tr("There is no fix for this"))
+        title = kind.fix.title if kind.fix is not None else ""
+        self.does.setText(title if number else self.tr("There is no fix for this"))
         self.fix.setVisible(bool(number))
         self.fix.setEnabled(can)
-        self.fix.setToolTip(kind.fix)
+        self.fix.setToolTip(title)
         self.fix_all.setVisible(number > 1)
         self.fix_all.setText(self.tr("Fix all %1").replace("%1", f"{number:,}"))
         self.fix_all.setToolTip(self.tr("Mend everything of this kind, in one step"))
@@ -78,6 +79,7 @@ def fixes_for(session: Session, finding: Finding | None, *, all_of_kind: bool = 
     if finding is None or session.recording is None or session.snapshot is None:
         return []
     chosen = [one for one in session.findings if one.code == finding.code] if all_of_kind else [finding]
-    if rule(finding.code).may_mend is not None:
+    known = rule(finding.code).fix
+    if known is not None and known.applies is not None:
         chosen = chosen[:_MOST_ASKED]
     return fixable(session.snapshot, chosen)

@@ -74,7 +74,7 @@ class ProblemsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             kind = rule(finding.code)
             said = f"{self.severity(finding)} ({finding.code})"
-            fix = f"<br><i>{escape(self.tr('Fix: %1').replace('%1', kind.fix))}</i>" if kind.fix else ""
+            fix = f"<br><i>{escape(self.tr('Fix: %1').replace('%1', kind.fix.title))}</i>" if kind.fix else ""
             return f"<b>{escape(said)}</b><br>{escape(finding.message)}<br><br>{escape(kind.why)}{fix}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(finding)
