@@ -30,14 +30,14 @@ SOUND = (
 SECOND = SOUND[1], SOUND[3], SOUND[5]
 """Of a dialect that another one has, too: they are for the long run."""
 DAMAGED = "damaged-saved-as-text.log"
-SHORT = 300_000
-"""Bytes that slow loops read of a real recording."""
+SHORT, LONG = 120_000, 300_000
+"""Bytes that slow loops read of a real recording, and with `--long`."""
 
 QUIET = (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
-settings.load_profile("project")
+settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=40)
+settings.register_profile("long", settings.get_profile("project"), max_examples=400)
 
 
 # --- real recordings ------------------------------------------------------------------------------------
@@ -61,17 +61,17 @@ def sound_recording(recordings: Path, request: pytest.FixtureRequest) -> Path:
 
 
 @cache
-def _beginning(path: Path) -> bytes:
+def _beginning(path: Path, size: int) -> bytes:
     with recorder_editor.open(path) as recording:
-        stop = next((frame.offset for frame in recording if frame.offset > SHORT), None)
+        stop = next((frame.offset for frame in recording if frame.offset > size), None)
     return path.read_bytes()[:stop]
 
 
 @pytest.fixture
-def short_recording(sound_recording: Path, tmp_path: Path) -> Path:
+def short_recording(sound_recording: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """The first frames of each `sound_recording`, for tests that go through it record by record."""
     path = tmp_path / sound_recording.name
-    path.write_bytes(_beginning(sound_recording))
+    path.write_bytes(_beginning(sound_recording, LONG if is_long(request.config) else SHORT))
     return path
 
 
@@ -132,7 +132,13 @@ class QtComplaints:
             pytest.fail("Qt complained outside the body of the test:\n" + "\n".join(lines), pytrace=False)
 
 
+def is_long(config: pytest.Config) -> bool:
+    """The tests marked `long` run, too."""
+    return config.getoption("markexpr") == ""
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("long" if is_long(config) else "project")
     config.pluginmanager.register(QtComplaints(config.getini("qt_log_ignore")), "qt-complaints")
 
 

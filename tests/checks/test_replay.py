@@ -733,8 +733,8 @@ def test_a_real_recording_is_shown_where_it_tells(sound_recording: Path, opened:
     assert Replayer(snapshot).at_time(scene.elapsed).frame_index == middle
 
 
-def test_sensors_of_a_real_recording_are_where_its_world_has_them(sound_recording: Path, opened: Open) -> None:
-    snapshot = opened(sound_recording)
+def test_sensors_of_a_real_recording_are_where_its_world_has_them(short_recording: Path, opened: Open) -> None:
+    snapshot = opened(short_recording)
     actors = Actors.of(snapshot)
     riding = [life for life in actors if life.class_ == "sensor" and life.parent is not None]
     assert are_offsets(snapshot) is bool(riding)
@@ -745,8 +745,8 @@ def test_sensors_of_a_real_recording_are_where_its_world_has_them(sound_recordin
             assert (away < 0.05 and turned < 0.01) if standing.life in riding else away == 0
 
 
-def test_a_real_recording_replays_as_itself(sound_recording: Path, opened: Open) -> None:
-    snapshot = opened(sound_recording)
+def test_a_real_recording_replays_as_itself(short_recording: Path, opened: Open) -> None:
+    snapshot = opened(short_recording)
     first = len(snapshot) // 3
     assert_replays_same(snapshot, first, len(snapshot), snapshot, result_first=first)
     assert_no_new_warnings(snapshot, snapshot)

@@ -62,11 +62,11 @@ def rebuilt(path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> bytes:
 
 
 def test_every_real_recording_comes_back_identical(
-    sound_recording: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+    short_recording: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     copy = tmp_path / "copy.log"
-    copy.write_bytes(sound_recording.read_bytes())
-    assert rebuilt(copy, capsysbinary) == sound_recording.read_bytes()
+    copy.write_bytes(short_recording.read_bytes())
+    assert rebuilt(copy, capsysbinary) == short_recording.read_bytes()
 
 
 def test_the_damaged_recording_comes_back_identical(

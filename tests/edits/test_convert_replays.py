@@ -15,9 +15,9 @@ LONGEST = 60
 
 
 @pytest.mark.parametrize("target", ["ue4-0.9.6", "ue4-0.9.15", "ue5-2026"])
-def test_a_stretch_of_a_real_recording_replays_the_same_there_and_back(sound_recording: Path, target: str) -> None:
-    chance = random.Random(sound_recording.name + target)
-    with open_recording(sound_recording) as recording:
+def test_a_stretch_of_a_real_recording_replays_the_same_there_and_back(short_recording: Path, target: str) -> None:
+    chance = random.Random(short_recording.name + target)
+    with open_recording(short_recording) as recording:
         snapshot = recording.snapshot
         source = snapshot.dialect.name
         if source == target:
@@ -36,9 +36,9 @@ def test_a_stretch_of_a_real_recording_replays_the_same_there_and_back(sound_rec
         assert_no_new_warnings(snapshot, back)
 
 
-def test_a_converted_recording_is_trimmed_to_what_the_original_is(sound_recording: Path) -> None:
-    chance = random.Random(sound_recording.name)
-    with open_recording(sound_recording) as recording:
+def test_a_converted_recording_is_trimmed_to_what_the_original_is(short_recording: Path) -> None:
+    chance = random.Random(short_recording.name)
+    with open_recording(short_recording) as recording:
         snapshot = recording.snapshot
         first = chance.randrange(len(snapshot) - 2)
         stop = min(len(snapshot), first + LONGEST)

@@ -459,7 +459,7 @@ def _play(**changes: Any) -> Story:
     return Story(Release(3, ue5=False), **(arguments | changes))
 
 
-@pytest.mark.parametrize("seed", [2, 4])
+@pytest.mark.parametrize("seed", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_no_vehicle_crosses_a_stop_line_at_red(seed: int) -> None:
     play = _play(seconds=60.0, vehicles=40, seed=seed)
     traffic, town_ = play.traffic, play.town
@@ -583,7 +583,7 @@ def test_wheels_turn_as_far_as_the_vehicle_rolls(story: Recording, introductions
 # --- other towns ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [11, 12])
+@pytest.mark.parametrize("seed", [11, pytest.param(12, marks=pytest.mark.long)])
 def test_nobody_overlaps_in_a_bigger_town(seed: int) -> None:
     play = _play(seconds=40.0, vehicles=120, walkers=60, lights=20, seed=seed)
     traffic = play.traffic

@@ -180,15 +180,15 @@ def mirrored(pose: tuple[float, ...]) -> tuple[float, ...]:
     return x / 100, -y / 100, z / 100, math.radians(-yaw), math.radians(-pitch), math.radians(roll)
 
 
-def test_trajectories_of_every_real_recording_are_the_positions(sound_recording: Path, tmp_path: Path) -> None:
-    data = sound_recording.read_bytes()
+def test_trajectories_of_every_real_recording_are_the_positions(short_recording: Path, tmp_path: Path) -> None:
+    data = short_recording.read_bytes()
     times, lives = naive.elapsed(data), naive.world(data).lives
     stored: dict[tuple[int, int], tuple[float, ...]] = {}
     for packet in naive.packets(data):
         if packet.id == 6:
             for actor, *pose in naive.records(packet.body, "<I6f"):
                 stored[packet.frame, actor] = mirrored(tuple(pose))
-    with recorder_editor.open(sound_recording) as recording:
+    with recorder_editor.open(short_recording) as recording:
         root = scenario(recording, tmp_path)
     found, first = ways(root), places(root)
     on_the_road = [life for life in lives if life.blueprint.startswith(("vehicle.", "walker."))]

@@ -922,9 +922,9 @@ def test_the_builders_know_nothing_of_the_library() -> None:
 
 ADDED = DIALECTS["ue4-0.9.12"].packet(2)
 MANY_ATTRIBUTES = builders.event_add(
-    [builders.actor(number, attributes=[builders.attribute(3, "", "")] * 4_000) for number in range(20)]
+    [builders.actor(number, attributes=[builders.attribute(3, "", "")] * 1_000) for number in range(20)]
 )
-"""400 KB, of which an object for each attribute would make fifty times as much."""
+"""100 KB, of which an object for each attribute would make fifty times as much."""
 
 
 def test_a_body_of_many_elements_is_gone_through_in_the_memory_of_one_record() -> None:

@@ -66,7 +66,7 @@ def check_restored(folder: Path, wanted: bytes, *, is_saved: bool) -> None:
             assert content(recording) == DRIVE
 
 
-@pytest.mark.parametrize("how", ["TERM", "HUP"])
+@pytest.mark.parametrize("how", ["TERM", pytest.param("HUP", marks=pytest.mark.long)])
 def test_a_verb_that_is_asked_to_end_at_any_call_leaves_a_whole_file_or_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:

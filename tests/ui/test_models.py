@@ -69,7 +69,7 @@ def test_every_model_of_a_real_recording_is_sound(
 @pytest.fixture
 def window(tmp_path: Path, open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     path = tmp_path / "some.log"
-    path.write_bytes(film([add(b.actor(1), b.actor(2)), POSES], *([[POSES]] * 20)))
+    path.write_bytes(film([add(b.actor(1), b.actor(2)), POSES], *([[POSES]] * 9)))
     window = open_window(path)
     window.show()
     settle(window, qtbot)
