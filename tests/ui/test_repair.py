@@ -2,7 +2,8 @@
 
 import shlex
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -16,26 +17,43 @@ from recorder_editor.cli import main
 from recorder_editor.progress import Progress
 from recorder_editor.repair import propose
 from recorder_editor.ui.hex_view.shading import DAMAGED
+from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.repairing import RepairPane
 from recorder_editor.ui.repairing import pane as pane_module
 from recorder_editor.ui.repairing.excerpt import counterpart
 from recorder_editor.ui.repairing.prospect import Prospect, Wanted, foresee
+from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
-from .windows import OpenWindow, data_of, idle
+from .windows import OpenWindow, bring_up, data_of, idle
 
 LEFT = Qt.MouseButton.LeftButton
 FRAMES = 40
 
 
-def looked(window: MainWindow, qtbot: QtBot) -> Prospect:
+@dataclass(frozen=True)
+class Alone:
+    """The pane without a window around it."""
+
+    session: Session
+    repair: RepairPane
+
+
+Shown = Alone | MainWindow
+Opened = Callable[[bytes], Alone]
+InWindow = Callable[[bytes], MainWindow]
+
+
+def looked(shown: Shown, qtbot: QtBot) -> Prospect:
     """Waits until the pane has looked at all, and at what would be left."""
-    pane = window.repair
+    pane = shown.repair
 
     def is_through() -> bool:
         found = pane.prospect
-        if found is None or window.session.jobs.running or not same(found, pane.wanted()):
+        if found is None or shown.session.jobs.running or not same(found, pane.wanted()):
             return False
         return pane.errors is not None or found.proposal.problem is not None or found.proposal.is_copy
 
@@ -48,18 +66,18 @@ def same(found: Prospect, wanted: Wanted | None) -> bool:
     return wanted is not None and wanted.is_same(found.wanted)
 
 
-def labels(window: MainWindow) -> list[str]:
-    assert window.session.recording is not None
-    history = window.session.recording.history
+def labels(shown: Shown) -> list[str]:
+    assert shown.session.recording is not None
+    history = shown.session.recording.history
     return [step.label for step in history.steps[: history.position]]
 
 
-def figure(window: MainWindow, label: str) -> tuple[str, ...]:
-    return next(row.numbers for row in window.repair.account.figures.rows if row.label == label)
+def figure(shown: Shown, label: str) -> tuple[str, ...]:
+    return next(row.numbers for row in shown.repair.account.figures.rows if row.label == label)
 
 
-def codes(window: MainWindow) -> list[str]:
-    return [line.code for line in window.repair.steps.lines]
+def codes(shown: Shown) -> list[str]:
+    return [line.code for line in shown.repair.steps.lines]
 
 
 def whole(frames: int = FRAMES) -> bytes:
@@ -88,7 +106,27 @@ def with_a_hole() -> bytes:
 
 
 @pytest.fixture
-def opened(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> Callable[[bytes], MainWindow]:
+def opened(session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot) -> Iterator[Opened]:
+    """Opens these bytes beside the pane alone, and waits until everything was looked at."""
+    pane = RepairPane(session, theme, Icons(theme))
+    pane.resize(352, 700)
+    bring_up(pane, qtbot)
+
+    def make(data: bytes) -> Alone:
+        path = tmp_path / "town 1.log"
+        path.write_bytes(data)
+        session.open(path)
+        alone = Alone(session, pane)
+        looked(alone, qtbot)
+        return alone
+
+    yield make
+    pane.close()
+    pane.deleteLater()
+
+
+@pytest.fixture
+def in_window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow:
     """Opens a window on these bytes and waits until everything was looked at."""
 
     def make(data: bytes) -> MainWindow:
@@ -106,7 +144,7 @@ def opened(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> Callable[[b
 
 
 @pytest.fixture
-def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> Callable[[bytes], MainWindow]:
+def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> InWindow:
     """Opens a window on these bytes as they are found: in the layout that is chosen for them."""
 
     def make(data: bytes) -> MainWindow:
@@ -120,12 +158,10 @@ def as_found(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> Callable[
     return make
 
 
-Opened = Callable[[bytes], MainWindow]
-
 # --- opening --------------------------------------------------------------------------------------------------
 
 
-def test_a_damaged_file_opens_in_the_layout_for_repair(as_found: Opened) -> None:
+def test_a_damaged_file_opens_in_the_layout_for_repair(as_found: InWindow) -> None:
     window = as_found(torn())
     assert window.preset == "repair"
     assert window.docks["repair"].isVisible()
@@ -161,7 +197,7 @@ def test_who_went_elsewhere_stays_there_when_the_file_is_read_again(
 
 
 def test_a_damaged_file_that_is_opened_once_more_is_damaged_still(
-    as_found: Opened, tmp_path: Path, qtbot: QtBot
+    as_found: InWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window = as_found(torn())
     window.set_preset("inspect")
@@ -171,15 +207,15 @@ def test_a_damaged_file_that_is_opened_once_more_is_damaged_still(
     assert window.preset == "repair"
 
 
-def test_a_sound_file_says_that_nothing_is_to_repair(opened: Opened) -> None:
-    window = opened(whole())
+def test_a_sound_file_says_that_nothing_is_to_repair(in_window: InWindow) -> None:
+    window = in_window(whole())
     assert window.repair.empty.isVisible()
     assert window.repair.empty.text() == "There is nothing to repair"
     assert not window.repair.go.isEnabled()
     assert not window.registry.is_enabled("repair.apply")
 
 
-def test_the_toolbar_leads_to_the_pane_and_back(as_found: Opened, qtbot: QtBot) -> None:
+def test_the_toolbar_leads_to_the_pane_and_back(as_found: InWindow, qtbot: QtBot) -> None:
     window = as_found(whole())
     assert window.preset == "inspect"
     button = window.toolbar.widgetForAction(window.registry["tools.repair"])
@@ -193,9 +229,9 @@ def test_the_toolbar_leads_to_the_pane_and_back(as_found: Opened, qtbot: QtBot) 
 
 
 def test_the_steps_say_what_they_do_and_cost(opened: Opened) -> None:
-    window = opened(with_a_hole())
-    assert codes(window)[0] == "junk"
-    line = window.repair.steps.lines[0]
+    alone = opened(with_a_hole())
+    assert codes(alone)[0] == "junk"
+    line = alone.repair.steps.lines[0]
     assert line.title.startswith("Leave out 0x")
     assert "lost" in line.cost
     assert "no packets" in line.tip
@@ -203,104 +239,104 @@ def test_the_steps_say_what_they_do_and_cost(opened: Opened) -> None:
 
 
 def test_the_figures_are_those_of_the_proposal(opened: Opened) -> None:
-    window = opened(with_a_hole())
-    found = window.repair.prospect
+    alone = opened(with_a_hole())
+    found = alone.repair.prospect
     assert found is not None
     report = found.proposal.report
-    assert figure(window, "frames") == (
+    assert figure(alone, "frames") == (
         f"{len(found.proposal.before)}",
         f"{report.kept.frames}",
         f"{report.lost.frames}",
     )
-    assert figure(window, "bytes")[1] == f"{found.proposal.after.size:,}"
-    assert figure(window, "bytes")[2] == f"{report.lost.bytes:,}"
-    assert float(figure(window, "seconds")[2]) == pytest.approx(0.05 * report.lost.frames, abs=1e-3)
+    assert figure(alone, "bytes")[1] == f"{found.proposal.after.size:,}"
+    assert figure(alone, "bytes")[2] == f"{report.lost.bytes:,}"
+    assert float(figure(alone, "seconds")[2]) == pytest.approx(0.05 * report.lost.frames, abs=1e-3)
 
 
 def test_the_verdict_is_that_of_the_checks(opened: Opened) -> None:
-    window = opened(torn())
-    assert window.repair.errors == ()
-    assert window.repair.account.verdict.text() in (
+    alone = opened(torn())
+    assert alone.repair.errors == ()
+    assert alone.repair.account.verdict.text() in (
         "No error would be left",
         "Nothing is lost, and no error would be left",
     )
 
 
 def test_losses_are_listed_by_type(opened: Opened) -> None:
-    window = opened(with_a_hole())
-    found = window.repair.prospect
+    alone = opened(with_a_hole())
+    found = alone.repair.prospect
     assert found is not None
     lost = found.proposal.report.lost
     names = sorted(lost.packets_by_type | lost.records_by_type)
-    assert [row.label for row in window.repair.account.losses.rows] == names
-    assert window.repair.account.losses.isHidden() == (not names)
+    assert [row.label for row in alone.repair.account.losses.rows] == names
+    assert alone.repair.account.losses.isHidden() == (not names)
 
 
 def test_a_step_that_is_unticked_is_passed_over(opened: Opened, qtbot: QtBot) -> None:
     data = with_a_hole()
     data = data[: starts(data)[-1] + 120]
-    window = opened(data)
-    every = set(codes(window))
+    alone = opened(data)
+    every = set(codes(alone))
     assert {"junk", "torn-tail"} <= every
-    row = next(row for row in window.repair.steps.rows if row.line.code == "torn-tail")
+    row = next(row for row in alone.repair.steps.rows if row.line.code == "torn-tail")
     qtbot.mouseClick(row.box, LEFT)
-    found = looked(window, qtbot)
+    found = looked(alone, qtbot)
     assert [step.code for step in found.proposal.steps if not step.is_taken] == ["torn-tail"]
-    line = next(line for line in window.repair.steps.lines if line.code == "torn-tail")
+    line = next(line for line in alone.repair.steps.lines if line.code == "torn-tail")
     assert not line.is_taken
     assert "stays as it is" in line.cost
     qtbot.mouseClick(row.box, LEFT)
-    looked(window, qtbot)
-    assert all(line.is_taken for line in window.repair.steps.lines)
-    assert set(codes(window)) == every
+    looked(alone, qtbot)
+    assert all(line.is_taken for line in alone.repair.steps.lines)
+    assert set(codes(alone)) == every
 
 
 def test_without_any_step_nothing_is_done(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(torn())
-    while any(line.is_taken for line in window.repair.steps.lines):
-        row = next(row for row in window.repair.steps.rows if row.line.is_taken and not row.isHidden())
+    alone = opened(torn())
+    while any(line.is_taken for line in alone.repair.steps.lines):
+        row = next(row for row in alone.repair.steps.rows if row.line.is_taken and not row.isHidden())
         qtbot.mouseClick(row.box, LEFT)
-        qtbot.waitUntil(lambda: bool(window.repair.prospect) and not window.session.jobs.running)
+        qtbot.waitUntil(lambda: bool(alone.repair.prospect) and not alone.session.jobs.running)
         qtbot.waitUntil(
-            lambda: window.repair.prospect is not None and same(window.repair.prospect, window.repair.wanted())
+            lambda: alone.repair.prospect is not None and same(alone.repair.prospect, alone.repair.wanted())
         )
-    assert not window.repair.go.isEnabled()
-    assert window.repair.account.verdict.text() == "No step is chosen: nothing would be done."
+    assert not alone.repair.go.isEnabled()
+    assert alone.repair.account.verdict.text() == "No step is chosen: nothing would be done."
 
 
 def test_the_last_good_frame_is_set_by_the_slider(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(torn())
-    slider = window.repair.options.slider
-    assert (slider.minimum(), slider.maximum(), slider.value()) == (1, window.session.frames, window.session.frames)
+    alone = opened(torn())
+    slider = alone.repair.options.slider
+    assert (slider.minimum(), slider.maximum(), slider.value()) == (1, alone.session.frames, alone.session.frames)
     slider.setFocus()
     for _ in range(5):
         qtbot.keyClick(slider, Qt.Key.Key_Left)
-    last = window.session.frames - 5
-    assert window.session.frame_index == last - 1
-    assert window.session.lost == (range(last, window.session.frames),)
-    found = looked(window, qtbot)
+    last = alone.session.frames - 5
+    assert alone.session.frame_index == last - 1
+    assert alone.session.lost == (range(last, alone.session.frames),)
+    found = looked(alone, qtbot)
     assert found.wanted.last_good_frame == last - 1
-    assert figure(window, "frames")[1] == f"{last}"
-    assert codes(window)[0] == "last-good-frame"
+    assert figure(alone, "frames")[1] == f"{last}"
+    assert codes(alone)[0] == "last-good-frame"
     qtbot.keyClick(slider, Qt.Key.Key_End)
-    looked(window, qtbot)
-    assert "last-good-frame" not in codes(window)
-    assert window.session.lost == ()
+    looked(alone, qtbot)
+    assert "last-good-frame" not in codes(alone)
+    assert alone.session.lost == ()
 
 
 def test_the_last_good_frame_is_typed(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(torn())
-    edit = window.repair.options.frame
+    alone = opened(torn())
+    edit = alone.repair.options.frame
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, "20")
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert looked(window, qtbot).wanted.last_good_frame == 19
-    assert window.repair.options.slider.value() == 20
+    assert looked(alone, qtbot).wanted.last_good_frame == 19
+    assert alone.repair.options.slider.value() == 20
 
 
-def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(with_a_hole())
+def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(in_window: InWindow, qtbot: QtBot) -> None:
+    window = in_window(with_a_hole())
     canvas = window.timeline.canvas
     gaps = len(canvas.marks.gaps)
     assert gaps >= 1
@@ -324,16 +360,16 @@ def test_what_would_be_left_out_is_hatched_on_the_timeline_and_in_the_bytes(open
 
 
 def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(with_a_hole())
-    found = window.repair.prospect
+    alone = opened(with_a_hole())
+    found = alone.repair.prospect
     assert found is not None
     step = found.proposal.steps[0]
-    row = window.repair.steps.rows[0]
+    row = alone.repair.steps.rows[0]
     qtbot.mouseClick(row, LEFT, pos=QPoint(120, 20))
-    assert window.session.span[0] == step.findings[0].offset
+    assert alone.session.span[0] == step.findings[0].offset
     assert row.is_current
     assert row.line.is_taken
-    excerpt = window.repair.account.excerpt
+    excerpt = alone.repair.account.excerpt
     assert excerpt.before is not None
     assert excerpt.after is not None
     assert DAMAGED in excerpt.before.codes
@@ -342,23 +378,23 @@ def test_a_click_on_a_step_selects_its_damage(opened: Opened, qtbot: QtBot) -> N
 
 def test_steps_are_reached_by_the_keyboard(opened: Opened, qtbot: QtBot) -> None:
     data = with_a_hole()
-    window = opened(data[: starts(data)[-1] + 120])
-    rows = [row for row in window.repair.steps.rows if not row.isHidden()]
+    alone = opened(data[: starts(data)[-1] + 120])
+    rows = [row for row in alone.repair.steps.rows if not row.isHidden()]
     rows[0].box.setFocus()
     qtbot.keyClick(rows[0].box, Qt.Key.Key_Down)
     assert rows[1].box.hasFocus()
     assert rows[1].is_current
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Return)
-    found = window.repair.prospect
+    found = alone.repair.prospect
     assert found is not None
-    assert window.session.span[0] in [finding.offset for finding in found.proposal.steps[1].findings]
+    assert alone.session.span[0] in [finding.offset for finding in found.proposal.steps[1].findings]
     qtbot.keyClick(rows[1].box, Qt.Key.Key_Space)
-    assert rows[1].line.code in looked(window, qtbot).wanted.passed_over
+    assert rows[1].line.code in looked(alone, qtbot).wanted.passed_over
 
 
 def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
-    window = opened(with_a_hole())
-    found = window.repair.prospect
+    alone = opened(with_a_hole())
+    found = alone.repair.prospect
     assert found is not None
     before, after = found.proposal.before, found.proposal.after
     start = before.frame(20).offset
@@ -370,8 +406,8 @@ def test_bytes_before_and_after_begin_at_the_same_place(opened: Opened) -> None:
 
 def test_a_lost_header_is_compared_with_the_new_one(opened: Opened) -> None:
     data = whole()
-    window = opened(data[starts(data)[0] :])
-    excerpt = window.repair.account.excerpt
+    alone = opened(data[starts(data)[0] :])
+    excerpt = alone.repair.account.excerpt
     assert excerpt.before is not None
     assert excerpt.after is not None
     assert (excerpt.before.start, excerpt.after.start) == (0, 0)
@@ -384,18 +420,18 @@ def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monk
         while True:
             progress.check()
 
-    window = opened(torn())
+    alone = opened(torn())
     monkeypatch.setattr(pane_module, "foresee", never)
-    window.repair.set_last_good(10)
-    qtbot.waitUntil(lambda: window.repair.strip.isVisible())
-    window.repair.strip.cancelled.emit()
-    idle(window, qtbot)
-    assert window.repair.empty.text() == "Not looked at"
-    assert window.repair.again.isVisible()
+    alone.repair.set_last_good(10)
+    qtbot.waitUntil(lambda: alone.repair.strip.isVisible())
+    alone.repair.strip.cancelled.emit()
+    idle(alone, qtbot)
+    assert alone.repair.empty.text() == "Not looked at"
+    assert alone.repair.again.isVisible()
     monkeypatch.setattr(pane_module, "foresee", foresee)
-    qtbot.mouseClick(window.repair.again, LEFT)
-    looked(window, qtbot)
-    assert window.repair.steps.isVisible()
+    qtbot.mouseClick(alone.repair.again, LEFT)
+    looked(alone, qtbot)
+    assert alone.repair.steps.isVisible()
 
 
 # --- doing ----------------------------------------------------------------------------------------------------
@@ -403,51 +439,51 @@ def test_looking_is_cancelled_and_begun_again(opened: Opened, qtbot: QtBot, monk
 
 def test_repairing_is_one_step_that_is_undone(opened: Opened, qtbot: QtBot) -> None:
     data = with_a_hole()
-    window = opened(data)
-    found = window.repair.prospect
+    alone = opened(data)
+    found = alone.repair.prospect
     assert found is not None
     expected = found.proposal.after.read(0, found.proposal.after.size)
-    qtbot.mouseClick(window.repair.go, LEFT)
-    assert labels(window) == ["Repair"]
-    assert data_of(window) == expected
-    assert window.repair.is_done
-    assert window.repair.save.isVisible()
-    assert not window.repair.go.isVisible()
-    assert window.repair.account.heading.text() == "What was done"
-    assert "Undo takes it back." in window.repair.working.sentence.text()
-    window.registry.run("edit.undo")
-    assert data_of(window) == data
-    assert not window.repair.is_done
-    looked(window, qtbot)
-    assert window.repair.go.isEnabled()
-    window.registry.run("edit.redo")
-    assert window.repair.is_done
-    assert data_of(window) == expected
+    qtbot.mouseClick(alone.repair.go, LEFT)
+    assert labels(alone) == ["Repair"]
+    assert data_of(alone) == expected
+    assert alone.repair.is_done
+    assert alone.repair.save.isVisible()
+    assert not alone.repair.go.isVisible()
+    assert alone.repair.account.heading.text() == "What was done"
+    assert "Undo takes it back." in alone.repair.working.sentence.text()
+    alone.session.undo()
+    assert data_of(alone) == data
+    assert not alone.repair.is_done
+    looked(alone, qtbot)
+    assert alone.repair.go.isEnabled()
+    alone.session.redo()
+    assert alone.repair.is_done
+    assert data_of(alone) == expected
 
 
 def test_who_is_in_a_hurry_need_not_wait_for_the_look(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(torn())
-    window.repair.set_last_good(9)
-    window.repair.go.click()
-    assert window.repair.working.is_busy
-    idle(window, qtbot)
-    assert window.session.frames == 10
-    assert labels(window) == ["Repair"]
+    alone = opened(torn())
+    alone.repair.set_last_good(9)
+    alone.repair.go.click()
+    assert alone.repair.working.is_busy
+    idle(alone, qtbot)
+    assert alone.session.frames == 10
+    assert labels(alone) == ["Repair"]
 
 
 def test_a_repair_that_is_cancelled_leaves_no_trace(opened: Opened, qtbot: QtBot) -> None:
     data = torn()
-    window = opened(data)
-    window.repair.set_last_good(9)
-    window.repair.go.click()
-    window.repair.working.strip.cancelled.emit()
-    idle(window, qtbot)
-    assert data_of(window) == data
-    assert labels(window) == []
+    alone = opened(data)
+    alone.repair.set_last_good(9)
+    alone.repair.go.click()
+    alone.repair.working.strip.cancelled.emit()
+    idle(alone, qtbot)
+    assert data_of(alone) == data
+    assert labels(alone) == []
 
 
-def test_the_list_of_everything_repairs_from_any_layout(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(torn())
+def test_the_list_of_everything_repairs_from_any_layout(in_window: InWindow, qtbot: QtBot) -> None:
+    window = in_window(torn())
     window.set_preset("inspect")
     window.registry.refresh()
     window.registry.run("repair.apply")
@@ -459,31 +495,31 @@ def test_the_list_of_everything_repairs_from_any_layout(opened: Opened, qtbot: Q
 def test_the_copied_command_does_the_same(
     opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = opened(with_a_hole())
-    qtbot.mouseClick(window.repair.copy, LEFT)
+    alone = opened(with_a_hole())
+    qtbot.mouseClick(alone.repair.copy, LEFT)
     words = shlex.split(QGuiApplication.clipboard().text())
     assert words == ["recorder-editor", "repair", "town 1.log", "town 1-repaired.log"]
-    window.repair.go.click()
-    assert shlex.split(window.repair.command_line()) == words
+    alone.repair.go.click()
+    assert shlex.split(alone.repair.command_line()) == words
     monkeypatch.chdir(tmp_path)
     assert main(words[1:]) in (0, 3)
-    assert (tmp_path / words[3]).read_bytes() == data_of(window)
+    assert (tmp_path / words[3]).read_bytes() == data_of(alone)
 
 
 def test_no_command_is_offered_for_what_none_does(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(torn())
-    assert window.repair.copy.isEnabled()
-    window.repair.set_last_good(9)
-    looked(window, qtbot)
-    assert not window.repair.copy.isEnabled()
-    assert "No command" in window.repair.copy.toolTip()
+    alone = opened(torn())
+    assert alone.repair.copy.isEnabled()
+    alone.repair.set_last_good(9)
+    looked(alone, qtbot)
+    assert not alone.repair.copy.isEnabled()
+    assert "No command" in alone.repair.copy.toolTip()
 
 
 def test_a_repaired_copy_is_saved_and_the_damaged_file_stays(
-    opened: Opened, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    in_window: InWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = torn()
-    window = opened(data)
+    window = in_window(data)
     offered: list[str] = []
 
     def answer(_parent: object, _title: str, place: str, _filter: str) -> tuple[str, str]:
@@ -506,8 +542,8 @@ def test_the_report_is_written_as_a_text(
 ) -> None:
     target = tmp_path / "loss.txt"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(target), ""))
-    window = opened(with_a_hole())
-    qtbot.mouseClick(window.repair.report, LEFT)
+    alone = opened(with_a_hole())
+    qtbot.mouseClick(alone.repair.report, LEFT)
     text = target.read_text("utf-8")
     assert text.startswith("Repair of town 1.log\n")
     assert "[x] Leave out 0x" in text
@@ -515,7 +551,7 @@ def test_the_report_is_written_as_a_text(
     assert "0 errors are left in the result." in text
 
 
-def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(as_found: Opened, qtbot: QtBot) -> None:
+def test_a_sound_file_is_repaired_from_the_menu_by_saying_so(as_found: InWindow, qtbot: QtBot) -> None:
     window = as_found(whole())
     window.registry.run("repair.apply")
     idle(window, qtbot)
@@ -532,40 +568,40 @@ def test_good_bytes_come_from_another_copy(
 ) -> None:
     copy = tmp_path / "copy.log"
     copy.write_bytes(whole())
-    window = opened(with_a_hole())
-    assert figure(window, "frames")[2] != "0"
+    alone = opened(with_a_hole())
+    assert figure(alone, "frames")[2] != "0"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(copy), ""))
-    qtbot.mouseClick(window.repair.options.take, LEFT)
-    found = looked(window, qtbot)
+    qtbot.mouseClick(alone.repair.options.take, LEFT)
+    found = looked(alone, qtbot)
     assert found.proposal.report.lossless
-    assert window.repair.options.donor.text() == "Good bytes come from copy.log"
-    assert "--donor" in window.repair.command_line()
-    window.repair.go.click()
-    assert data_of(window) == whole()
+    assert alone.repair.options.donor.text() == "Good bytes come from copy.log"
+    assert "--donor" in alone.repair.command_line()
+    alone.repair.go.click()
+    assert data_of(alone) == whole()
 
 
 def test_the_other_copy_is_given_up(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
     copy = tmp_path / "copy.log"
     copy.write_bytes(whole())
-    window = opened(with_a_hole())
-    window.repair.set_donor(copy)
-    looked(window, qtbot)
-    qtbot.mouseClick(window.repair.options.drop, LEFT)
-    assert looked(window, qtbot).wanted.donor is None
-    assert window.repair.options.take.isVisible()
+    alone = opened(with_a_hole())
+    alone.repair.set_donor(copy)
+    looked(alone, qtbot)
+    qtbot.mouseClick(alone.repair.options.drop, LEFT)
+    assert looked(alone, qtbot).wanted.donor is None
+    assert alone.repair.options.take.isVisible()
 
 
 def test_another_recording_is_no_copy_and_refused_in_place(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
     other = tmp_path / "other.log"
     other.write_bytes(b.drive(FRAMES, vehicles=1))
-    window = opened(with_a_hole())
-    window.repair.set_donor(other)
-    qtbot.waitUntil(lambda: bool(window.repair.options.refusal.text()))
-    looked(window, qtbot)
-    assert "no copy of this recording" in window.repair.options.refusal.text()
-    assert window.repair.wanted() is not None
-    assert window.repair.options.take.isVisible()
-    assert window.repair.go.isEnabled()
+    alone = opened(with_a_hole())
+    alone.repair.set_donor(other)
+    qtbot.waitUntil(lambda: bool(alone.repair.options.refusal.text()))
+    looked(alone, qtbot)
+    assert "no copy of this recording" in alone.repair.options.refusal.text()
+    assert alone.repair.wanted() is not None
+    assert alone.repair.options.take.isVisible()
+    assert alone.repair.go.isEnabled()
 
 
 # --- kinds of damage ------------------------------------------------------------------------------------------
@@ -573,56 +609,56 @@ def test_another_recording_is_no_copy_and_refused_in_place(opened: Opened, tmp_p
 
 def test_a_lost_map_is_asked_for(opened: Opened, qtbot: QtBot) -> None:
     data = whole()
-    window = opened(data[starts(data)[0] :])
-    edit = window.repair.options.map
+    alone = opened(data[starts(data)[0] :])
+    edit = alone.repair.options.map
     assert edit.isVisible()
-    assert window.repair.options.map_asked.isVisible()
+    assert alone.repair.options.map_asked.isVisible()
     edit.setFocus()
     qtbot.keyClicks(edit, "Town07")
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    found = looked(window, qtbot)
+    found = looked(alone, qtbot)
     assert found.wanted.map_name == "Town07"
     assert not found.proposal.needs_map
-    assert not window.repair.options.map_asked.isVisible()
-    assert "--map Town07" in window.repair.command_line()
-    window.repair.go.click()
-    snapshot = window.session.snapshot
+    assert not alone.repair.options.map_asked.isVisible()
+    assert "--map Town07" in alone.repair.command_line()
+    alone.repair.go.click()
+    snapshot = alone.session.snapshot
     assert snapshot is not None
     assert snapshot.header is not None
     assert snapshot.header.map_name == "Town07"
-    assert window.session.frames == FRAMES
+    assert alone.session.frames == FRAMES
 
 
 def test_zeros_at_the_end_cost_nothing(opened: Opened) -> None:
-    window = opened(whole() + bytes(5000))
-    assert codes(window) == ["zeros-at-end"]
-    assert window.repair.account.verdict.text() == "Nothing is lost, and no error would be left"
-    window.repair.go.click()
-    assert data_of(window) == whole()
+    alone = opened(whole() + bytes(5000))
+    assert codes(alone) == ["zeros-at-end"]
+    assert alone.repair.account.verdict.text() == "Nothing is lost, and no error would be left"
+    alone.repair.go.click()
+    assert data_of(alone) == whole()
 
 
 def test_frames_that_only_another_copy_has_are_told(opened: Opened, tmp_path: Path, qtbot: QtBot) -> None:
     data = whole()
     low, high = starts(data)[10], starts(data)[14]
-    window = opened(data[:low] + data[high:])
-    assert codes(window) == ["missing-frames"]
-    assert window.repair.steps.lines[0].title == "4 frames stay missing"
-    assert window.repair.account.verdict.text() == "Only another copy of this recording could help."
-    assert not window.repair.go.isEnabled()
+    alone = opened(data[:low] + data[high:])
+    assert codes(alone) == ["missing-frames"]
+    assert alone.repair.steps.lines[0].title == "4 frames stay missing"
+    assert alone.repair.account.verdict.text() == "Only another copy of this recording could help."
+    assert not alone.repair.go.isEnabled()
     copy = tmp_path / "copy.log"
     copy.write_bytes(data)
-    window.repair.set_donor(copy)
-    looked(window, qtbot)
-    assert window.repair.steps.lines[0].title == "Take missing frames from the copy"
-    window.repair.go.click()
-    assert data_of(window) == data
+    alone.repair.set_donor(copy)
+    looked(alone, qtbot)
+    assert alone.repair.steps.lines[0].title == "Take missing frames from the copy"
+    alone.repair.go.click()
+    assert data_of(alone) == data
 
 
 def test_a_file_that_is_no_recording_is_explained_in_place(opened: Opened) -> None:
-    window = opened(b"GET / HTTP/1.1\r\nHost: carla.org\r\n\r\n" * 40)
-    assert window.repair.empty.isVisible()
-    assert window.repair.empty.text() == "Nothing can be saved"
-    assert not window.repair.go.isEnabled()
+    alone = opened(b"GET / HTTP/1.1\r\nHost: carla.org\r\n\r\n" * 40)
+    assert alone.repair.empty.isVisible()
+    assert alone.repair.empty.text() == "Nothing can be saved"
+    assert not alone.repair.go.isEnabled()
 
 
 def test_a_recording_saved_as_text_is_explained_in_place(
@@ -652,18 +688,18 @@ def test_a_real_recording_that_was_damaged_is_repaired_as_the_engine_does(
         "header": data[low:],
         "text": data.replace(b"\n", b"\r\n"),
     }[kind]
-    window = opened(made)
+    alone = opened(made)
     # The same file: where a header is lost, the time of the file gives the date.
     with recorder_editor.open(tmp_path / "town 1.log") as recording:
         proposal = propose(recording.snapshot)
         expected = proposal.after.read(0, proposal.after.size)
-    assert window.repair.errors == ()
-    window.repair.go.click()
-    assert data_of(window) == expected
+    assert alone.repair.errors == ()
+    alone.repair.go.click()
+    assert data_of(alone) == expected
 
 
-def test_another_edit_is_looked_at_anew(opened: Opened, qtbot: QtBot) -> None:
-    window = opened(torn())
+def test_another_edit_is_looked_at_anew(in_window: InWindow, qtbot: QtBot) -> None:
+    window = in_window(torn())
     first = window.repair.prospect
     window.session.set_range(5, 20)
     window.registry.run("range.trim")
