@@ -93,7 +93,7 @@ NAMING = {
     "edits/join": 3,
     "edits/operations/ghosts": 1,
     "edits/operations/states": 8,
-    "edits/paths/carry": 3,
+    "edits/paths/moved_actors": 3,
     "edits/paths/hold": 1,
     "edits/paths/mirror": 3,
     "edits/states": 3,

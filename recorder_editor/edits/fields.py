@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,13 +14,12 @@ from ..format.values import exact_text, pack_value
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, Bytes, Mask
 from ..recording.frames import RAW, FrameTable
-from ..recording.history import Edit, Intent, Splice
-from ..recording.lives import Life
+from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
 from .block_patch import held_within, sweep
-from .intents import lives_named, name_id, seconds
-from .place import Place, RecordingLike, leaf_of, packet_of, row_name, row_of
+from .intents import edit_of, lives_named, name_id, seconds
+from .place import Place, RecordingLike, leaf_of, row_name, row_of
 from .rows import raw_packets, with_packets
 
 Numbers = np.ndarray[tuple[int], np.dtype[Any]]
@@ -113,8 +112,37 @@ def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value])
     return FrameTable.from_rows(made)
 
 
+class ActorField(NamedTuple):
+    """A field of the records that a packet holds of an actor, to be changed over frames."""
+
+    packet: PacketType
+    field: Field
+    actor: int
+
+    @classmethod
+    def at(cls, snapshot: Snapshot, where: Place) -> "ActorField":
+        """That of an address; raises `EditError` for fields without an actor or of changing width."""
+        packet, leaf = leaf_of(snapshot, where)
+        _refuse_field(packet.type, leaf.field)
+        actor = packet.decoded.get(where.record or 0, "id")
+        assert isinstance(actor, int)
+        return cls(packet.type, leaf.field, actor)
+
+    @classmethod
+    def named(cls, snapshot: Snapshot, packet: str, field: str, actor: int) -> "ActorField":
+        """That of an id, by the names of packet and field; raises `EditError`."""
+        kind = snapshot.dialect.by_name(packet)
+        if kind is None:
+            raise EditError(f"{snapshot.dialect.title} records no {packet}.")
+        leaf = kind.record.fields.get(field)
+        if leaf is None:
+            raise EditError(f"{packet} has no field {field} in {snapshot.dialect.title}.")
+        _refuse_field(kind, leaf)
+        return cls(kind, leaf, actor)
+
+
 def set_over(
-    recording: RecordingLike, where: Place, value: Value, frames: range, *, progress: Progress = SILENT
+    recording: RecordingLike, where: Place | ActorField, value: Value, frames: range, *, progress: Progress = SILENT
 ) -> Edit:
     """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
 
@@ -122,57 +150,26 @@ def set_over(
     frames beyond the recording are left out. Raises `EditError` for fields without an actor or of changing width and
     for frames with gaps between them, `FieldError` for a value that does not fit.
     """
-    packet, field, actor = _actor_field(recording, where)
-    return set_of_actor(recording, packet, field, actor, value, frames, progress=progress)
-
-
-def set_of_actor(
-    recording: RecordingLike,
-    packet: str,
-    field: str,
-    actor: int,
-    value: Value,
-    frames: range,
-    *,
-    progress: Progress = SILENT,
-) -> Edit:
-    """`set_over` for the field of a packet and the id of an actor."""
-    frames = held_within(recording.snapshot, frames)
-    kind, leaf = field_of(recording, packet, field)
-    raw = np.frombuffer(pack_value(leaf, value), np.uint8)
+    snapshot = recording.snapshot
+    target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
+    text, raw = exact_text(target.field, value), np.frombuffer(pack_value(target.field, value), np.uint8)
 
     def change(bytes_: Bytes) -> None:
         bytes_[:] = raw
 
-    label = f"Set {leaf.label} of {actor} to {exact_text(leaf, value)} over {len(frames):,} frames"
-    arguments = {"field": leaf.path, "value": exact_text(leaf, value)}
-    return _over(recording, kind, leaf, actor, frames, change, label, "set_over", arguments, progress)
+    return _over(snapshot, target, frames, change, "set_over", f"Set % to {text}", {"value": text}, progress)
 
 
 def add_over(
-    recording: RecordingLike, where: Place, delta: float, frames: range, *, progress: Progress = SILENT
+    recording: RecordingLike, where: Place | ActorField, delta: float, frames: range, *, progress: Progress = SILENT
 ) -> Edit:
     """The edit that adds `delta` to an actor's field in every frame of `frames` that has it; errors as `set_over`.
 
     Angles stay within -180 to 180. A sum that does not fit its field is refused.
     """
-    packet, field, actor = _actor_field(recording, where)
-    return add_of_actor(recording, packet, field, actor, delta, frames, progress=progress)
-
-
-def add_of_actor(
-    recording: RecordingLike,
-    packet: str,
-    field: str,
-    actor: int,
-    delta: float,
-    frames: range,
-    *,
-    progress: Progress = SILENT,
-) -> Edit:
-    """`add_over` for the field of a packet and the id of an actor."""
-    frames = held_within(recording.snapshot, frames)
-    packet_type, leaf = field_of(recording, packet, field)
+    snapshot = recording.snapshot
+    target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
+    leaf = target.field
     if leaf.choices or leaf.flags or leaf.type == "bool":
         raise EditError(f"Nothing can be added to {leaf.label}; set it instead.", field=leaf.path)
     if not math.isfinite(delta):
@@ -186,9 +183,7 @@ def add_of_actor(
         added = _added_float(leaf, values, delta) if kind.kind == "f" else _added_integer(leaf, values, round(delta))
         bytes_[:] = np.ascontiguousarray(added).view(np.uint8).reshape(bytes_.shape)
 
-    label = f"Add {delta:g} to {leaf.label} of {actor} over {len(frames):,} frames"
-    arguments = {"field": leaf.path, "delta": delta}
-    return _over(recording, packet_type, leaf, actor, frames, change, label, "add_over", arguments, progress)
+    return _over(snapshot, target, frames, change, "add_over", f"Add {delta:g} to %", {"delta": delta}, progress)
 
 
 def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
@@ -214,30 +209,6 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     return added
 
 
-def _actor_field(recording: RecordingLike, where: Place) -> tuple[str, str, int]:
-    """Packet, path and actor of an address."""
-    _, packet = packet_of(recording.snapshot, where)
-    _, leaf = leaf_of(recording.snapshot, where)
-    assert where.record is not None
-    _refuse_field(packet.type, leaf.field)
-    actor = packet.decoded.get(where.record, "id")
-    assert isinstance(actor, int)
-    return packet.name, leaf.field.path, actor
-
-
-def field_of(recording: RecordingLike, packet: str, field: str) -> tuple[PacketType, Field]:
-    """The packet and the field of these names, in which actors have values over frames. Raises `EditError`."""
-    dialect = recording.snapshot.dialect
-    kind = dialect.by_name(packet)
-    if kind is None:
-        raise EditError(f"{dialect.title} records no {packet}.")
-    leaf = kind.record.fields.get(field)
-    if leaf is None:
-        raise EditError(f"{packet} has no field {field} in {dialect.title}.")
-    _refuse_field(kind, leaf)
-    return kind, leaf
-
-
 def _refuse_field(kind: PacketType, field: Field) -> None:
     if kind.actor_field is None or kind.dtype is None:
         raise EditError(f"{kind.name} holds no actor's values of fixed width; only this frame can be edited.")
@@ -246,23 +217,22 @@ def _refuse_field(kind: PacketType, field: Field) -> None:
 
 
 def _over(
-    recording: RecordingLike,
-    kind: PacketType,
-    field: Field,
-    actor: int,
+    snapshot: Snapshot,
+    target: ActorField,
     frames: range,
     change: Callable[[Bytes], None],
-    label: str,
     operation: str,
+    label: str,
     arguments: Mapping[str, Any],
     progress: Progress,
 ) -> Edit:
-    snapshot = recording.snapshot
-    record = kind.record.dtype
-    assert record is not None
-    assert record.fields is not None
+    """The edit that changes the bytes of a field in frames; in the label `%` stands for field and actor."""
+    kind, field, actor = target
+    frames = held_within(snapshot, frames)
+    assert kind.dtype is not None
+    assert kind.dtype.fields is not None
     assert field.width is not None
-    start, width = record.fields[field.path][1], field.width
+    start, width = kind.dtype.fields[field.path][1], field.width
 
     def visit(block: Block) -> Mask:
         touched = np.zeros(len(block), np.bool_)
@@ -280,10 +250,7 @@ def _over(
     if not splices:
         raise EditError(f"No frame of the range has a {kind.name} of {actor}.")
     named = name_id(snapshot, actor, frames)
-    told = {"packet": kind.name, "actors": [named], **arguments, **seconds(snapshot, frames, _lives(snapshot, named))}
-    return Edit(label, snapshot.version, splices, intent=Intent(operation, told))
-
-
-def _lives(snapshot: Snapshot, named: Mapping[str, Any]) -> list[Life]:
-    """The life that a name was given to, where it was given to one."""
-    return lives_named(snapshot, [named]) if "blueprint" in named else []
+    lives = lives_named(snapshot, [named]) if "blueprint" in named else []
+    text = f"{label.replace('%', f'{field.label} of {actor}', 1)} over {len(frames):,} frames"
+    told: dict[str, Any] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
+    return edit_of(snapshot, operation, text, splices, packet=kind.name, **told)

@@ -6,13 +6,14 @@ again. Knows no operation; each one puts what it needs into its `Intent` with th
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import EditError
 from ..recording.actors import Actors
+from ..recording.history import Edit, Intent, Splice
 from ..recording.lives import Life
 from ..recording.selectors import find_actors
 from ..recording.snapshot import Snapshot
@@ -24,6 +25,19 @@ Moment = float | str | None
 """Seconds, a frame (`#250`) where seconds do not tell frames apart, None: the beginning or the end."""
 
 
+def edit_of(
+    snapshot: Snapshot,
+    operation: str,
+    label: str,
+    splices: Iterable[Splice],
+    lives: Sequence[Life] | None = None,
+    **arguments: Any,
+) -> Edit:
+    """The edit made of splices, with the operation and its arguments (JSON) as the intent; `lives` are its actors."""
+    actors = {} if lives is None else {"actors": name_lives(snapshot, lives)}
+    return Edit(label, snapshot.version, tuple(splices), intent=Intent(operation, actors | arguments))
+
+
 # --- when, as words -------------------------------------------------------------------------------------
 
 
@@ -33,7 +47,7 @@ def seconds(snapshot: Snapshot, frames: range | None, lives: Sequence[Life] = ()
     The recording's own beginning and end are None, so that they are those of another one there. Nothing for no frames,
     for all (None), and for the whole time of `lives`.
     """
-    if not frames or (lives and frames == _time_of(snapshot, lives)):
+    if not frames or (lives and frames == frames_of(snapshot, lives)):
         return {}
     last = None if frames.stop >= len(snapshot) else _word(snapshot, frames[-1], inclusive=True)
     return {"from": moment(snapshot, frames.start) if frames.start else None, "to": last}
@@ -59,10 +73,10 @@ def _word(snapshot: Snapshot, frame_index: int, *, inclusive: bool) -> float | s
     return f"#{frame_index + 1}"
 
 
-def _time_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
-    """From the first birth to the last end."""
-    ends = [len(snapshot) if life.gone is None else min(life.gone, len(snapshot)) for life in lives]
-    return range(min(life.born for life in lives), max(ends))
+def frames_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
+    """The frames from the first birth of these lives to the last end."""
+    spans = [life.within(range(len(snapshot))) for life in lives]
+    return range(min(span.start for span in spans), max(span.stop for span in spans))
 
 
 # --- when, as frames ------------------------------------------------------------------------------------

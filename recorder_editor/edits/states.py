@@ -253,10 +253,10 @@ def set_weather(
 def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
     """The bytes of each value, by its place in a record."""
     fields = kind.record.fields
-    unknown = [name for name in values if name not in fields]
-    if unknown or not values:
-        wrong = f"{unknown[0]} is no value of the weather" if unknown else "No value of the weather is named"
-        raise EditError(f"{wrong}; there are {', '.join(fields)}.")
+    if not values:
+        raise EditError("The weather is like that already; change a value first.")
+    for name in values.keys() - fields.keys():
+        raise EditError(f"{name} is no value of the weather; there are {', '.join(fields)}.")
     for name, value in values.items():
         if not math.isfinite(value):
             raise FieldError(f"{fields[name].label} takes a number.", field=name)

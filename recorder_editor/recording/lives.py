@@ -84,6 +84,10 @@ class Life:
         """It is there in that frame."""
         return self.born <= frame_index and (self.gone is None or frame_index < self.gone)
 
+    def within(self, frames: range) -> range:
+        """Those of neighbouring frames in which it is there."""
+        return range(max(frames.start, self.born), frames.stop if self.gone is None else min(frames.stop, self.gone))
+
     def attribute(self, name: str) -> str | None:
         """The value of the last attribute of that name, or None."""
         return next((each.value for each in reversed(self.attributes) if each.id == name), None)

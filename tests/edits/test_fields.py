@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from recorder_editor import edits
-from recorder_editor.edits.fields import add_of_actor
+from recorder_editor.edits.fields import ActorField
 from recorder_editor.errors import EditError, FieldError, WrongVersion
 from recorder_editor.recording.recording import Recording
 
@@ -104,7 +104,7 @@ def test_adding_to_an_angle_stays_on_the_circle(recording: Recording) -> None:
 def test_nothing_is_added_where_the_actor_has_no_record() -> None:
     frames = [[b.packet(6, b.position([]))], [b.packet(6, b.position([b.pose(8)]))]]
     with opened(film(*frames)) as recording, pytest.raises(EditError, match="No frame of the range has"):
-        add_of_actor(recording, "Position", "location.x", 7, 1.0, range(2))
+        edits.add_over(recording, ActorField.named(recording.snapshot, "Position", "location.x", 7), 1.0, range(2))
 
 
 def test_what_holds_no_actor_cannot_be_set_over_frames(recording: Recording) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import edits
-from recorder_editor.edits.paths import carry
+from recorder_editor.edits.paths import moved_actors
 from recorder_editor.edits.paths.motion import centimetres
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.codec import Body
@@ -319,11 +319,13 @@ def test_births_of_one_packet_are_decoded_once(tmp_path: Path, monkeypatch: pyte
     path.write_bytes(b.drive(frames=2, vehicles=20))
     decoded: list[str] = []
 
-    def decode(kind: PacketType, data: bytes, _decode: Callable[[PacketType, bytes], Body] = carry.decode) -> Body:
-        decoded.append(kind.name)
-        return _decode(kind, data)
+    read: Callable[[PacketType, bytes], Body] = moved_actors.decode
 
-    monkeypatch.setattr(carry, "decode", decode)
+    def decode(kind: PacketType, data: bytes) -> Body:
+        decoded.append(kind.name)
+        return read(kind, data)
+
+    monkeypatch.setattr(moved_actors, "decode", decode)
     with recorder_editor.open(path) as recording:
         before = [pose_of(recording, 0, actor) for actor in range(100, 120)]
         recording.apply(edits.move_actors(recording, list(recording.actors), offset=(0.0, 1.0, 0.0)))

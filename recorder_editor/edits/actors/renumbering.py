@@ -59,7 +59,7 @@ def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SI
     return rewrite(snapshot, plan, progress)
 
 
-def swap_actors(recording: RecordingLike, a: Life, b: Life, *, progress: Progress = SILENT) -> Edit:
+def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress: Progress = SILENT) -> Edit:
     """The edit after which two lives have changed places: the truck drives the way of the car, the car the truck's.
 
     Each keeps its id, blueprint, attributes, box and physics, and takes over from the other all that happens on the
@@ -67,7 +67,7 @@ def swap_actors(recording: RecordingLike, a: Life, b: Life, *, progress: Progres
     `EditError` for traffic actors, for actors of different classes, and where another life of either id would be in
     the way.
     """
-    snapshot = recording.snapshot
+    snapshot, a, b = recording.snapshot, first, second
     _refuse_unlike(a, b)
     refuse_outside_frames(snapshot, [a, b])
     for mine, other in ((a, b), (b, a)):

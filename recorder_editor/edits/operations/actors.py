@@ -33,7 +33,7 @@ from ..intents import frame_at, is_moment
 from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map
 from .ghosts import birth_of, pose_in
 from .kinds import BLUEPRINT, FILE, FLAG, FRAME, KEY, SECONDS, TEXT, VALUE, WHOLE
-from .schema import Argument, By, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
+from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
 
 Values = Mapping[str, Any]
 
@@ -187,11 +187,6 @@ def _hero_already(here: Situation) -> Sentence | None:
     return Sentence("%1 is the hero already.", (str(life.actor),)) if is_only else None
 
 
-def _swap(call: Call) -> Edit:
-    first, second = call.pair
-    return swap_actors(call.snapshot, first, second, progress=call.progress)
-
-
 def _told_swapped(call: Call) -> tuple[Sentence, ...]:
     if len(call.lives) < 2:
         return (Sentence("Type an id, or a part of a blueprint to choose from."),)
@@ -238,10 +233,9 @@ _PLACE = ("offset", "turn")
 
 OPERATIONS = (
     Operation(
-        "duplicate_actor",
+        duplicate_actor,
         "Duplicate actor",
         "A second one beside it, or later on the same way",
-        By(duplicate_actor),
         (
             ONE,
             Argument(
@@ -266,10 +260,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "paste_actor",
+        paste_actor,
         "Paste actor",
         "An actor of another recording, with its track, under an id of its own",
-        _paste,
         (
             Argument("file", FILE, says="the other recording"),
             ONE,
@@ -281,12 +274,12 @@ OPERATIONS = (
             "Paste %1 of %2", "Paste", "It comes with its track, under an id of its own, and attached to nobody."
         ),
         in_scripts=False,
+        run=_paste,
     ),
     Operation(
-        "remove_actors",
+        remove_actors,
         "Remove actor",
         "Every record of it goes, and who is attached to it, if you like",
-        _remove,
         (
             MANY,
             Argument("frame", FRAME, False, says="this frame only", label="From", private=True),
@@ -304,22 +297,21 @@ OPERATIONS = (
         (Option("--remove-actor", "take actors out, with those attached to them"),),
         menu=Menu("actor.remove", section="removing", icon="delete", key="Shift+Del", keywords="delete"),
         form=Form("Remove %1", "Remove", tell=_told_removed, count=_count_removed),
+        run=_remove,
     ),
     Operation(
-        "keep_only_actors",
+        keep_only_actors,
         "Keep only these",
         "Everybody else goes, but for what belongs to the map and who is attached",
-        By(keep_only_actors),
         (MANY,),
         (Option("--only-actor", "take everybody else out"),),
         menu=Menu("actor.keep", section="removing", keywords="remove others all but"),
         doing="Keeping only %1",
     ),
     Operation(
-        "trim_life",
+        trim_life,
         "Trim life",
         "It comes later, or goes earlier",
-        _trim,
         (ONE, *RANGE),
         (Option("--trim-actor", "let an actor be there in a range only (--from, --to)"),),
         over="named",
@@ -330,12 +322,12 @@ OPERATIONS = (
             "It is created in the first of these frames where it is then, and destroyed after the last one.",
             tell=_told_trimmed,
         ),
+        run=_trim,
     ),
     Operation(
-        "set_blueprint",
+        set_blueprint,
         "Blueprint",
         "Make it an actor of another blueprint",
-        By(set_blueprint),
         (
             MANY,
             Argument(
@@ -371,10 +363,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "set_role",
+        set_role,
         "Role name",
         "What tools find it by, as in hero or autopilot",
-        By(set_role),
         (
             MANY,
             Argument(
@@ -391,10 +382,9 @@ OPERATIONS = (
         form=Form("Role name of %1", "Change", tell=_told_role),
     ),
     Operation(
-        "set_attribute",
+        set_attribute,
         "Attribute",
         "Set, add or remove one of its attributes, as in its color",
-        lambda call: set_attribute(call.snapshot, call.lives, call["key"], call["value"]),
         (
             MANY,
             Argument("key", KEY, says="its name", label="Attribute", default=_attribute, offers=_attributes),
@@ -420,12 +410,12 @@ OPERATIONS = (
             follow=_with_value,
             meant=lambda values, _: {**values, "key": values["key"].strip()},
         ),
+        run=lambda call: set_attribute(call.snapshot, call.lives, call["key"], call["value"]),
     ),
     Operation(
-        "set_actor_id",
+        set_actor_id,
         "Change id",
         "Another number for it, in every record of every packet",
-        By(set_actor_id),
         (
             ONE,
             Argument(
@@ -448,20 +438,18 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "set_hero",
+        set_hero,
         "Set as hero",
         "It gets the role name hero, and nobody else has it",
-        By(set_hero),
         (ONE,),
         (Option("--set-hero", "make an actor the hero, and the only one"),),
         menu=Menu("actor.make_hero", section="description", icon="star", against=(of_the_map, _hero_already)),
         doing="Making %1 the hero",
     ),
     Operation(
-        "swap_actors",
+        swap_actors,
         "Swap with",
         "Two actors change places: each goes the way of the other",
-        _swap,
         (TWO,),
         (Option("--swap", "let two actors change places"),),
         menu=Menu("actor.swap", section="description", keywords="exchange", against=(of_the_map,)),

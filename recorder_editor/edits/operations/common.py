@@ -1,5 +1,7 @@
 """Arguments that several operations have, and whom an operation cannot be done to."""
 
+from dataclasses import replace
+
 from .kinds import ACTOR, ACTORS, ANGLE, AT, MOMENT, PAIR, SECONDS, SPACE, WHOLE
 from .schema import Argument, Sentence, Situation
 
@@ -14,31 +16,21 @@ STOP = Argument("to", MOMENT, needed=False, detail="--to", says="up to here, whi
 RANGE = (START, STOP)
 
 _EASED = "So many seconds in which the change grows from nothing or goes back to nothing: nothing jumps"
+_EASE_IN = Argument(
+    "ease_in",
+    SECONDS,
+    False,
+    detail="--ease-in",
+    says="let it grow from nothing",
+    label="Ease in",
+    default=0.0,
+    low=0,
+    step=0.5,
+    tip=_EASED,
+)
 EASE = (
-    Argument(
-        "ease_in",
-        SECONDS,
-        False,
-        detail="--ease-in",
-        says="let it grow from nothing",
-        label="Ease in",
-        default=0.0,
-        low=0,
-        step=0.5,
-        tip=_EASED,
-    ),
-    Argument(
-        "ease_out",
-        SECONDS,
-        False,
-        detail="--ease-out",
-        says="let it go back to nothing",
-        label="Ease out",
-        default=0.0,
-        low=0,
-        step=0.5,
-        tip=_EASED,
-    ),
+    _EASE_IN,
+    replace(_EASE_IN, name="ease_out", detail="--ease-out", says="let it go back to nothing", label="Ease out"),
 )
 
 WHEN = Argument("at", AT, detail="--at", says="when: seconds or a frame")

@@ -4,34 +4,16 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from ...recording.history import Edit
-from ..intents import frame_at
 from ..paths import mirror_path, move_actors, offset_path, place_actors, smooth_path
 from ..paths.hold import hold_actor, timing
 from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
 from .ghosts import Pose, birth_of, ghosts_of, pose_in
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
-from .schema import Argument, By, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
+from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
 
 
 def _menu(action: str, keywords: str = "", icon: str = "") -> Menu:
     return Menu(action, "Actor/Path", keywords=keywords, icon=icon, against=(found_by_place,))
-
-
-def _place(call: Call) -> Edit:
-    at, location = frame_at(call.snapshot, call["at"]), call.point("location") or (None, None, None)
-    yaw = None if call["yaw"] is None else call.number("yaw")
-    return place_actors(
-        call.snapshot,
-        call.lives,
-        at,
-        location=location,
-        yaw=yaw,
-        frames=call.frames,
-        ease_in=call.number("ease_in"),
-        ease_out=call.number("ease_out"),
-        progress=call.progress,
-    )
 
 
 def _stands(situation: Situation) -> Pose:
@@ -72,10 +54,9 @@ def _held(call: Call, frame: int) -> list[Ghost]:
 
 OPERATIONS = (
     Operation(
-        "move_actors",
+        move_actors,
         "Move and turn",
         "Shift and turn the way over a range, eased in and out so that nothing jumps",
-        By(move_actors),
         (
             MANY,
             OFFSET,
@@ -98,10 +79,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "place_actors",
+        place_actors,
         "Place",
         "Put an actor somewhere in one frame; its path goes along as it is",
-        _place,
         (
             MANY,
             WHEN,
@@ -121,10 +101,9 @@ OPERATIONS = (
         over="life",
     ),
     Operation(
-        "offset_path",
+        offset_path,
         "Offset sideways",
         "To the left or right of its own heading, as in a change of lanes",
-        By(offset_path),
         (
             ONE,
             Argument(
@@ -157,10 +136,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "hold_actor",
+        hold_actor,
         "Hold still",
         "Brake on its own way, stand, and catch up until the end of the range",
-        By(hold_actor),
         (
             ONE,
             *RANGE,
@@ -197,10 +175,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "smooth_path",
+        smooth_path,
         "Smooth path",
         "Take the shaking out of location and heading",
-        By(smooth_path),
         (
             ONE,
             Argument(
@@ -224,10 +201,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "mirror_path",
+        mirror_path,
         "Mirror path",
         "At a line on the ground: left becomes right",
-        By(mirror_path),
         (
             MANY,
             Argument(

@@ -15,8 +15,8 @@ from ...progress import SILENT, Progress
 from ...recording.history import Edit
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
-from ..intents import frames_between, lives_named
-from .kinds import ACTOR, PAIR, Kind
+from ..intents import frame_at, frames_between, frames_of, lives_named
+from .kinds import ACTOR, AT, PAIR, Kind
 
 _MOST_NAMES = 4
 
@@ -149,12 +149,6 @@ class Call:
         return frames_between(self.snapshot, self["from"], self["to"], inclusive=inclusive)
 
 
-def frames_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
-    """From the first birth of these lives to the last end."""
-    ends = [len(snapshot) if life.gone is None else life.gone for life in lives]
-    return range(min(life.born for life in lives), max(ends))
-
-
 # --- what is declared -----------------------------------------------------------------------------------
 
 
@@ -273,29 +267,12 @@ class Form:
     meant: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
 
 
-class By(NamedTuple):
-    """`edit`, a function whose parameters are named as the arguments are: how an operation is done.
-
-    `lives` or `life` are those whom `actors` means, `frames` the range; what is missing or null keeps its default.
-    """
-
-    edit: Callable[..., Edit]
-
-    def make(self, call: Call, arguments: Mapping[str, Argument]) -> Edit:
-        """The edit; errors are those of the function."""
-        takes = signature(self.edit).parameters
-        given = {
-            name: each.kind.value(call[name])
-            for name, each in arguments.items()
-            if name in takes and call[name] is not None
-        }
-        given |= {name: getattr(call, name) for name in ("lives", "life", "frames") if name in takes}
-        return self.edit(call.snapshot, **given, **({"progress": call.progress} if "progress" in takes else {}))
-
-
 @dataclass(frozen=True)
 class Operation:
-    """One edit: `name`, `title` (a verb and what it is done to), `does` (one sentence), `run`, and how it is reached.
+    """One edit: `edit` (the function, whose name it has), `title`, `does` (one sentence), and how it is reached.
+
+    The function's parameters are named as the arguments are, or `lives`, `life` or `first` and `second` (those whom
+    `actors` means) and `frames`; what is missing or null keeps its default. `run` calls it where it takes other ones.
 
     Attributes: `parameters`, `options` of the command line, `over` (what `from` and `to` are when they are not named: a
     life, the recording; `named`: one of them must be; `before`: so, too, and the frame at `to` is left out), `menu`,
@@ -303,10 +280,9 @@ class Operation:
     script can hold).
     """
 
-    name: str
+    edit: Callable[..., Any]
     title: str
     does: str
-    run: By | Callable[[Call], Edit | Done]
     parameters: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
     over: Literal["", "life", "recording", "named", "before"] = ""
@@ -314,11 +290,32 @@ class Operation:
     form: Form | None = None
     doing: str = ""
     in_scripts: bool = True
+    run: Callable[[Call], Edit | Done] | None = None
+
+    @property
+    def name(self) -> str:
+        """As scripts call it."""
+        return self.edit.__name__
 
     def do(self, call: Call) -> Done:
         """What it makes of a call; errors are those of the edit."""
-        made = self.run.make(call, self.arguments) if isinstance(self.run, By) else self.run(call)
+        made = self._called(call) if self.run is None else self.run(call)
         return made if isinstance(made, Done) else Done(made)
+
+    def _called(self, call: Call) -> Edit:
+        takes = signature(self.edit).parameters
+        given = {
+            name: frame_at(call.snapshot, call[name]) if each.kind is AT else each.kind.value(call[name])
+            for name, each in self.arguments.items()
+            if name in takes and call[name] is not None
+        }
+        given |= {name: getattr(call, name) for name in ("lives", "life", "progress") if name in takes}
+        if "second" in takes:
+            given["first"], given["second"] = call.pair
+        if "frames" in takes:
+            given["frames"] = call.frames_before if self.over == "before" else call.frames
+        made: Edit = self.edit(call.snapshot, **given)
+        return made
 
     @cached_property
     def arguments(self) -> Mapping[str, Argument]:

@@ -9,21 +9,13 @@ from ...format.codec import decode
 from ...format.packets import LIGHT_STATES, VEHICLE_LIGHTS
 from ...format.schema import PacketType
 from ...recording.actors import Actors
-from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..states import set_traffic_lights, set_vehicle_lights, set_weather
 from .common import MANY, RANGE
 from .kinds import BITS, FLAG, MODE, SECONDS, STATE, VALUES
-from .schema import Argument, By, Call, Form, Menu, Operation, Option, Sentence, Situation
+from .schema import Argument, Form, Menu, Operation, Option, Sentence, Situation
 
 _STATES = {name.lower(): name for name in LIGHT_STATES.values()}
-
-
-def _weather(call: Call) -> Edit:
-    values = {name: float(value) for name, value in call["values"].items()}
-    if not values:
-        raise EditError("The weather is like that already; change a value first.")
-    return set_weather(call.snapshot, values, call.frames, progress=call.progress)
 
 
 # --- what holds in the frame that is shown --------------------------------------------------------------
@@ -107,10 +99,9 @@ def _no_vehicle(situation: Situation) -> Sentence | None:
 
 OPERATIONS = (
     Operation(
-        "set_traffic_lights",
+        set_traffic_lights,
         "Traffic light state",
         "Red, yellow or green over the whole recording or a range",
-        By(set_traffic_lights),
         (
             MANY,
             Argument("state", STATE, says=", ".join(_STATES), label="State", default=_state_now, choices=_STATES),
@@ -134,10 +125,9 @@ OPERATIONS = (
         form=Form("State of %1", "Set"),
     ),
     Operation(
-        "set_vehicle_lights",
+        set_vehicle_lights,
         "Vehicle lights",
         "Switch lamps and blinkers on or off over a range",
-        By(set_vehicle_lights),
         (
             MANY,
             Argument(
@@ -166,10 +156,9 @@ OPERATIONS = (
         form=Form("Lights of %1", "Set"),
     ),
     Operation(
-        "set_weather",
+        set_weather,
         "Weather",
         "Sun, clouds, rain and fog over the whole recording or a range",
-        _weather,
         (
             *RANGE,
             Argument(

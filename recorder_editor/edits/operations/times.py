@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ..convert import convert
 from ..resample import resample, steps_in
@@ -10,7 +9,7 @@ from ..times import order_times, retime, shift
 from ..trim import cut, trim
 from .common import RANGE
 from .kinds import DIALECT, FLAG, NUMBER, SECONDS
-from .schema import Argument, By, Call, Done, Form, Menu, Operation, Option, Sentence, Situation
+from .schema import Argument, Call, Done, Form, Menu, Operation, Option, Sentence, Situation
 
 _CLOCKS = Argument(
     "rebase_clocks",
@@ -35,16 +34,6 @@ def _usual_step(situation: Situation) -> float:
     steps = np.diff(situation.snapshot.elapsed)
     steps = steps[np.isfinite(steps) & (steps > 0)]
     return round(float(np.median(steps)), 6) if len(steps) else 0.05
-
-
-def _trim(call: Call) -> Edit:
-    clocks = call.flag("rebase_clocks", default=False)
-    return trim(call.snapshot, call.frames_before, rebase_clocks=clocks, progress=call.progress)
-
-
-def _cut(call: Call) -> Edit:
-    clocks = call.flag("rebase_clocks", default=False)
-    return cut(call.snapshot, call.frames_before, rebase_clocks=clocks, progress=call.progress)
 
 
 def _resample(call: Call) -> Done:
@@ -92,10 +81,9 @@ def _menu(action: str, keywords: str, icon: str = "") -> Menu:
 
 OPERATIONS = (
     Operation(
-        "retime",
+        retime,
         "Retime",
         "Make everything last longer or shorter",
-        By(retime),
         (
             Argument(
                 "factor",
@@ -119,10 +107,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "resample",
+        resample,
         "Resample",
         "Frames of one length, with places interpolated",
-        _resample,
         (
             Argument(
                 "step", SECONDS, says="from one frame to the next", label="Step", default=_usual_step, low=0, step=0.01
@@ -136,12 +123,12 @@ OPERATIONS = (
             "Places are interpolated as the simulator does; events stay on their side.",
             tell=_told_resampled,
         ),
+        run=_resample,
     ),
     Operation(
-        "shift",
+        shift,
         "Shift",
         "Let everything be later or earlier",
-        By(shift),
         (
             Argument(
                 "seconds",
@@ -162,10 +149,9 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "order_times",
+        order_times,
         "Put in order",
         "Number the frames from 1 and let time go on from 0",
-        By(order_times),
         (),
         (Option("--order-times", "put frame ids and times in order"),),
         menu=_menu("time.order", "time repair elapsed duration frame ids"),
@@ -178,30 +164,28 @@ OPERATIONS = (
         ),
     ),
     Operation(
-        "trim",
+        trim,
         "Trim",
         "Keep a range of frames only; the first of them creates the world as it was then",
-        _trim,
         (*RANGE, _CLOCKS),
         (Option("--trim", "keep a range only (--from, --to), as the verb does"),),
         over="before",
     ),
     Operation(
-        "cut",
+        cut,
         "Cut out",
         "Remove a range of frames and close the gap",
-        _cut,
         (*RANGE, _CLOCKS),
         (Option("--cut", "remove a range (--from, --to), as the verb does"),),
         over="before",
     ),
     Operation(
-        "convert",
+        convert,
         "Convert",
         "Make it a recording of another release",
-        _convert,
         (Argument("dialect", DIALECT, says="the release"),),
         (Option("--convert", "make it a recording of another release, as the verb does", ("dialect",)),),
+        run=_convert,
     ),
 )
 """The operations on all frames."""

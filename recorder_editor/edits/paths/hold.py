@@ -12,19 +12,18 @@ from ...errors import EditError, NothingToDo
 from ...format.schema import PacketType
 from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes, Mask
-from ...recording.history import Edit, Intent
+from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
-from ..intents import name_lives, seconds
 from ..interpolation import HIT, located, mixed
 from ..place import RecordingLike
 from ..records import Chosen
 from ..uniform_frames import Patterns, Records
-from .carry import MovedActors, elapsed_in
 from .motion import Numbers, Reals, rotated, wrapped
-from .ranges import label, weights
+from .moved_actors import MovedActors, elapsed_in
+from .ranges import weights
 
 _ANGLES = np.array([False, False, False, True, True, True])
 
@@ -48,14 +47,9 @@ def hold_actor(
     """
     snapshot = recording.snapshot
     pause = _Pause(snapshot, life, frames, ease_in, ease_out)
-    splices = pause.cargo.move(pause, pause, progress, beside=pause.visit)
-    arguments = {
-        "actors": name_lives(snapshot, [life]),
-        "ease_in": ease_in,
-        "ease_out": ease_out,
-        **seconds(snapshot, pause.cargo.frames, [life]),
-    }
-    return Edit(label("Hold", pause.cargo), snapshot.version, splices, intent=Intent("hold_actor", arguments))
+    return pause.moved.edit(
+        "hold_actor", "Hold %", pause, progress, beside=pause.visit, ease_in=ease_in, ease_out=ease_out
+    )
 
 
 def paced(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
@@ -97,27 +91,25 @@ class Timing(NamedTuple):
 
 def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_out: float) -> Timing:
     """How a life would be held within frames; raises `EditError` where it cannot be."""
-    gone = len(snapshot) if life.gone is None else life.gone
-    span = range(max(frames.start, life.born), min(frames.stop, gone, len(snapshot)))
+    span = life.within(range(frames.start, min(frames.stop, len(snapshot))))
     if len(span) < 3:
         raise EditError(f"Actor {life.actor} is there in fewer than three of these frames; it cannot be held.")
     weights(snapshot, span, ease_in, ease_out)  # refuses what does not fit
-    times = elapsed_in(snapshot, span, rising=True)
+    times = elapsed_in(snapshot, span)
     return Timing(span, times, *paced(times, ease_in, ease_out))
 
 
 class _Pause:
     """A life that stands still within a span of frames: what becomes of it, and of who is attached to it.
 
-    Attribute: `cargo` (who moves).
+    Attribute: `moved` (who moves).
     """
 
     def __init__(self, snapshot: Snapshot, life: Life, frames: range | None, ease_in: float, ease_out: float) -> None:
-        self.cargo = MovedActors(snapshot, [life], frames)
-        if self.cargo.still:
-            raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
+        self.moved = MovedActors(snapshot, [life], frames)
+        self.moved.refuse_without_path()
         self._life = life
-        self._span, times, path, self._pace = timing(snapshot, life, self.cargo.frames, ease_in, ease_out)
+        self._span, times, path, self._pace = timing(snapshot, life, self.moved.frames, ease_in, ease_out)
         self._brakes = np.where(times < times[-1] - ease_out + HIT, 1.0 - self._pace, 0.0)
         self._sources, share = located(times, path)
         tracks = Tracks(snapshot)
@@ -128,8 +120,8 @@ class _Pause:
         self._new = self._sampled(self._old, share, np.zeros(6, np.bool_)) * self._pace[:, None]
         with np.errstate(invalid="ignore"):
             self._turn = wrapped(self._after[:, 5] - before[:, 5])
-            self._moved = (self._after != before).any(axis=1) & np.isfinite(self._after - before).all(axis=1)
-        if not self._moved.any():
+            self._moves = (self._after != before).any(axis=1) & np.isfinite(self._after - before).all(axis=1)
+        if not self._moves.any():
             raise NothingToDo(f"Actor {life.actor} stands still in these frames already.")
         self._patterns = Patterns(snapshot.dialect.packet)
         sources = Frames(self._span.start, self._span.start + self._sources, share)
@@ -161,11 +153,8 @@ class _Pause:
         before, after, turn = self._before[at], self._after[at], self._turn[at]
         dx, dy = rotated(poses[:, 0] - before[:, 0], poses[:, 1] - before[:, 1], turn)
         made = poses.copy()
-        made[:, 0], made[:, 1], made[:, 2] = (
-            after[:, 0] + dx,
-            after[:, 1] + dy,
-            poses[:, 2] + after[:, 2] - before[:, 2],
-        )
+        made[:, 0], made[:, 1] = after[:, 0] + dx, after[:, 1] + dy
+        made[:, 2] = poses[:, 2] + after[:, 2] - before[:, 2]
         made[:, 5] = np.where(turn != 0.0, wrapped(poses[:, 5] + turn), poses[:, 5])
         made[own] = after[own]
         made[~moved] = poses[~moved]
@@ -187,7 +176,7 @@ class _Pause:
         at = frames - self._span.start
         within = (at >= 0) & (at < len(self._span))
         at = np.clip(at, 0, len(self._span) - 1)
-        return at, within & self._moved[at], lives == self._life.index
+        return at, within & self._moves[at], lives == self._life.index
 
     # --- everything else --------------------------------------------------------------------------------
 

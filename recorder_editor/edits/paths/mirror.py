@@ -11,16 +11,14 @@ import numpy as np
 
 from ...progress import SILENT, Progress
 from ...recording.blocks import Block, Bytes, Mask
-from ...recording.history import Edit, Intent
+from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..intents import name_lives, seconds
 from ..place import RecordingLike
 from ..records import Chosen
 from ..uniform_frames import Patterns
-from .carry import MovedActors
 from .motion import CM, Numbers, Reals, need_measures, wrapped
-from .ranges import label
+from .moved_actors import MovedActors
 
 _RIGHT, _LEFT = 0x10, 0x20
 _STEERING = 4  # where it is in a record of AnimVehicle
@@ -45,19 +43,13 @@ def mirror_path(
     """
     snapshot = recording.snapshot
     need_measures("A line to mirror at is a point in metres and an angle in degrees.", *point, angle)
-    cargo = MovedActors(snapshot, lives, frames)
     mirror = _Mirror(point[0] * CM, point[1] * CM, angle)
     wheels = _Wheels(snapshot)
-    splices = cargo.move(
-        mirror, mirror, progress, bits={"AnimVehicle": _steered, "VehicleLight": _blinking}, beside=wheels.turn
+    bits = {"AnimVehicle": _steered, "VehicleLight": _blinking}
+    moved = MovedActors(snapshot, lives, frames)
+    return moved.edit(
+        "mirror_path", "Mirror %", mirror, progress, bits=bits, beside=wheels.turn, point=list(point), angle=angle
     )
-    arguments = {
-        "actors": name_lives(snapshot, lives),
-        "point": list(point),
-        "angle": angle,
-        **seconds(snapshot, cargo.frames, cargo.lives),
-    }
-    return Edit(label("Mirror", cargo), snapshot.version, splices, intent=Intent("mirror_path", arguments))
 
 
 class _Mirror:

@@ -16,8 +16,8 @@ from ...errors import EditError
 Reals = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
-Pivot = Callable[[Numbers, Numbers], tuple[Reals, Reals]]
-"""The points (x, y, cm) that records are turned about, from their frames and lives (indices)."""
+Pivot = Callable[[Numbers, Numbers], Reals]
+"""The points (x, y, cm; shape (n, 2)) that records are turned about, from their frames and lives (indices)."""
 
 CM = 100.0
 """Centimetres in a metre."""
@@ -64,7 +64,7 @@ class Motion:
         turn = self.turn[at]
         turned = turn != 0.0
         if turned.any():
-            x, y = self.pivot(frames, lives)
+            x, y = self.pivot(frames, lives).T
             dx, dy = rotated(poses[:, 0] - x, poses[:, 1] - y, turn)
             made[:, 0] = np.where(turned, x + dx, poses[:, 0])
             made[:, 1] = np.where(turned, y + dy, poses[:, 1])
@@ -88,7 +88,7 @@ class Motion:
                 made[:, column + 1] = np.where(turned, y, velocities[:, column + 1])
         turning = rate != 0.0
         if turning.any():
-            x, y = self.pivot(frames, lives)
+            x, y = self.pivot(frames, lives).T
             dx, dy = rotated(places[:, 0] - x, places[:, 1] - y, turn)
             angle = np.radians(rate)
             made[:, 0] += np.where(turning, -angle * dy / CM, 0.0)

@@ -1,21 +1,20 @@
 """Moving lives rigidly over a range of frames: by an offset and a turn, or to a place; eased so that nothing jumps."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
-from ...recording.history import Edit, Intent
+from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..intents import moment, name_lives, seconds
+from ..intents import moment
 from ..place import RecordingLike
-from .carry import MovedActors, elapsed_in
 from .motion import Motion, Numbers, Reals, centimetres, eased, need_measures
+from .moved_actors import MovedActors, elapsed_in
 
 Point = tuple[float, float, float]
 
@@ -43,17 +42,25 @@ def move_actors(
     """
     snapshot = recording.snapshot
     need_measures("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
-    cargo = MovedActors(snapshot, lives, frames)
+    moved = MovedActors(snapshot, lives, frames)
     if pivot is not None or not turn:
-        centre = np.array([centimetres(axis) for axis in pivot or (0.0, 0.0)])
-        pivots: Mapping[int, Reals] | Reals = centre
+        pivots = np.full((len(Actors.of(snapshot)), 2), [centimetres(axis) for axis in pivot or (0.0, 0.0)])
     else:
-        pivots = _where_they_are(snapshot, cargo)
+        pivots = _where_they_are(snapshot, moved)
     shift = np.array([centimetres(axis) for axis in offset])
-    arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "pivot": list(pivot) if pivot else None}
-    verb = "Turn" if turn and not any(offset) else "Move"
-    intent = Intent("move_actors", arguments)
-    return _rigid(snapshot, cargo, verb, intent, shift, turn, pivots, (ease_in, ease_out), progress)
+    motions = _rigid(snapshot, moved, shift, turn, pivots, ease_in, ease_out)
+    return moved.edit(
+        "move_actors",
+        "Turn %" if turn and not any(offset) else "Move %",
+        motions[0],
+        progress,
+        at_rest=motions[1],
+        offset=list(offset),
+        turn=turn,
+        pivot=list(pivot) if pivot else None,
+        ease_in=ease_in,
+        ease_out=ease_out,
+    )
 
 
 def place_actors(
@@ -78,14 +85,14 @@ def place_actors(
     need_measures("A place is numbers of metres, a heading a number of degrees.", *given)
     if not given:
         raise EditError("No place and no heading is named.")
-    cargo = MovedActors(snapshot, lives, frames, at)
+    moved = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
     standing = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
     if standing is None or standing.life.index != first.index:
         raise EditError(f"Actor {first.actor} is not alive in frame {at + 1}.", frame=at + 1)
-    if at not in cargo.frames and first not in cargo.still:
+    if at not in moved.frames and first.index not in moved.still:
         raise EditError(f"Frame {at + 1} is not among the frames that are to be moved.", frame=at + 1)
-    rests = first in cargo.still and first.index not in cargo.mounts
+    rests = first.index in moved.still and first.index not in moved.mounts
     there = first.transform if rests else standing.transform
     pose = np.array(there, np.float64)
     wanted = zip(location, pose[:3].tolist(), strict=True)
@@ -96,42 +103,37 @@ def place_actors(
             f"Actor {first.actor} has no finite place and heading in frame {at + 1}, so its path cannot be moved.",
             frame=at + 1,
         )
-    arguments = {"at": moment(snapshot, at), "location": list(location), "yaw": yaw}
-    intent = Intent("place_actors", arguments)
-    return _rigid(snapshot, cargo, "Place", intent, shift, turn, pose[:2], (ease_in, ease_out), progress)
+    pivots = np.full((len(Actors.of(snapshot)), 2), pose[:2])
+    motions = _rigid(snapshot, moved, shift, turn, pivots, ease_in, ease_out)
+    return moved.edit(
+        "place_actors",
+        "Place %",
+        motions[0],
+        progress,
+        at_rest=motions[1],
+        at=moment(snapshot, at),
+        location=list(location),
+        yaw=yaw,
+        ease_in=ease_in,
+        ease_out=ease_out,
+    )
 
 
 def _rigid(
-    snapshot: Snapshot,
-    cargo: MovedActors,
-    verb: str,
-    intent: Intent,
-    shift: Reals,
-    turn: float,
-    pivots: Mapping[int, Reals] | Reals,
-    easing: tuple[float, float],
-    progress: Progress,
-) -> Edit:
-    weight, rate = weights(snapshot, cargo.frames, *easing)
-    table, numbers = _pivots(pivots, len(Actors.of(snapshot)))
+    snapshot: Snapshot, moved: MovedActors, shift: Reals, turn: float, pivots: Reals, ease_in: float, ease_out: float
+) -> tuple[Motion, Motion]:
+    """A shift (cm) and a turn about each life's pivot (cm, (lives, 2)): eased over the frames, and at once."""
 
-    def pivot(frames: Numbers, lives: Numbers) -> tuple[Reals, Reals]:
-        points = table[numbers[lives]]
-        return points[:, 0], points[:, 1]
+    def pivot(frames: Numbers, lives: Numbers) -> Reals:
+        points: Reals = pivots[lives]
+        return points
 
-    motion = Motion(
-        cargo.frames.start, weight * turn, weight[:, None] * shift, rate * turn, rate[:, None] * shift, pivot
+    weight, rate = weights(snapshot, moved.frames, ease_in, ease_out)
+    eased_in = weight * turn, weight[:, None] * shift, rate * turn, rate[:, None] * shift
+    return (
+        Motion(moved.frames.start, *eased_in, pivot),
+        Motion(None, np.array([turn]), shift[None], np.zeros(1), np.zeros((1, 3)), pivot),
     )
-    at_once = Motion(None, np.array([turn]), shift[None], np.zeros(1), np.zeros((1, 3)), pivot)
-    splices = cargo.move(motion, at_once, progress)
-    arguments = {
-        "actors": name_lives(snapshot, cargo.lives),
-        **intent.arguments,
-        "ease_in": easing[0],
-        "ease_out": easing[1],
-        **seconds(snapshot, cargo.frames, cargo.lives),
-    }
-    return Edit(label(verb, cargo), snapshot.version, splices, intent=Intent(intent.operation, arguments))
 
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
@@ -141,7 +143,7 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
         raise EditError("A change is eased over 0 seconds or more.")
     if not ease_in and not ease_out:
         return np.ones(len(frames)), np.zeros(len(frames))
-    times = elapsed_in(snapshot, frames, rising=True)
+    times = elapsed_in(snapshot, frames)
     span = float(times[-1] - times[0]) if len(times) else 0.0
     # A microsecond too much is none: elapsed is summed up of floats.
     if ease_in + ease_out > span + 1e-6:
@@ -152,43 +154,24 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
     return eased(times, ease_in, ease_out)
 
 
-def label(verb: str, cargo: MovedActors, what: str = "") -> str:
-    """What History shows: whom, and over how many frames."""
-    others = len(cargo.lives) - 1
-    more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
-    frames = len(cargo.chosen.frames)
-    return f"{verb} {cargo.lives[0].actor}{more}{what}" + (f" over {frames:,} frames" if frames > 1 else "")
-
-
-def _where_they_are(snapshot: Snapshot, cargo: MovedActors) -> dict[int, Reals]:
-    """Places (x, y, cm) of everybody who moves, in the first frame of the range, or at birth; who is attached turns
-    about the one he is attached to."""
+def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> Reals:
+    """Places (x, y, cm; (lives, 2)) of everybody who moves, in the first frame of the range, or at birth; what is
+    attached turns about what it is attached to."""
     actors = Actors.of(snapshot)
-    at = cargo.frames.start
-    standing = actors.world_at(at).actors if 0 <= at < len(snapshot) and len(cargo.frames) else ()
+    at = moved.frames.start
+    standing = actors.world_at(at).actors if 0 <= at < len(snapshot) and len(moved.frames) else ()
     now = {one.life.index: one.transform for one in standing}
-    found: dict[int, Reals] = {}
-    still = {life.index for life in cargo.still}
-    for index in (*(life.index for life in cargo.lives), *cargo.chosen.spans):
+    found = np.zeros((len(actors), 2))
+    chosen = {life.index for life in moved.lives}
+    for index in (*chosen, *moved.chosen.spans):
         life = actors.lives[index]
-        rests = index in still and index not in cargo.mounts
-        place = life.transform if rests else now.get(index, life.transform)
-        found[index] = np.array(place[:2])
-    chosen = {life.index for life in cargo.lives}
-    for index in cargo.chosen.spans.keys() - chosen:
+        rests = index in moved.still and index not in moved.mounts
+        found[index] = (life.transform if rests else now.get(index, life.transform))[:2]
+    for index in moved.chosen.spans.keys() - chosen:
         above: Life | None = actors.lives[index]
-        for _ in range(len(cargo.chosen.spans)):
+        for _ in range(len(moved.chosen.spans)):
             above = actors.parent_of(above) if above is not None else None
             if above is not None and above.index in chosen:
                 found[index] = found[above.index]
                 break
     return found
-
-
-def _pivots(pivots: Mapping[int, Reals] | Reals, lives: int) -> tuple[Reals, Numbers]:
-    """Points, and which of them each life turns about."""
-    if not isinstance(pivots, Mapping):
-        return pivots[None], np.zeros(lives, np.int64)
-    numbers = np.zeros(lives, np.int64)
-    numbers[list(pivots)] = np.arange(len(pivots))
-    return np.array(list(pivots.values())).reshape(-1, 2), numbers

@@ -4,15 +4,14 @@ import numpy as np
 
 from ...errors import EditError
 from ...progress import SILENT, Progress
-from ...recording.history import Edit, Intent
+from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
-from ..intents import name_lives, seconds
 from ..place import RecordingLike
-from .carry import MovedActors, elapsed_in
 from .motion import CM, Motion, Numbers, Reals, need_measures
-from .ranges import label, weights
+from .moved_actors import MovedActors, elapsed_in
+from .ranges import weights
 
 _SMOOTHED = "A path is smoothed over a number of seconds above 0."
 _SIDEWAYS = "A path is shifted sideways by a number of metres other than 0."
@@ -39,15 +38,7 @@ def smooth_path(
     gained = _means(path.times, values, window) - values
     rate = np.gradient(gained, path.times, axis=0)
     motion = path.motion(gained[:, 3], gained[:, :3], rate[:, 3], rate[:, :3])
-    splices = path.cargo.move(motion, motion, progress)
-    arguments = {
-        "actors": name_lives(snapshot, [life]),
-        "window": window,
-        **seconds(snapshot, path.cargo.frames, [life]),
-    }
-    return Edit(
-        label("Smooth the path of", path.cargo), snapshot.version, splices, intent=Intent("smooth_path", arguments)
-    )
+    return path.moved.edit("smooth_path", "Smooth the path of %", motion, progress, window=window)
 
 
 def offset_path(
@@ -70,7 +61,7 @@ def offset_path(
     if not metres:
         raise EditError(_SIDEWAYS)
     path = _Path(snapshot, life, frames)
-    weight, rate = (values[path.at] for values in weights(snapshot, path.cargo.frames, ease_in, ease_out))
+    weight, rate = (values[path.at] for values in weights(snapshot, path.moved.frames, ease_in, ease_out))
     yaw = np.unwrap(np.radians(path.poses[:, 5]))
     turning = np.gradient(yaw, path.times) if len(yaw) > 1 else np.zeros(len(yaw))
     right, forward = np.column_stack((-np.sin(yaw), np.cos(yaw))), np.column_stack((np.cos(yaw), np.sin(yaw)))
@@ -79,64 +70,43 @@ def offset_path(
     growth[:, :2] = metres * CM * (rate[:, None] * right - (weight * turning)[:, None] * forward)
     nothing = np.zeros(len(yaw))
     motion = path.motion(nothing, shift, nothing, growth)
-    splices = path.cargo.move(motion, motion, progress)
-    arguments = {
-        "actors": name_lives(snapshot, [life]),
-        "metres": metres,
-        "ease_in": ease_in,
-        "ease_out": ease_out,
-        **seconds(snapshot, path.cargo.frames, [life]),
-    }
-    return Edit(
-        label("Shift", path.cargo, f" sideways by {metres:g} m"),
-        snapshot.version,
-        splices,
-        intent=Intent("offset_path", arguments),
-    )
+    label = f"Shift % sideways by {metres:g} m"
+    return path.moved.edit("offset_path", label, motion, progress, metres=metres, ease_in=ease_in, ease_out=ease_out)
 
 
 class _Path:
     """Where a life is in a range of frames.
 
-    Attributes: `cargo`, `at` (entries of the range that hold a place of numbers), `times` (s), `poses` (cm and degrees,
+    Attributes: `moved`, `at` (entries of the range that hold a place of numbers), `times` (s), `poses` (cm and degrees,
     shape (n, 6)).
     """
 
     def __init__(self, snapshot: Snapshot, life: Life, frames: range | None) -> None:
-        self.cargo = MovedActors(snapshot, [life], frames)
-        if self.cargo.still:
-            raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
-        self._every = len(self.cargo.frames)
-        span = self.cargo.chosen.spans.get(life.index, range(0))
+        self.moved = MovedActors(snapshot, [life], frames)
+        self.moved.refuse_without_path()
+        self._every = len(self.moved.frames)
+        span = self.moved.chosen.spans.get(life.index, range(0))
         found = Tracks(snapshot).path(life.actor, span)
         with np.errstate(invalid="ignore"):
             columns = [found[name].astype(np.float64) for name in ("x", "y", "z", "roll", "pitch", "yaw")]
         poses = np.column_stack(columns)
-        told = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
-        if not told.any():
+        finite = np.isfinite(poses[:, [0, 1, 2, 5]]).all(axis=1)
+        if not finite.any():
             raise EditError(f"Actor {life.actor} has no place in these frames.")
-        self.at = found["frame"][told].astype(np.int64) - self.cargo.frames.start
-        self.poses = poses[told]
-        self.times = elapsed_in(snapshot, self.cargo.frames, rising=True)[self.at]
+        self.at = found["frame"][finite].astype(np.int64) - self.moved.frames.start
+        self.poses = poses[finite]
+        self.times = elapsed_in(snapshot, self.moved.frames)[self.at]
 
     def motion(self, turn: Reals, shift: Reals, turn_rate: Reals, shift_rate: Reals) -> Motion:
         """What is added at the places of the path, about the actor itself; nothing in frames without one."""
-        points = self._spread(self.poses[:, :2])
-        start = self.cargo.frames.start
+        points, start = self._spread(self.poses[:, :2]), self.moved.frames.start
 
-        def pivot(frames: Numbers, lives: Numbers) -> tuple[Reals, Reals]:
-            found = points[frames - start]
-            return found[:, 0], found[:, 1]
+        def pivot(frames: Numbers, lives: Numbers) -> Reals:
+            found: Reals = points[frames - start]
+            return found
 
-        return Motion(
-            start,
-            self._spread(turn),
-            self._spread(shift),
-            self._spread(turn_rate),
-            self._spread(shift_rate),
-            pivot,
-            follows=True,
-        )
+        turn, shift, turn_rate, shift_rate = map(self._spread, (turn, shift, turn_rate, shift_rate))
+        return Motion(start, turn, shift, turn_rate, shift_rate, pivot, follows=True)
 
     def _spread(self, values: Reals) -> Reals:
         made = np.zeros((self._every, *values.shape[1:]))

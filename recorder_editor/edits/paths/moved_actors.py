@@ -8,7 +8,7 @@ places in PhysicsControl stay: nobody reads them.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +19,13 @@ from ...progress import Progress
 from ...recording.actors import Actors
 from ...recording.blocks import Block, Bytes, Mask
 from ...recording.frames import START_SIZE
-from ...recording.history import Splice
+from ...recording.history import Edit, Splice
 from ...recording.lives import Life
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
 from ..attachments import parent_at, through
 from ..block_patch import held_within, sweep
+from ..intents import edit_of, frames_of, seconds
 from ..interpolation import goes_on
 from ..records import Chosen, Found
 from .motion import Numbers, Reals
@@ -53,9 +54,9 @@ class MovedActors:
     """Who is moved, and when.
 
     Attributes: `lives` (as chosen), `frames` (the range, held within the recording), `chosen` (all records that move,
-    those of attached actors too), `still` (chosen lives that have no Position: only their EventAdd places them),
-    `mounts` (by index, for those of them whose EventAdd is an offset: where the parent is in frame `at`, or else in the
-    first of the range).
+    those of attached actors too), `still` (by index, those chosen without a Position, whom only their EventAdd
+    places), `mounts` (by index, for those of them whose EventAdd is an offset: where the parent is in frame `at`, or
+    else in the first of the range).
     """
 
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
@@ -67,45 +68,57 @@ class MovedActors:
                 raise EditError(
                     f"{life.blueprint} {life.actor} cannot be moved: the simulator finds traffic actors by their place."
                 )
-        if frames is None:
-            ends = [len(snapshot) if life.gone is None else life.gone for life in lives]
-            frames = range(min(life.born for life in lives), max(ends))
         self.lives = tuple(lives)
-        self.frames = held_within(snapshot, frames)
+        self.frames = held_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
         self._snapshot = snapshot
         actors = Actors.of(snapshot)
-        self.still = tuple(life for life in lives if not _has_positions(snapshot, life))
+        self.still = {life.index: life for life in lives if not _has_positions(snapshot, life)}
         parents = (
-            (life.index, parent_at(snapshot, life, self.frames.start if at is None else at)) for life in self.still
+            (life.index, parent_at(snapshot, life, self.frames.start if at is None else at))
+            for life in self.still.values()
         )
         self.mounts = {index: pose for index, pose in parents if pose is not None}
         chosen = {life.index for life in lives}
-        self._carried = {life.index for life in self.still if _rides_on(actors, life, chosen)}
-        still = {life.index for life in self.still}
-        spans = {life.index: self._within(life) for life in lives if life.index not in still}
-        for index, span in _attached(actors, self.frames, spans).items():
-            spans.setdefault(index, span)
+        self._carried = {life.index for life in self.still.values() if _rides_on(actors, life, chosen)}
+        moving = {life.index: life.within(self.frames) for life in lives if life.index not in self.still}
+        spans = _attached(actors, self.frames, moving) | moving
         self.chosen = Chosen({index: actors.lives[index] for index in spans}, spans)
 
-    def _within(self, life: Life) -> range:
-        gone = self.frames.stop if life.gone is None else life.gone
-        return range(max(self.frames.start, life.born), min(self.frames.stop, gone))
+    def refuse_without_path(self) -> None:
+        """Raises `EditError` where a life has no Position."""
+        for life in self.still.values():
+            raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
 
     def _born_within(self) -> list[Life]:
         """Who moves from birth on and is born at a place in the world: chosen with a Position, or attached to one."""
-        still = {life.index for life in self.still}
-        chosen = [life for life in self.lives if life.born in self.frames and life.index not in still]
         actors, known = Actors.of(self._snapshot), {life.index for life in self.lives}
-        carried = (
-            actors.lives[index]
-            for index, span in self.chosen.spans.items()
-            if index not in known and actors.lives[index].born in span
-        )
-        return chosen + [life for life in carried if actors.mount_of(life) is None]
+        attached = (actors.lives[index] for index in self.chosen.spans if index not in known)
+        return [life for life in self.lives if life.born in self.frames and life.index not in self.still] + [
+            life for life in attached if life.born in self.chosen.spans[life.index] and actors.mount_of(life) is None
+        ]
 
-    def _resting(self) -> list[Life]:
-        """Whom the EventAdd places, and nobody who moves as well."""
-        return [life for life in self.still if len(self._within(life)) and life.index not in self._carried]
+    def edit(
+        self,
+        operation: str,
+        label: str,
+        change: Change,
+        progress: Progress,
+        *,
+        at_rest: Change | None = None,
+        bits: Mapping[str, Bits] | None = None,
+        beside: Blockwise | None = None,
+        **arguments: Any,
+    ) -> Edit:
+        """The edit that moves everybody; arguments as of `move` and, for the intent, of the operation.
+
+        In the label `%` stands for whom.
+        """
+        splices = self.move(change, change if at_rest is None else at_rest, progress, bits=bits, beside=beside)
+        others, frames = len(self.lives) - 1, len(self.chosen.frames)
+        more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
+        text = label.replace("%", f"{self.lives[0].actor}{more}") + (f" over {frames:,} frames" if frames > 1 else "")
+        arguments |= seconds(self._snapshot, self.frames, self.lives)
+        return edit_of(self._snapshot, operation, text, splices, self.lives, **arguments)
 
     def move(
         self,
@@ -120,7 +133,11 @@ class MovedActors:
 
         `bits` changes records of other packets, by name. Raises `EditError` where nothing is changed, `Cancelled`.
         """
-        snapshot, births, resting = self._snapshot, _by_row(self._born_within()), _by_row(self._resting())
+        snapshot, births = self._snapshot, _by_row(self._born_within())
+        # Whom the EventAdd places, and nobody who moves as well.
+        resting = _by_row(
+            [life for life in self.still.values() if len(life.within(self.frames)) and life.index not in self._carried]
+        )
         kinds = snapshot.dialect.by_name
 
         def visit_resting(block: Block) -> Mask:
@@ -246,8 +263,7 @@ def _attached(actors: Actors, frames: range, carrying: Mapping[int, range]) -> d
         child = actors.lives[one.child_life or 0]
         if above is None or child.index in carrying or child.blueprint.startswith("traffic."):
             continue
-        gone = frames.stop if child.gone is None else child.gone
-        spans[child.index] = range(max(above.start, one.frame_index), min(above.stop, until, gone))
+        spans[child.index] = child.within(range(max(above.start, one.frame_index), min(above.stop, until)))
     return spans
 
 
@@ -298,10 +314,10 @@ def _move_births(
                 touched[row - block.first] = True
 
 
-def elapsed_in(snapshot: Snapshot, frames: range, *, rising: bool) -> npt.NDArray[np.float64]:
-    """The times of the frames; raises `EditError` where they must rise and do not."""
+def elapsed_in(snapshot: Snapshot, frames: range) -> npt.NDArray[np.float64]:
+    """The times of the frames; raises `EditError` where they do not rise."""
     times = snapshot.elapsed[frames.start : frames.stop]
-    if rising and not goes_on(times):
+    if not goes_on(times):
         raise EditError(
             "Time stands still or goes back in these frames, so nothing can be smooth there; put the times in order "
             "first."
