@@ -29,7 +29,7 @@ from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
 from ..recording.atomic_file import written
 from ..termination import SIGNALS, exit_code
-from .dialogs.trouble import TroubleDialog, trouble_of
+from .dialogs.error import ErrorDialog, error_report
 from .main_window import MainWindow
 from .settings import Settings
 from .theme import Mode, Theme
@@ -121,7 +121,7 @@ class Program(QObject):
         sys.__excepthook__(kind, error, trace)
         window = next((window for window in reversed(self.windows) if window.isVisible()), None)
         if window is not None and not issubclass(kind, KeyboardInterrupt):
-            TroubleDialog(self.theme, self.tr("An error of the program"), trouble_of(error), None, window).open_()
+            ErrorDialog(self.theme, self.tr("An error of the program"), error_report(error), None, window).open_()
 
 
 def application() -> QApplication:

@@ -12,9 +12,9 @@ from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
 from ..progress import Progress
 from ..recording.atomic_file import written
 from ..recording.recovery import Leftover, Restored
-from .dialogs.asking import Question
+from .dialogs.base import Question
 from .dialogs.closing import ClosePrompt, unsaved
-from .dialogs.trouble import Trouble, TroubleDialog, trouble_of
+from .dialogs.error import ErrorDialog, ErrorReport, error_report
 from .disk import Disk
 from .jobs import Job
 from .session import Session
@@ -220,7 +220,7 @@ class Documents(QObject):
             self.session.show(result.recording)
             if result.words:
                 heading = self.tr("Not all edits of %1 could be restored").replace("%1", name)
-                self.tell_trouble(heading, Trouble(result.words, file=str(leftover.path)))
+                self.show_error(heading, ErrorReport(result.words, file=str(leftover.path)))
 
         def failed(error: Exception) -> None:
             self.tell(self.tr("The edits of %1 were not restored").replace("%1", name), error, leftover.path)
@@ -320,13 +320,13 @@ class Documents(QObject):
         remedy: tuple[str, Callable[[], object]] | None = None,
     ) -> None:
         """Say what went wrong."""
-        self.tell_trouble(heading, trouble_of(error, path or self.path), remedy)
+        self.show_error(heading, error_report(error, path or self.path), remedy)
 
-    def tell_trouble(
-        self, heading: str, trouble: Trouble, remedy: tuple[str, Callable[[], object]] | None = None
+    def show_error(
+        self, heading: str, report: ErrorReport, remedy: tuple[str, Callable[[], object]] | None = None
     ) -> None:
         """Say what went wrong, in these words."""
-        TroubleDialog(self.theme, heading, trouble, remedy, self._window).open_()
+        ErrorDialog(self.theme, heading, report, remedy, self._window).open_()
 
     # --- small things -----------------------------------------------------------------------------------
 

@@ -35,8 +35,8 @@ from .arrangement import Arrangement
 from .attributes import AttributePanel
 from .commands import MENUS, every_action
 from .commands.operations import add_to_menu
+from .dialogs.dialect import DialectDialog
 from .dialogs.palette import WIDTH, PaletteField
-from .dialogs.reading import DialectDialog
 from .dialogs.search import Search
 from .differences import DifferencesPane
 from .docks import INSPECT, PRESETS, REPAIR, Dock, Grips

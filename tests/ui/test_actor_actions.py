@@ -22,8 +22,8 @@ from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.ui.clipboard import KIND, copied_actor
-from recorder_editor.ui.dialogs.asking import Question
-from recorder_editor.ui.dialogs.form import Ask, FormDialog, Task
+from recorder_editor.ui.dialogs.base import Question
+from recorder_editor.ui.dialogs.form import FieldSpec, FormDialog, FormSpec
 from recorder_editor.ui.dialogs.search import Search
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
@@ -783,7 +783,7 @@ def test_a_cancelled_edit_leaves_no_trace(window: MainWindow, path: Path, theme:
             progress.update(1, 4)
 
     form = FormDialog(
-        window.session, theme, Task("Long", "Something long", "Do", (Ask("x", "X", "number", 1.0),), make)
+        window.session, theme, FormSpec("Long", "Something long", "Do", (FieldSpec("x", "X", "number", 1.0),), make)
     )
     form.show_()
     qtbot.mouseClick(form.go, LEFT)

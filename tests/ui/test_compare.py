@@ -161,7 +161,7 @@ def test_a_file_that_cannot_be_read_is_said_and_nothing_is_compared(
 ) -> None:
     window = open_window(two[0])
     window.documents.compare(two[0].parent / "missing.log")
-    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(object) if "Trouble" in type(one).__name__]))
+    qtbot.waitUntil(lambda: bool([one for one in window.findChildren(object) if "ErrorDialog" in type(one).__name__]))
     assert window.session.comparing.other is None
 
 

@@ -13,12 +13,12 @@ from recorder_editor.errors import FieldError, SaveRefused, SourceChanged
 from recorder_editor.ui.app import settle
 from recorder_editor.ui.dialogs.about import AboutDialog
 from recorder_editor.ui.dialogs.closing import ClosePrompt, unsaved
+from recorder_editor.ui.dialogs.dialect import DialectDialog
+from recorder_editor.ui.dialogs.error import ErrorDialog, ErrorReport, error_report
 from recorder_editor.ui.dialogs.go_to import GoTo
+from recorder_editor.ui.dialogs.goto_parser import Nowhere, Target, target_of
 from recorder_editor.ui.dialogs.keys import KeysDialog
-from recorder_editor.ui.dialogs.reading import DialectDialog
 from recorder_editor.ui.dialogs.search import score
-from recorder_editor.ui.dialogs.targets import Nowhere, Target, target_of
-from recorder_editor.ui.dialogs.trouble import Trouble, TroubleDialog, trouble_of
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
 
@@ -321,13 +321,13 @@ def test_a_long_list_of_edits_shows_the_last_ones(theme: Theme, qtbot: QtBot) ->
     ],
 )
 def test_errors_say_what_where_and_what_now(error: Exception, what: str, where: str, now: str) -> None:
-    trouble = trouble_of(error, Path("/somewhere/x.log"))
+    trouble = error_report(error, Path("/somewhere/x.log"))
     assert (trouble.what, trouble.where, trouble.now) == (what, where, now)
 
 
 def test_details_unfold_what_lies_behind(theme: Theme, qtbot: QtBot, artefacts: Path) -> None:
-    trouble = Trouble("It broke.", "offset 0x10", "Try again.", "/a/b.log", "Traceback: line 1")
-    dialog = TroubleDialog(theme, "Not opened", trouble, None)
+    trouble = ErrorReport("It broke.", "offset 0x10", "Try again.", "/a/b.log", "Traceback: line 1")
+    dialog = ErrorDialog(theme, "Not opened", trouble, None)
     qtbot.addWidget(dialog)
     dialog.open_()
     assert not dialog.details_text.isVisible()

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor.recording.recovery import found
 from recorder_editor.ui.app import Program
-from recorder_editor.ui.dialogs.asking import Question
+from recorder_editor.ui.dialogs.base import Question
+from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.dialogs.leftover import LeftoverDialog
-from recorder_editor.ui.dialogs.trouble import TroubleDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
 from tests.recording.journal.crashes import crash
@@ -159,10 +159,10 @@ def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
     assert not dialog.restore.isEnabled()
     qtbot.mouseClick(dialog.later, LEFT)
     window.documents.restore(leftover)
-    qtbot.waitUntil(lambda: window.findChild(TroubleDialog) is not None)
-    trouble = window.findChild(TroubleDialog)
+    qtbot.waitUntil(lambda: window.findChild(ErrorDialog) is not None)
+    trouble = window.findChild(ErrorDialog)
     assert trouble is not None
-    assert "town.log has been changed since the edits were made" in trouble.trouble.what
+    assert "town.log has been changed since the edits were made" in trouble.report.what
     trouble.close()
     assert len(found()) == 1
 

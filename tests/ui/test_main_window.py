@@ -19,10 +19,10 @@ from recorder_editor.recording.recording import Recording, open_recording
 from recorder_editor.ui import disk
 from recorder_editor.ui.app import NoPicture, Program, screenshot, settle, wait_for_jobs
 from recorder_editor.ui.commands.content import replay_call
-from recorder_editor.ui.dialogs.asking import Question
+from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.closing import ClosePrompt
+from recorder_editor.ui.dialogs.error import ErrorDialog
 from recorder_editor.ui.dialogs.script import SaveScriptDialog
-from recorder_editor.ui.dialogs.trouble import TroubleDialog
 from recorder_editor.ui.disk import News
 from recorder_editor.ui.docks import GRIP
 from recorder_editor.ui.main_window import MainWindow
@@ -578,8 +578,8 @@ def test_a_second_file_asks_where(window: MainWindow, recordings: Path, qtbot: Q
 
 def test_a_file_that_is_not_there_is_told_with_what_to_do(empty: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     empty.documents.open(tmp_path / "gone.log")
-    trouble = dialog(qtbot, TroubleDialog)
-    assert isinstance(trouble, TroubleDialog)
+    trouble = dialog(qtbot, ErrorDialog)
+    assert isinstance(trouble, ErrorDialog)
     assert "gone.log could not be opened" in words(trouble)
     assert "Check the name, or choose another file." in words(trouble)
     assert "Traceback" not in words(trouble)
@@ -690,7 +690,7 @@ def test_a_refused_save_offers_another_name(
     path.rename(tmp_path / "moved.log")
     path.write_bytes(b"another file")
     window.registry.run("file.save")
-    trouble = dialog(qtbot, TroubleDialog)
+    trouble = dialog(qtbot, ErrorDialog)
     assert "town05.log was not saved" in words(trouble)
     other = tmp_path / "kept.log"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
@@ -918,7 +918,7 @@ def test_what_nobody_foresaw_is_a_dialog_without_a_stack_trace(
         raise RecorderError("Something broke.", offset=0x1F4A, frame=3)
     except RecorderError as error:
         program.tell(type(error), error, error.__traceback__)
-    trouble = dialog(qtbot, TroubleDialog)
+    trouble = dialog(qtbot, ErrorDialog)
     assert "Something broke." in words(trouble)
     assert "offset 0x001f4a, frame 3" in words(trouble)
     assert "Traceback" in capsys.readouterr().err

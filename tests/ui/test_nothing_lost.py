@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor.ui.dialogs.trouble import TroubleDialog
+from recorder_editor.ui.dialogs.error import ErrorDialog
 from tests.recording.steps import DRIVE, content, names, turn
 
 from .windows import OpenWindow
@@ -106,11 +106,11 @@ def test_a_save_that_cannot_be_is_said_and_loses_nothing(
         trouble(patch, file)
         there = file.read_bytes() if file.exists() else None
         window.documents.save()
-        qtbot.waitUntil(lambda: window.findChild(TroubleDialog) is not None)
-    dialog = window.findChild(TroubleDialog)
+        qtbot.waitUntil(lambda: window.findChild(ErrorDialog) is not None)
+    dialog = window.findChild(ErrorDialog)
     assert dialog is not None
     assert dialog.heading.text() == "town.log was not saved"
-    assert words in dialog.trouble.what
+    assert words in dialog.report.what
     assert dialog.remedy is not None
     assert dialog.remedy.text() == "Save as..."
     dialog.close()

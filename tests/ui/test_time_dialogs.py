@@ -20,7 +20,7 @@ from recorder_editor.cli import main
 from recorder_editor.edits import delete_rows, retime, shift
 from recorder_editor.recording.source_refs import sources_of
 from recorder_editor.ui.dialogs.append import AppendDialog
-from recorder_editor.ui.dialogs.asking import Question
+from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
 from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog

@@ -21,7 +21,7 @@ from ..clipboard import ActorClipboard, CopiedActor, copy_actor, map_of, source_
 from ..operations import situation, tr
 
 if TYPE_CHECKING:
-    from ..dialogs.form import Task
+    from ..dialogs.form import FormSpec
     from ..main_window import MainWindow
 
 IN_CONTEXT = ("copies", "removing", "states")
@@ -115,13 +115,13 @@ def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> Actio
 
 def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
     """Ask for the values of an operation, or do it at once where nothing is asked."""
-    from ..dialogs.operation import again, task_of
+    from ..dialogs.operation import again, form_spec
 
     lives = chosen.lives() if operation.actors is not None else []
     lives = lives[: operation.most]
     if operation.form is not None:
         is_beside = operation.actors is not None or "from" in operation.arguments
-        _ask(window, task_of(window.session, operation, lives), is_beside=is_beside)
+        _ask(window, form_spec(window.session, operation, lives), is_beside=is_beside)
         return
 
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
@@ -150,7 +150,7 @@ def add_to_menu(menu: QMenu, registry: Actions) -> None:
                 inner.addAction(registry[name])
 
 
-def _ask(window: "MainWindow", task: "Task", *, is_beside: bool = True) -> None:
+def _ask(window: "MainWindow", spec: "FormSpec", *, is_beside: bool = True) -> None:
     """Ask for the values of an edit, beside the window where the scene shows what is meant."""
     from ..dialogs.form import FormDialog
 
@@ -158,7 +158,7 @@ def _ask(window: "MainWindow", task: "Task", *, is_beside: bool = True) -> None:
         if open_one.isVisible():
             # One question at a time: two ghosts could not be told apart.
             open_one.reject()
-    dialog = FormDialog(window.session, window.theme, task, window)
+    dialog = FormDialog(window.session, window.theme, spec, window)
     if not is_beside:
         dialog.open_()
         return
@@ -228,15 +228,15 @@ def _copies(window: "MainWindow", chosen: Chosen) -> list[ActionSpec]:
 
 
 def _paste(window: "MainWindow", copied: CopiedActor) -> None:
-    from ..dialogs.asking import Question
-    from ..dialogs.operation import paste_task
+    from ..dialogs.base import Question
+    from ..dialogs.operation import paste_form_spec
 
     session = window.session
     here = map_of(session.snapshot_or_refuse())
 
     def ask() -> None:
         windows = [window, *(one for one in QApplication.topLevelWidgets() if isinstance(one, type(window)))]
-        _ask(window, paste_task(session, copied, source_of(copied, [one.session for one in windows])))
+        _ask(window, paste_form_spec(session, copied, source_of(copied, [one.session for one in windows])))
 
     if copied.map == here:
         ask()

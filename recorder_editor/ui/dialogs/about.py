@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from ... import __version__
 from ..theme import Theme
-from .asking import Asking
+from .base import BaseDialog
 
 
 def versions() -> tuple[tuple[str, str], ...]:
@@ -19,7 +19,7 @@ def versions() -> tuple[tuple[str, str], ...]:
     return (("Python", platform.python_version()), *((name, version(package)) for name, package in libraries))
 
 
-class AboutDialog(Asking):
+class AboutDialog(BaseDialog):
     """Name, purpose, versions."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

@@ -25,9 +25,9 @@ from ..theme import Theme
 from ..trimming.figures import Figure, Figures
 from ..widgets import CheckEdit, ElidedLabel, Label
 from ..working import Working
-from .asking import Asking
+from .base import BaseDialog
 from .form import OptionalNumber
-from .parts import CommandLine, PathLine
+from .widgets import CommandLine, PathLine
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 _WIDTH = 520
@@ -41,7 +41,7 @@ class Joined(NamedTuple):
     outcome: Outcome
 
 
-class AppendDialog(Asking):
+class AppendDialog(BaseDialog):
     """Chooses a recording and how it goes on from this one; one step that can be undone.
 
     Attributes: `other` (the recording that would follow; None while none is read), `joined` (what would come of it).

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...recording.history import History
 from ..theme import Theme
-from .asking import Question
+from .base import Question
 
 _SHOWN = 8
 

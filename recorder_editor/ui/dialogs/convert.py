@@ -27,7 +27,7 @@ from ..jobs import Job
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, ElidedLabel, EmptyState, Label, ProgressStrip
-from .asking import Asking
+from .base import BaseDialog
 
 
 class _Sign(NamedTuple):
@@ -36,7 +36,7 @@ class _Sign(NamedTuple):
     word: str
 
 
-class ConvertDialog(Asking):
+class ConvertDialog(BaseDialog):
     """Chooses a dialect, shows what would be lost, and converts: one step that can be undone."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

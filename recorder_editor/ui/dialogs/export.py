@@ -30,7 +30,7 @@ from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, ElidedLabel, EmptyState, Label, ProgressStrip, Segmented
-from .asking import Asking
+from .base import BaseDialog
 
 Index = QModelIndex | QPersistentModelIndex
 ROWS = 100
@@ -76,7 +76,7 @@ class PreviewModel(QAbstractTableModel):
         return self.shown.meanings[section] if role == Qt.ItemDataRole.ToolTipRole else None
 
 
-class ExportDialog(Asking):
+class ExportDialog(BaseDialog):
     """Chooses a table, actors and frames, shows the first rows and how large the file will be, and writes it."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

@@ -21,8 +21,8 @@ from ..session import Scope, Session
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
 from ..working import Sentence, Working
-from .asking import Asking
-from .parts import CommandLine
+from .base import BaseDialog
+from .widgets import CommandLine
 
 Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames"]
 Values = Mapping[str, Any]
@@ -39,7 +39,7 @@ _BELOW_TOOLBAR = 72
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class FieldSpec:
     """One field of a form.
 
     Attributes: `name`, `label`, `kind` (`whole`: a whole number; `frames`: for which frames, a `Scope` that is handed
@@ -64,10 +64,10 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class FormSpec:
     """What a form is for.
 
-    Attributes: `title` (of the window), `heading`, `words` (a sentence below it), `verb` (on the button), `asks`,
+    Attributes: `title` (of the window), `heading`, `words` (a sentence below it), `verb` (on the button), `fields`,
     `make` (state, values, progress to the edit), `tell` (values to a sentence what they lead to; raises
     `RecorderError` for a reason against them), `command` (values to the arguments of the command line behind IN and
     OUT, the verb first; None where there is none), `count` (state, values, progress to a further sentence that
@@ -78,7 +78,7 @@ class Task:
     title: str
     heading: str
     verb: str
-    asks: tuple[Ask, ...]
+    fields: tuple[FieldSpec, ...]
     make: Callable[[Snapshot, Values, Progress], Edit]
     words: str = ""
     tell: Callable[[Values], str] | None = None
@@ -107,7 +107,7 @@ class OptionalNumber(NumberEdit):
         self.setPlaceholderText(self.hint)
 
 
-class FormDialog(Asking):
+class FormDialog(BaseDialog):
     """Asks for a few values and makes one edit of them, as one step that can be undone.
 
     Signal: `ghosts_changed(tuple)` of `Ghost`, where the scene may show what is meant.
@@ -115,17 +115,17 @@ class FormDialog(Asking):
 
     ghosts_changed = Signal(object)
 
-    def __init__(self, session: Session, theme: Theme, task: Task, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, spec: FormSpec, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setObjectName("formDialog")
         self.session = session
-        self.task = task
+        self.spec = spec
         self.values: dict[str, Any] = {}
         self._against = ""
         self._counting: Job | None = None
         self._counted: tuple[Snapshot, Values] | None = None
         self.editors: dict[str, Editor] = {}
-        self.say(task.title, task.heading, task.words)
+        self.say(spec.title, spec.heading, spec.words)
         self.body.addLayout(self._grid())
         self.outlook = Label(theme, "", "small", "muted")
         self.outlook.setWordWrap(True)
@@ -143,7 +143,7 @@ class FormDialog(Asking):
         self.working.ended.connect(self._enable)
         self.body.addWidget(self.working)
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(task.verb, self.apply, filled=True)
+        self.go = self.add_button(spec.verb, self.apply, filled=True)
         session.opened.connect(self.reject)
         session.selected.connect(self._look)
         session.range_changed.connect(self._look)
@@ -161,7 +161,7 @@ class FormDialog(Asking):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        for row, ask in enumerate(self.task.asks):
+        for row, ask in enumerate(self.spec.fields):
             editor = self._editor(ask)
             self.editors[ask.name] = editor
             editor.setObjectName(ask.name)
@@ -181,7 +181,7 @@ class FormDialog(Asking):
             grid.addWidget(editor, row, 1, Qt.AlignmentFlag.AlignLeft if is_fixed else Qt.AlignmentFlag(0))
         return grid
 
-    def _editor(self, ask: Ask) -> Editor:
+    def _editor(self, ask: FieldSpec) -> Editor:
         editor: Editor
         if ask.kind in ("number", "whole"):
             kind = OptionalNumber if ask.optional else NumberEdit
@@ -232,7 +232,7 @@ class FormDialog(Asking):
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
-    def _put(self, ask: Ask, editor: Editor, value: Any) -> None:
+    def _put(self, ask: FieldSpec, editor: Editor, value: Any) -> None:
         """Show a value, and hold it."""
         self.values[ask.name] = value
         if isinstance(editor, OptionalNumber) and value is None:
@@ -246,7 +246,7 @@ class FormDialog(Asking):
         else:
             editor.set_value(value)
 
-    def _commit(self, ask: Ask, editor: Editor, text: str) -> None:
+    def _commit(self, ask: FieldSpec, editor: Editor, text: str) -> None:
         value: Any = text
         if ask.kind in ("number", "angle"):
             try:
@@ -265,9 +265,9 @@ class FormDialog(Asking):
         elif ask.kind == "check":
             value = text == "1"
         self._put(ask, editor, value)
-        if self.task.follow is not None:
-            others = self.task.follow(ask.name, self.values)
-            for other in self.task.asks:
+        if self.spec.follow is not None:
+            others = self.spec.follow(ask.name, self.values)
+            for other in self.spec.fields:
                 if other.name in others:
                     self._put(other, self.editors[other.name], others[other.name])
         self.working.tell("")
@@ -276,7 +276,7 @@ class FormDialog(Asking):
     def given(self) -> dict[str, Any]:
         """The values as the edit takes them."""
         values = dict(self.values)
-        for ask in self.task.asks:
+        for ask in self.spec.fields:
             if ask.kind == "frames":
                 values[ask.name] = None if values[ask.name] == "life" else self.session.frames_for(values[ask.name])
         return values
@@ -285,7 +285,7 @@ class FormDialog(Asking):
         """The command that does the same to the file; empty where there is none."""
         recording = self.session.recording
         try:
-            words = self.task.command(self.given()) if self.task.command is not None else None
+            words = self.spec.command(self.given()) if self.spec.command is not None else None
         except RecorderError:
             # What is against it is said elsewhere.
             words = None
@@ -299,7 +299,7 @@ class FormDialog(Asking):
         """Say what the values lead to."""
         words, self._against = "", ""
         try:
-            words = self.task.tell(self.given()) if self.task.tell is not None else ""
+            words = self.spec.tell(self.given()) if self.spec.tell is not None else ""
         except RecorderError as error:
             self._against = error.message
         self.outlook.setText(words)
@@ -307,9 +307,9 @@ class FormDialog(Asking):
         self.against.say(self._against, "error")
         self._enable()
         self.command.say(self.command_line())
-        if self.task.ghosts is not None and self.session.snapshot is not None:
+        if self.spec.ghosts is not None and self.session.snapshot is not None:
             try:
-                self.ghosts_changed.emit(tuple(self.task.ghosts(self.given())))
+                self.ghosts_changed.emit(tuple(self.spec.ghosts(self.given())))
             except RecorderError:
                 self.ghosts_changed.emit(())
         self._count()
@@ -317,7 +317,7 @@ class FormDialog(Asking):
 
     def _count(self) -> None:
         """Find out as a job what takes longer to be told."""
-        count, snapshot, values = self.task.count, self.session.snapshot, self.given()
+        count, snapshot, values = self.spec.count, self.session.snapshot, self.given()
         if count is None or snapshot is None or not self.session.is_complete:
             return
         if self._counted is not None and self._counted[0] is snapshot and self._counted[1] == values:
@@ -334,7 +334,7 @@ class FormDialog(Asking):
         def failed(error: Exception) -> None:
             self._say_number(error.message if isinstance(error, RecorderError) else "")
 
-        self._counting = self.session.jobs.start(self.task.heading, work, self._say_number, failed, quiet=True)
+        self._counting = self.session.jobs.start(self.spec.heading, work, self._say_number, failed, quiet=True)
 
     def _say_number(self, words: str) -> None:
         self.number.setText(words)
@@ -352,12 +352,12 @@ class FormDialog(Asking):
         refused = any(getattr(editor, "reason", "") for editor in self.editors.values())
         if self.working.is_busy or self._against or refused:
             return
-        snapshot, values, make = self.session.snapshot_or_refuse(), self.given(), self.task.make
+        snapshot, values, make = self.session.snapshot_or_refuse(), self.given(), self.spec.make
 
         def work(progress: Progress) -> Edit:
             return make(snapshot, values, progress)
 
-        self.working.run(self.task.heading, work, self._take)
+        self.working.run(self.spec.heading, work, self._take)
         self._enable()
 
     def _take(self, edit: Edit) -> None:
@@ -376,7 +376,7 @@ class FormDialog(Asking):
         self._look()
         self.fit()
         window = self.parentWidget()
-        if self.task.ghosts is not None and window is not None:
+        if self.spec.ghosts is not None and window is not None:
             # Beside the scene, not over it.
             self.move(window.mapToGlobal(QPoint(window.width() - self.width() - 12, _BELOW_TOOLBAR)))
         self.show()

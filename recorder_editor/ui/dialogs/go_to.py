@@ -4,13 +4,13 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ..session import Session
 from ..theme import Theme
-from .asking import Asking
-from .targets import Nowhere, Target, target_of
+from .base import BaseDialog
+from .goto_parser import Nowhere, Target, target_of
 
 _FORMS = (("#250", "frame"), ("12.5s", "seconds"), ("0x1f4a", "byte offset"), ("id:174", "actor"))
 
 
-class GoTo(Asking):
+class GoTo(BaseDialog):
     """Says where the words lead while they are typed, and goes there."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

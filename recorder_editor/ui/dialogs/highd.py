@@ -20,9 +20,9 @@ from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, Label, NumberEdit, TextEdit
 from ..working import Working
-from .asking import Asking
+from .base import BaseDialog
 from .form import OptionalNumber
-from .parts import CommandLine, PathLine
+from .widgets import CommandLine, PathLine
 
 _TRACKS = re.compile(r"(\d+)_tracks\.csv")
 _FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
@@ -34,7 +34,7 @@ def numbers_in(folder: Path) -> list[int]:
     return sorted(int(each[1]) for each in found if each is not None)
 
 
-class HighdDialog(Asking):
+class HighdDialog(BaseDialog):
     """Asks, and writes the recording. Signal: `written(Path)`."""
 
     written = Signal(object)

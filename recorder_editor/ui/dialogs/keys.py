@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from ..actions import ActionSpec
 from ..theme import Theme
 from ..widgets import SearchField
-from .asking import Asking
+from .base import BaseDialog
 
 IN_PANES = (
     ("Left, Right", "Previous, next frame", "Scene, timeline, signals"),
@@ -38,7 +38,7 @@ def rows_of(specs: Iterable[ActionSpec]) -> list[tuple[str, str, str]]:
     return [*named, *IN_PANES]
 
 
-class KeysDialog(Asking):
+class KeysDialog(BaseDialog):
     """A table of keys with a filter."""
 
     def __init__(self, theme: Theme, specs: Iterable[ActionSpec], parent: QWidget | None = None) -> None:

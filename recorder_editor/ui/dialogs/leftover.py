@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 from ...recording.recovery import Leftover
 from ..theme import Theme
 from ..widgets import ElidedLabel
-from .asking import Asking, Question
+from .base import BaseDialog, Question
 
 
-class LeftoverDialog(Asking):
+class LeftoverDialog(BaseDialog):
     """One journal that was left; closing the dialog keeps it for another time."""
 
     def __init__(

@@ -19,7 +19,7 @@ from ...recording.snapshot import Snapshot
 from ..clipboard import CopiedActor, Source
 from ..operations import joined, situation, tr
 from ..session import Scope, Session
-from .form import Ask, Task, Values
+from .form import FieldSpec, FormSpec, Values
 
 _NUMBERS = ("number", "length", "seconds", "at")
 _WHOLE = ("whole", "stamp", "version")
@@ -51,18 +51,18 @@ def find_life(snapshot: Snapshot, text: str, frame_index: int) -> Life:
     return life
 
 
-def task_of(session: Session, operation: Operation, lives: Sequence[Life] = ()) -> Task:
+def form_spec(session: Session, operation: Operation, lives: Sequence[Life] = ()) -> FormSpec:
     """What a form asks for an operation on these lives."""
-    return _Asking(session, operation, lives).task(names_of(lives).filled(tr) if lives else "")
+    return _OperationForm(session, operation, lives).spec(names_of(lives).filled(tr) if lives else "")
 
 
-def paste_task(session: Session, copied: CopiedActor, source: SourceOf) -> Task:
+def paste_form_spec(session: Session, copied: CopiedActor, source: SourceOf) -> FormSpec:
     """What a form asks for an actor of another recording; `source` opens that one."""
     name = f"{copied.actor} {short_blueprint(copied.blueprint)}"
-    return _Pasting(session, copied, source).task(name, copied.path.name)
+    return _PasteForm(session, copied, source).spec(name, copied.path.name)
 
 
-class _Asking:
+class _OperationForm:
     """An operation that is asked for: its fields, and what stands in them as arguments."""
 
     def __init__(self, session: Session, operation: Operation, lives: Sequence[Life]) -> None:
@@ -72,15 +72,15 @@ class _Asking:
         self.form: Form = operation.form
         self.proposed = {each.name: each.default_in(self.here) for each in operation.parameters if each.label}
 
-    def task(self, *about: str) -> Task:
+    def spec(self, *about: str) -> FormSpec:
         """The description for the dialog; `about` fills the heading."""
         form = self.form
         note = form.note(self.here) if callable(form.note) else form.note
-        return Task(
+        return FormSpec(
             tr(self.operation.title),
             Sentence(form.heading, about).filled(tr),
             tr(form.verb),
-            tuple(ask for each in self.operation.parameters for ask in self.asks(each)),
+            tuple(ask for each in self.operation.parameters for ask in self.fields(each)),
             self.make,
             tr(note),
             self.tell,
@@ -92,7 +92,7 @@ class _Asking:
 
     # --- fields -----------------------------------------------------------------------------------------
 
-    def asks(self, each: Argument) -> list[Ask]:
+    def fields(self, each: Argument) -> list[FieldSpec]:
         """The fields of an argument."""
         if each.name == "from":
             return self._first_and_last() if self.operation.needs_frames else [self._frames()]
@@ -101,7 +101,7 @@ class _Asking:
             return []
         value, kind, tip = self.proposed[each.name], each.kind.name, tr(each.tip)
         unit = each.unit or each.kind.unit
-        ask = Ask(each.name, "", "number", value, unit, low=each.low, high=each.high, step=each.step, tip=tip)
+        ask = FieldSpec(each.name, "", "number", value, unit, low=each.low, high=each.high, step=each.step, tip=tip)
         if isinstance(label, tuple):
             parts = zip(each.kind.axes, label, value, strict=True)
             return [replace(ask, name=axis, label=tr(text), value=part) for axis, text, part in parts]
@@ -127,22 +127,22 @@ class _Asking:
         if kind == "pair":
             return [replace(ask, name="other", kind="text", value=self._second(), offers=self._alike())]
         offers = tuple(each.offers(self.here)) if each.offers is not None else ()
-        box = [Ask("without", tr(each.absent), "check", False)] if each.absent else []
+        box = [FieldSpec("without", tr(each.absent), "check", False)] if each.absent else []
         return [replace(ask, kind="text", offers=offers), *box]
 
     @property
     def _frame(self) -> int:
         return self.here.frame_index
 
-    def _frames(self) -> Ask:
+    def _frames(self) -> FieldSpec:
         """The frames that are proposed are those edits are meant for now, but for a single one something longer."""
         scope: Scope = self.session.scope
         if scope == "frame":
             scope = "range" if self.session.has_range else "life"
         every = {0: tr("Whole recording")} if self.operation.over == "recording" else {}
-        return Ask("frames", tr("Frames"), "frames", scope, choices=every)
+        return FieldSpec("frames", tr("Frames"), "frames", scope, choices=every)
 
-    def _first_and_last(self) -> list[Ask]:
+    def _first_and_last(self) -> list[FieldSpec]:
         """Proposed are those from in to out, else from here on, of the life."""
         life, frames = self.lives[0], self.session.frames
         end = frames if life.gone is None else life.gone
@@ -151,16 +151,16 @@ class _Asking:
         if first >= stop:
             first, stop = life.born, end
         return [
-            Ask("first", tr("First frame"), "whole", first + 1, low=1, high=frames),
-            Ask("last", tr("Last frame"), "whole", stop, low=1, high=frames),
+            FieldSpec("first", tr("First frame"), "whole", first + 1, low=1, high=frames),
+            FieldSpec("last", tr("Last frame"), "whole", stop, low=1, high=frames),
         ]
 
-    def _fields(self, now: Mapping[str, float | None]) -> list[Ask]:
+    def _fields(self, now: Mapping[str, float | None]) -> list[FieldSpec]:
         """The fields of Weather."""
         kind = self.here.snapshot.dialect.by_name("Weather")
         assert kind is not None
         return [
-            Ask(
+            FieldSpec(
                 name,
                 each.label.capitalize(),
                 "number",
@@ -263,7 +263,7 @@ class _Asking:
         return None if words is None else ["edit", *words]
 
 
-class _Pasting(_Asking):
+class _PasteForm(_OperationForm):
     """A paste: the life that is meant is one of another recording."""
 
     def __init__(self, session: Session, copied: CopiedActor, source: SourceOf) -> None:

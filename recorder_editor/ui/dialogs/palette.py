@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from ..style import draw_box
 from ..theme import Theme
 from ..widgets import Label, SearchField
+from .goto_parser import HINT
 from .search import Match, Search
-from .targets import HINT
 
 Index = QModelIndex | QPersistentModelIndex
 MATCH = int(Qt.ItemDataRole.UserRole)

@@ -17,7 +17,7 @@ from ..jobs import Job
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
-from .asking import Asking
+from .base import BaseDialog
 
 BANDS = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", "prop")
 """Palette names of the bands; the last one is everything that is too small for a band of its own."""
@@ -43,7 +43,7 @@ def figures_of(snapshot: Snapshot, progress: Progress = SILENT) -> Figures:
     return Figures(packet_counts(snapshot), classes, hits, sizes_over_time(snapshot, progress=progress))
 
 
-class PropertiesDialog(Asking):
+class PropertiesDialog(BaseDialog):
     """Header, dialect, times, actors, packets; the figures that have to be read come from a job."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

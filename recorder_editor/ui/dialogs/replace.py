@@ -32,7 +32,7 @@ from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ProgressStrip, Segmented
 from ..widgets.error_line import ErrorLine
-from .asking import Asking
+from .base import BaseDialog
 from .changes import AFTER_AT, BEFORE_AT, FIELD_AT, WIDTHS, ChangesModel
 
 Index = QModelIndex | QPersistentModelIndex
@@ -41,7 +41,7 @@ EXAMPLE = "Position where id == 174 and location.z < 0: location.z = 0"
 _WHOLE, _RANGE, _FRAME = range(3)
 
 
-class ReplaceDialog(Asking):
+class ReplaceDialog(BaseDialog):
     """Stays beside the window: a row of the list selects its record there."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

@@ -24,8 +24,8 @@ from ..session import Session
 from ..theme import Theme
 from ..widgets import EmptyState
 from ..working import Working
-from .asking import Asking
-from .parts import CommandLine, PathLine
+from .base import BaseDialog
+from .widgets import CommandLine, PathLine
 
 FILTER = "Edit scripts (*.json);;All files (*)"
 _ROW = 22
@@ -101,7 +101,7 @@ class _Steps(QWidget):
         self.list.addItem(item)
 
 
-class SaveScriptDialog(Asking):
+class SaveScriptDialog(BaseDialog):
     """Shows which edits a script can tell, and writes it. Attribute: `text` (the script)."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -163,7 +163,7 @@ class SaveScriptDialog(Asking):
         QGuiApplication.clipboard().setText(self.text)
 
 
-class RunScriptDialog(Asking):
+class RunScriptDialog(BaseDialog):
     """Chooses a script, shows its steps, and does them: one step that can be undone.
 
     Attribute: `script` (None while none is read).

@@ -10,7 +10,7 @@ from ..actions import Actions
 from ..menus import TOOLS
 from ..packet_tree.outline import icon_of
 from ..session import Session
-from .targets import Nowhere, Target, target_of
+from .goto_parser import Nowhere, Target, target_of
 
 MOST = 200
 _MOST_ACTORS = 12

@@ -37,8 +37,8 @@ from ..status import size_text
 from ..theme import Theme
 from ..widgets import EmptyState, Label, NumberEdit, Segmented
 from ..working import Sentence, Working
-from .asking import Asking
-from .parts import CommandLine, PathLine
+from .base import BaseDialog
+from .widgets import CommandLine, PathLine
 
 BY_SECONDS, BY_FRAMES, BY_BYTES = range(3)
 MOST_PARTS = 1_000
@@ -121,7 +121,7 @@ def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progres
     return len(parts)
 
 
-class SplitDialog(Asking):
+class SplitDialog(BaseDialog):
     """Chooses the parts, shows which they are, and writes them; the recording stays as it is.
 
     Attributes: `parts` (what would be written; None while it is not known), `folder`.

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..dialogs.asking import Asking
+from ..dialogs.base import BaseDialog
 from ..packet_tree.outline import icon_of
 from ..session import Session
 from ..theme import Theme
@@ -38,7 +38,7 @@ _Line = tuple[Life | None, Key, str, str]
 """Whose signal it is, the signal, its text with the actor, and what stands behind it."""
 
 
-class Picker(Asking):
+class Picker(BaseDialog):
     """Signal: `picked(tuple)` of keys."""
 
     picked = Signal(object)

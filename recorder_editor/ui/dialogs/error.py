@@ -13,7 +13,7 @@ from ... import __version__
 from ...errors import RecorderError, RestoreRefused, SaveRefused, SourceChanged, SourceReplaced
 from ..theme import Theme
 from ..widgets import ElidedLabel
-from .asking import Asking
+from .base import BaseDialog
 
 _WHAT = {
     errno.ENOENT: "There is no file of that name.",
@@ -42,8 +42,8 @@ _WHAT_NOW = {
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """One error in words.
+class ErrorReport:
+    """An error in words.
 
     Attributes: `what` (a sentence), `where` (offset, frame, field; may be empty), `now` (what can be done), `file`,
     `details` (for whoever mends the program).
@@ -62,7 +62,7 @@ class Trouble:
         return "\n".join(part for part in parts if part)
 
 
-def trouble_of(error: BaseException, path: Path | None = None) -> Trouble:
+def error_report(error: BaseException, path: Path | None = None) -> ErrorReport:
     """An exception in words."""
     details = "".join(traceback.format_exception(error)).strip()
     file = str(path) if path is not None else ""
@@ -74,13 +74,13 @@ def trouble_of(error: BaseException, path: Path | None = None) -> Trouble:
             places.append(f"frame {error.frame:,}")
         if error.field is not None:
             places.append(f"field {error.field}")
-        return Trouble(error.message, ", ".join(places), _now_of(error), file, details)
+        return ErrorReport(error.message, ", ".join(places), _now_of(error), file, details)
     if isinstance(error, OSError):
         number = error.errno or (errno.EISDIR if isinstance(error, IsADirectoryError) else 0)
         what = _WHAT.get(number) or (error.strerror or str(error)).rstrip(".") + "."
         now = _WHAT_NOW.get(number, "Nothing was changed. Try again, or choose another place.")
-        return Trouble(what, "", now, str(error.filename or "") or file, details)
-    return Trouble(
+        return ErrorReport(what, "", now, str(error.filename or "") or file, details)
+    return ErrorReport(
         "Something in the program went wrong.",
         f"{type(error).__name__}: {error}",
         "The file on disk is as it was. Save under another name, and send the details to whoever keeps the program.",
@@ -99,30 +99,30 @@ def _now_of(error: RecorderError) -> str:
     return "Nothing was changed."
 
 
-class TroubleDialog(Asking):
-    """Says a trouble; Details unfolds what lies behind it, Copy puts all of it on the clipboard."""
+class ErrorDialog(BaseDialog):
+    """Shows what went wrong; Details unfolds what lies behind it, Copy puts all of it on the clipboard."""
 
     def __init__(
         self,
         theme: Theme,
         heading: str,
-        trouble: Trouble,
+        report: ErrorReport,
         remedy: tuple[str, Callable[[], object]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """`remedy`: what can be done about it, as (words on the button, what it does)."""
         super().__init__(theme, parent)
         self.say(heading, heading)
-        self.setObjectName("trouble")
-        self.trouble = trouble
-        for text, muted in ((trouble.what, False), (trouble.where, True), (trouble.now, False)):
+        self.setObjectName("errorDialog")
+        self.report = report
+        for text, muted in ((report.what, False), (report.where, True), (report.now, False)):
             if text:
                 self.add_line(text, muted=muted)
-        if trouble.file:
-            file = ElidedLabel(theme, trouble.file, "small", "muted")
-            file.setToolTip(trouble.file)
+        if report.file:
+            file = ElidedLabel(theme, report.file, "small", "muted")
+            file.setToolTip(report.file)
             self.body.addWidget(file)
-        self.details_text = QPlainTextEdit(trouble.details)
+        self.details_text = QPlainTextEdit(report.details)
         self.details_text.setReadOnly(True)
         self.details_text.setFont(theme.mono)
         self.details_text.setMinimumHeight(theme.px(160))
@@ -130,7 +130,7 @@ class TroubleDialog(Asking):
         self.details_text.hide()
         self.body.addWidget(self.details_text)
         self.details: QPushButton | None = None
-        if trouble.details:
+        if report.details:
             self.details = self.add_button(self.tr("Details"), self._unfold, left=True)
         self.copy = self.add_button(self.tr("Copy"), self._copy, left=True)
         close = self.add_button(self.tr("Close"), self.reject, filled=remedy is None)
@@ -150,4 +150,4 @@ class TroubleDialog(Asking):
         self.fit()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.trouble.text)
+        QGuiApplication.clipboard().setText(self.report.text)

@@ -13,7 +13,7 @@ from ..widgets import Label, PrimaryButton
 WIDTH = 440
 
 
-class Asking(QDialog):
+class BaseDialog(QDialog):
     """A dialog of the program's own look. `open_` shows it over its window and comes back at once."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -104,7 +104,7 @@ class Asking(QDialog):
         super().closeEvent(event)
 
 
-class Question(Asking):
+class Question(BaseDialog):
     """A heading, a sentence and named answers.
 
     The answer's function is called after the dialog has gone; Escape is the last answer, which is Cancel.

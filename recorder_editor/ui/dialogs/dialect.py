@@ -6,12 +6,12 @@ from ...format.dialects import DIALECTS
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ChoiceEdit, Label
-from .asking import Asking
+from .base import BaseDialog
 
 _DETECTED = 0
 
 
-class DialectDialog(Asking):
+class DialectDialog(BaseDialog):
     """The dialect in words with its reasons, and a choice of all eleven. No byte changes by it."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
