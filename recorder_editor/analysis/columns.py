@@ -15,6 +15,12 @@ class Column(NamedTuple):
     unit: str = ""
 
 
+_SIDES = {
+    f"{side}{place}": f"{words} in the {side} lane"
+    for side in ("left", "right")
+    for place, words in (("Preceding", "ahead"), ("Alongside", "beside"), ("Following", "behind"))
+}
+
 COLUMNS: tuple[Column, ...] = (
     Column("recordingId", "i4", "Number of the recording"),
     Column("frame", "i4", "Number of the frame, from 1"),
@@ -38,12 +44,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("a_long_smooth", "f4", "Acceleration: slope of the smoothed speed", "m/s2"),
     Column("precedingId", "i4", "Track of the leader, 0 without one"),
     Column("followingId", "i4", "Track of the follower"),
-    Column("leftPrecedingId", "i4", "Track ahead in the left lane"),
-    Column("leftAlongsideId", "i4", "Track beside in the left lane"),
-    Column("leftFollowingId", "i4", "Track behind in the left lane"),
-    Column("rightPrecedingId", "i4", "Track ahead in the right lane"),
-    Column("rightAlongsideId", "i4", "Track beside in the right lane"),
-    Column("rightFollowingId", "i4", "Track behind in the right lane"),
+    *(Column(f"{name}Id", "i4", f"Track {where}") for name, where in _SIDES.items()),
     Column("leader_s_long", "f4", "Place of the leader on the way of this vehicle", "m"),
     Column("leader_v_long", "f4", "Speed of the leader, smoothed", "m/s"),
     Column("leader_a_long", "f4", "Acceleration of the leader, smoothed", "m/s2"),
@@ -80,13 +81,5 @@ EXTRA: tuple[Column, ...] = (
 )
 """Behind them, when they are asked for."""
 
-SURROUNDINGS = (
-    "followingId",
-    "leftPrecedingId",
-    "leftAlongsideId",
-    "leftFollowingId",
-    "rightPrecedingId",
-    "rightAlongsideId",
-    "rightFollowingId",
-)
+SURROUNDINGS = tuple(f"{side}Id" for side in ("following", *_SIDES))
 """The neighbours other than the leader."""

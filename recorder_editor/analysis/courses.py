@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..recording.actors import Actors
-from ..recording.motion import steps
+from ..recording.motion import speeds_at, steps
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .libraries import AnalysisError
@@ -98,34 +98,15 @@ def drives(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> Dr
     keep = keep[np.append(keys[1:] != keys[:-1], np.ones(min(1, len(keys)), np.bool_))]
     life, frame = life[keep], placed["frame"][keep].astype(np.int64)
     x, y, z, yaw = place[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
-    half, middle = told.half[life], told.middle[life]
+    middle = told.middle[life]
     cx = x + middle[:, 0] * np.cos(yaw) - middle[:, 1] * np.sin(yaw)
     cy = y + middle[:, 0] * np.sin(yaw) + middle[:, 1] * np.cos(yaw)
     time = snapshot.elapsed[frame]
     way, runs, courses = _stretches(life, frame, time, cx, cy, step)
-    speed = np.full(len(life), np.nan)
-    driven = tracks.speeds(ids, frames)
-    known, row = _same(driven["id"], driven["frame"], placed["id"][keep], frame)
-    speed[row] = driven["speed"][known]
-    return Drives(
-        life,
-        placed["id"][keep].astype(np.int64),
-        frame,
-        time,
-        x,
-        y,
-        cx,
-        cy,
-        z,
-        yaw,
-        speed,
-        way,
-        half[:, 0],
-        half[:, 1],
-        told.kind[life],
-        runs,
-        courses,
-    )
+    actor = placed["id"][keep].astype(np.int64)
+    speed = speeds_at(tracks.speeds(ids, frames), actor, frame)
+    (long, wide), kind = told.half[life].T, told.kind[life]
+    return Drives(life, actor, frame, time, x, y, cx, cy, z, yaw, speed, way, long, wide, kind, runs, courses)
 
 
 def _stretches(
@@ -146,18 +127,6 @@ def _stretches(
     way = driven - np.repeat(driven[born], np.diff(np.append(born, len(life))))
     runs = np.concatenate(([0], np.flatnonzero(other | jump | pause | (np.diff(frame) != 1)) + 1))
     return way, runs, np.concatenate(([0], np.flatnonzero(other | jump) + 1))
-
-
-def _same(
-    ids: npt.NDArray[np.integer], frames: npt.NDArray[np.integer], own: npt.NDArray[np.integer], at: Integers
-) -> tuple[Integers, Integers]:
-    """Which records tell of which rows, by id and frame: indices of the records, and of the rows."""
-    keys = frames.astype(np.int64) << 32 | ids
-    order = np.argsort(keys, kind="stable")
-    wanted = at << 32 | own.astype(np.int64)
-    found = keys[order].searchsorted(wanted, side="right") - 1
-    row = np.flatnonzero((found >= 0) & (keys[order][found] == wanted)) if len(keys) else np.zeros(0, np.int64)
-    return order[found[row]], row
 
 
 def ways(driven: Drives) -> Ways:

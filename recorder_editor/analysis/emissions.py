@@ -17,19 +17,19 @@ Classes = npt.NDArray[np.integer]
 
 
 class Fuel(NamedTuple):
-    """Power (kW), fuel (L/s) and CO2 (g/s), float64[n] each."""
+    """Power (kW), fuel (L/s) and CO2 (g/s), float64[n] each, named as in the L1 table."""
 
-    power: Reals
-    fuel: Reals
-    co2: Reals
+    cpf_power_kw: Reals
+    cpf_fuel_rate_lps: Reals
+    cpf_co2_rate_gps: Reals
 
 
 class Specific(NamedTuple):
     """The placeholder's value, CO2 and NOx, float64[n] each, in the units its coefficients happen to give."""
 
-    value: Reals
-    co2: Reals
-    nox: Reals
+    vsp_value: Reals
+    vsp_co2_rate: Reals
+    vsp_nox_rate: Reals
 
 
 def consumption(speed: Reals, acceleration: Reals, kind: Classes, sets: Mapping[int, Consumption]) -> Fuel:

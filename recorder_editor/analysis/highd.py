@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .columns import SURROUNDINGS
 from .constants import CLASSES, TRACKS_PER_RECORDING
 from .libraries import AnalysisError, missing
 from .picture import picture_size
@@ -35,20 +36,7 @@ _META: Mapping[str, pl.DataType] = {
 _TRACKS: Mapping[str, pl.DataType] = {
     **dict.fromkeys(("frame", "id"), pl.Int32()),
     **dict.fromkeys(("x", "y", "xVelocity", "xAcceleration", "dhw", "thw", "ttc"), pl.Float64()),
-    **dict.fromkeys(
-        (
-            "precedingId",
-            "followingId",
-            "leftPrecedingId",
-            "leftAlongsideId",
-            "leftFollowingId",
-            "rightPrecedingId",
-            "rightAlongsideId",
-            "rightFollowingId",
-            "laneId",
-        ),
-        pl.Int32(),
-    ),
+    **dict.fromkeys(("precedingId", *SURROUNDINGS, "laneId"), pl.Int32()),
 }
 _NAMES = {
     "id": "trackId",

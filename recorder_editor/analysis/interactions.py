@@ -19,16 +19,18 @@ NOBODY = -1
 
 
 class Following(NamedTuple):
-    """A row beside its leader, float64[n] each, NaN without one: the leader's `s_long` (m), speed (m/s) and
-    acceleration (m/s2), `headway` (m, bumper to bumper), `closing` (m/s, positive when the gap shrinks) and `seconds`
-    (of headway; NaN below 0.1 m/s)."""
+    """A row beside its leader, float64[n] each, NaN without one, named as in the L1 table.
 
-    leader_s: Reals
-    leader_v: Reals
-    leader_a: Reals
-    headway: Reals
-    closing: Reals
-    seconds: Reals
+    The leader's place (m), speed (m/s) and acceleration (m/s2), the headway (m, bumper to bumper), the closing speed
+    (m/s, positive when the gap shrinks) and the time headway (s; NaN below 0.1 m/s).
+    """
+
+    leader_s_long: Reals
+    leader_v_long: Reals
+    leader_a_long: Reals
+    dist_headway: Reals
+    rel_velocity: Reals
+    time_headway: Reals
 
 
 def rows_of(
@@ -64,7 +66,7 @@ def following(
 
     `leader` is the row of each row's leader or `NOBODY`; `s_long` (m) is where the middle of a vehicle is, `length` (m)
     its length along the way; all of shape (n,). `leader_s` is where the leader is on the way of the follower, where
-    that is not the leader's own `s_long`. `headway` is negative where the two overlap.
+    that is not the leader's own `s_long`. The headway is negative where the two overlap.
     """
     alone = leader == NOBODY
 

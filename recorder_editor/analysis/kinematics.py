@@ -9,20 +9,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .libraries import savgol_filter
+from .libraries import library
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
 class Unified(NamedTuple):
-    """Places and speeds in the direction of travel, float64[n] each (m, m/s, m/s2); `max_x` is the origin (m)."""
+    """Places and speeds in the direction of travel, float64[n] each (m, m/s, m/s2), named as in the L1 table."""
 
     s_long: Reals
     d_lat: Reals
     v_long_raw: Reals
     a_long_raw: Reals
-    max_x: float
 
 
 def unified(
@@ -39,7 +38,7 @@ def unified(
     max_x = float(centre.max())
     upper = direction == 1
     sign = np.where(upper, -1.0, 1.0)
-    return Unified(np.where(upper, max_x - centre, centre), y + height / 2, sign * vx, sign * ax, max_x)
+    return Unified(np.where(upper, max_x - centre, centre), y + height / 2, sign * vx, sign * ax)
 
 
 def runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> Integers:
@@ -58,7 +57,7 @@ def smoothed(speed: Reals, starts: Integers, step: float, window: int = 9, order
     runs shorter than `order` + 2 keep their speed and get `numpy.gradient`, NaN for a single row. Runs with a speed
     that is no finite number keep what they have, and get NaN. Raises `LibraryMissing`.
     """
-    filtered = savgol_filter()
+    filtered = library("scipy.signal").savgol_filter
     lengths = np.diff(np.append(starts, len(speed)))
     finite = np.isfinite(speed)
     sound = np.logical_and.reduceat(finite, starts) if len(starts) else np.zeros(0, np.bool_)

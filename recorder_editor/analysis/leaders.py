@@ -108,9 +108,7 @@ class _Search(NamedTuple):
 
     def part(self, rows: Integers) -> "_Search":
         """The same for some of them."""
-        return _Search(
-            self.follower[rows], self.other[rows], self.first[rows], self.last[rows], self.own[rows], self.wide[rows]
-        )
+        return _Search._make(column[rows] for column in self)
 
 
 def _swept(

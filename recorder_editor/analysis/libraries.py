@@ -3,7 +3,6 @@
 Knows nothing of what the libraries are used for.
 """
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -29,9 +28,3 @@ def library(name: str, extra: str = "analysis") -> Any:
         return import_module(name)
     except ImportError:
         raise missing(name.partition(".")[0], extra) from None
-
-
-def savgol_filter() -> Callable[..., Any]:
-    """SciPy's filter of that name; raises `LibraryMissing`."""
-    found: Callable[..., Any] = library("scipy.signal").savgol_filter
-    return found

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from .constants import METRES_PER_PIXEL, PICTURE_SIZE
+from .constants import PICTURE_SIZE
 
 Reals = npt.NDArray[np.float64]
 
@@ -33,8 +33,3 @@ def stretched(place: Reals, pixels: int) -> Reals:
         return place.astype(np.float64)
     low, high = float(np.nanmin(place)), float(np.nanmax(place))
     return (place - low) / (high - low) * pixels if high > low else np.full(len(place), np.nan)
-
-
-def registered(centre: Reals) -> Reals:
-    """The middle of a box (m) on highD's own pictures, float64[n] (pixels)."""
-    return centre / METRES_PER_PIXEL

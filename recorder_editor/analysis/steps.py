@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .constants import DOCUMENTED, LITERATURE, PICTURE_SIZE, Options
+from .constants import DOCUMENTED, LITERATURE, METRES_PER_PIXEL, PICTURE_SIZE, Options
 from .emissions import consumption, specific_power, specific_power_placeholder
 from .interactions import following, rows_of
 from .kinematics import runs, smoothed, unified
-from .picture import registered, stretched
+from .picture import stretched
 from .safety import needed_deceleration, risk_level, time_to_collision, told_time_to_collision
 
 Columns = dict[str, npt.NDArray[Any]]
@@ -32,8 +32,7 @@ class Setting(NamedTuple):
 def unify(rows: Rows, setting: Setting) -> Columns:
     """Step 3."""
     names = ("x_raw", "y_raw", "width", "height", "xVelocity", "xAcceleration", "drivingDirection")
-    made = unified(*(rows[name] for name in names))
-    return {"s_long": made.s_long, "d_lat": made.d_lat, "v_long_raw": made.v_long_raw, "a_long_raw": made.a_long_raw}
+    return unified(*(rows[name] for name in names))._asdict()
 
 
 def smooth(rows: Rows, setting: Setting) -> Columns:
@@ -50,22 +49,9 @@ def lead(rows: Rows, setting: Setting) -> Columns:
 
 def interact(rows: Rows, setting: Setting) -> Columns:
     """Step 5; the leader's place on the follower's way is `leader_place` where there is such a column."""
-    made = following(
-        rows["leader"],
-        rows["s_long"],
-        rows["v_long_smooth"],
-        rows["a_long_smooth"],
-        rows["width"],
-        rows.get("leader_place"),
-    )
-    return {
-        "leader_s_long": made.leader_s,
-        "leader_v_long": made.leader_v,
-        "leader_a_long": made.leader_a,
-        "dist_headway": made.headway,
-        "rel_velocity": made.closing,
-        "time_headway": made.seconds,
-    }
+    speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
+    place = rows.get("leader_place")
+    return following(rows["leader"], rows["s_long"], speed, acceleration, rows["width"], place)._asdict()
 
 
 def judge(rows: Rows, setting: Setting) -> Columns:
@@ -79,20 +65,19 @@ def judge(rows: Rows, setting: Setting) -> Columns:
 def consume(rows: Rows, setting: Setting) -> Columns:
     """Step 7."""
     speed, acceleration, kind = rows["v_long_smooth"], rows["a_long_smooth"], rows["veh_class"]
-    names = ("cpf_power_kw", "cpf_fuel_rate_lps", "cpf_co2_rate_gps")
-    made = dict(zip(names, consumption(speed, acceleration, kind, DOCUMENTED), strict=True))
+    made: Columns = consumption(speed, acceleration, kind, DOCUMENTED)._asdict()
     made |= {"v_kmh": 3.6 * speed, "a_kmhps": 3.6 * acceleration}
     if setting.options.extra:
-        literature = consumption(speed, acceleration, kind, LITERATURE)
-        made |= {f"{name}_literature": column for name, column in zip(names, literature, strict=True)}
+        literature = consumption(speed, acceleration, kind, LITERATURE)._asdict()
+        made |= {f"{name}_literature": column for name, column in literature.items()}
     return made
 
 
 def emit(rows: Rows, setting: Setting) -> Columns:
     """Step 8."""
     speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
-    value, co2, nox = specific_power_placeholder(speed, acceleration, rows["veh_class"])
-    made = {"vsp_value": value, "vsp_co2_rate": co2, "vsp_nox_rate": nox, "dt": np.full(len(speed), setting.step)}
+    made: Columns = specific_power_placeholder(speed, acceleration, rows["veh_class"])._asdict()
+    made["dt"] = np.full(len(speed), setting.step)
     return made | ({"vsp_kw_per_t": specific_power(speed, acceleration)} if setting.options.extra else {})
 
 
@@ -103,7 +88,7 @@ def locate(rows: Rows, setting: Setting) -> Columns:
     made = {"x_img": stretched(x, width), "y_img": stretched(y, height)}
     if setting.options.extra:
         made |= {
-            "x_img_registered": registered(x + rows["width"] / 2),
-            "y_img_registered": registered(y + rows["height"] / 2),
+            "x_img_registered": (x + rows["width"] / 2) / METRES_PER_PIXEL,
+            "y_img_registered": (y + rows["height"] / 2) / METRES_PER_PIXEL,
         }
     return made

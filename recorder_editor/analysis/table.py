@@ -5,7 +5,7 @@ needs polars, and pyarrow for Parquet.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -92,13 +92,10 @@ def _write_parquet(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) 
     ]
     schema = pa.schema(fields, metadata={METADATA: json.dumps(about, allow_nan=False)})
     with written(target) as file:
-        parquet.write_table(arrow.cast(schema), file, use_dictionary=_repeating(table.columns))
+        # Looking for repetitions among measurements takes long.
+        repeating = [name for name in table.columns if name in _FEW_VALUES]
+        parquet.write_table(arrow.cast(schema), file, use_dictionary=repeating)
 
 
 def _told(column: Column) -> dict[str, str]:
     return {"meaning": column.meaning, **({"unit": column.unit} if column.unit else {})}
-
-
-def _repeating(names: Sequence[str]) -> list[str]:
-    """Columns of few values, for which a dictionary pays; looking for one among measurements takes long."""
-    return [name for name in names if name in _FEW_VALUES]

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from ..checks import check, is_fixable, mend
-from ..progress import Progress
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
 from .files import Unreadable, WrongUsage, opened, refuse_same
@@ -42,7 +41,7 @@ def run(arguments: Namespace) -> bool:
     for path in arguments.files:
         try:
             with opened(path, arguments.dialect, quiet=True) as recording:
-                told = Progress(progress(f"Checking {path.name}"))
+                told = progress(f"Checking {path.name}")
                 if arguments.fix is None:
                     findings = check(recording.snapshot, told)
                 else:

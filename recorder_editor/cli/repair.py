@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from ..progress import Progress
 from ..recording.findings import Finding
 from ..recording.recording import Recording
 from ..repair import Proposal, errors_in, errors_in_file, propose
@@ -45,7 +44,7 @@ def run(arguments: Namespace) -> Exit:
         donor = None
         if arguments.donor is not None:
             donor = stack.enter_context(opened(arguments.donor, arguments.dialect, quiet=True)).snapshot
-        title = Progress(progress(f"Repairing {arguments.file.name}"))
+        title = progress(f"Repairing {arguments.file.name}")
         proposal = propose(recording.snapshot, progress=title, donor=donor, map_name=arguments.map)
         errors = _written(arguments, recording, proposal)
         if arguments.json:
@@ -66,12 +65,12 @@ def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> 
     if proposal.problem is not None:
         return []
     if arguments.dry_run:
-        return errors_in(proposal.after, Progress(progress("Checking what would be written")))
+        return errors_in(proposal.after, progress("Checking what would be written"))
     if not proposal.is_copy:
         recording.apply(proposal.edit())
     recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
     dialect = recording.dialect.name if arguments.dialect is not None else None
-    return errors_in_file(arguments.out, dialect, Progress(progress(f"Checking {arguments.out.name}")))
+    return errors_in_file(arguments.out, dialect, progress(f"Checking {arguments.out.name}"))
 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:

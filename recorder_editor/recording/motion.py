@@ -96,6 +96,17 @@ def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
     return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
 
 
+def speeds_at(speeds: Table, ids: npt.NDArray[np.integer], frames: npt.NDArray[np.integer]) -> Reals:
+    """The speeds of these actors in these frames, from a table of dtype `SPEED`: float64[n] (m/s), NaN without one."""
+    keys = _keys(speeds)
+    if not len(keys):
+        return np.full(len(ids), np.nan)
+    order = np.argsort(keys, kind="stable")
+    wanted = (frames.astype(np.uint64) << np.uint64(32)) | ids.astype(np.uint64)
+    rows = order[np.minimum(keys[order].searchsorted(wanted), len(keys) - 1)]
+    return np.where(keys[rows] == wanted, speeds["speed"][rows], np.nan)
+
+
 def _keys(table: Table) -> npt.NDArray[np.uint64]:
     """Frame and id as one number."""
     keys: npt.NDArray[np.uint64] = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]

@@ -41,18 +41,18 @@ def test_a_truck_at_twenty_metres_a_second_by_both_sets() -> None:
     speed, steady, kind = np.array([20.0]), np.zeros(1), np.array([TRUCK])
     documented = consumption(speed, steady, kind, DOCUMENTED)
     literature = consumption(speed, steady, kind, LITERATURE)
-    assert documented.power[0] == pytest.approx(53.9659, abs=1e-3)
-    assert literature.power[0] == pytest.approx(53.6730, abs=1e-3)
-    assert literature.fuel[0] == pytest.approx(1.56e-3 + 8.10e-5 * 53.673 + 1.0e-8 * 53.673**2, rel=1e-4)
-    assert literature.co2[0] == pytest.approx(2070 * literature.fuel[0])
+    assert documented.cpf_power_kw[0] == pytest.approx(53.9659, abs=1e-3)
+    assert literature.cpf_power_kw[0] == pytest.approx(53.6730, abs=1e-3)
+    assert literature.cpf_fuel_rate_lps[0] == pytest.approx(1.56e-3 + 8.10e-5 * 53.673 + 1.0e-8 * 53.673**2, rel=1e-4)
+    assert literature.cpf_co2_rate_gps[0] == pytest.approx(2070 * literature.cpf_fuel_rate_lps[0])
 
 
 def test_the_power_of_a_literary_truck_ends_at_246_kilowatts() -> None:
     speed, pull, kind = np.array([25.0, 25.0]), np.array([2.0, 2.0]), np.array([TRUCK, CAR])
-    power = consumption(speed, pull, kind, LITERATURE).power
+    power = consumption(speed, pull, kind, LITERATURE).cpf_power_kw
     assert power[0] == 246.0
-    assert consumption(speed, pull, kind, DOCUMENTED).power[0] > 400
-    assert power[1] == consumption(speed, pull, kind, DOCUMENTED).power[1]
+    assert consumption(speed, pull, kind, DOCUMENTED).cpf_power_kw[0] > 400
+    assert power[1] == consumption(speed, pull, kind, DOCUMENTED).cpf_power_kw[1]
 
 
 def test_the_placeholder_divides_by_the_mass() -> None:

@@ -49,16 +49,16 @@ def test_a_gap_that_opens_and_one_that_is_none() -> None:
     made = following(
         leader, np.array([0.0, 24.0, 50.0, 53.0]), np.array([20.0, 25.0, 10.0, 10.0]), np.zeros(4), np.full(4, 4.0)
     )
-    assert made.closing[[0, 2]].tolist() == [-5.0, 0.0]
-    assert made.headway[[0, 2]].tolist() == [20.0, -1.0]
-    assert made.seconds[[0, 2]].tolist() == [1.0, -0.1]
+    assert made.rel_velocity[[0, 2]].tolist() == [-5.0, 0.0]
+    assert made.dist_headway[[0, 2]].tolist() == [20.0, -1.0]
+    assert made.time_headway[[0, 2]].tolist() == [1.0, -0.1]
 
 
 def test_who_hardly_moves_has_no_time_headway() -> None:
     """None below 0.1 m/s; 10 m at exactly 0.1 m/s are 100 s."""
     leader = np.array([2, 2, NOBODY])
     made = following(leader, np.array([0.0, 0.0, 14.0]), np.array([0.0999, 0.1, 0.0]), np.zeros(3), np.full(3, 4.0))
-    np.testing.assert_allclose(made.seconds, [NAN, 100.0, NAN])
+    np.testing.assert_allclose(made.time_headway, [NAN, 100.0, NAN])
 
 
 def test_the_leaders_place_on_the_way_of_the_follower_counts_where_it_is_given() -> None:
@@ -70,4 +70,4 @@ def test_the_leaders_place_on_the_way_of_the_follower_counts_where_it_is_given()
         np.full(2, 4.0),
         np.array([34.0, NAN]),
     )
-    assert (made.leader_s[0], made.headway[0], made.leader_v[0]) == (34.0, 20.0, 5.0)
+    assert (made.leader_s_long[0], made.dist_headway[0], made.leader_v_long[0]) == (34.0, 20.0, 5.0)

@@ -25,7 +25,6 @@ def test_both_directions_drive_forward() -> None:
         np.array([1.0, 1.0, -2.0]),
         np.array([1, 2, 2]),
     )
-    assert made.max_x == 102.0
     assert made.s_long.tolist() == [90.0, 12.0, 102.0]
     assert made.d_lat.tolist() == [9.0, 31.0, 31.0]
     assert made.v_long_raw.tolist() == [30.0, 30.0, 25.0]

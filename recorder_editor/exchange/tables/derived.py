@@ -16,7 +16,7 @@ from ...progress import Progress
 from ...recording.actors import NO_ACTOR, Actors
 from ...recording.columns import Table as Records
 from ...recording.lives import Life
-from ...recording.motion import speed_of, speeds_of
+from ...recording.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...recording.selectors import Choice
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
@@ -175,20 +175,13 @@ def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
 def _driven(tracks: Tracks, elapsed: Reals, ids: tuple[int, ...] | None, frames: range) -> tuple[Records, Reals]:
     """The positions in the frames, and the speed of each, m/s; NaN where nothing tells."""
     placed, moved = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
-    keys = _keys(placed)
-    if np.array_equal(keys, _keys(moved)) and len(np.unique(keys)) == len(keys):
+    ids_placed, frames_placed = placed["id"], placed["frame"]
+    if np.array_equal(ids_placed, moved["id"]) and np.array_equal(frames_placed, moved["frame"]):
         speed = speed_of(moved)
-        if np.isfinite(speed).all():
+        if np.isfinite(speed).all() and len(last_in_frame(placed)) == len(placed):
             return placed, speed
     found = speeds_of(tracks.around(ids, frames), moved, elapsed)
-    told = _keys(found)
-    order = np.argsort(told, kind="stable")
-    return placed, found["speed"][order[told[order].searchsorted(keys)]]
-
-
-def _keys(records: Records) -> npt.NDArray[np.uint64]:
-    keys: npt.NDArray[np.uint64] = (records["frame"].astype(np.uint64) << np.uint64(32)) | records["id"]
-    return keys
+    return placed, speeds_at(found, ids_placed, frames_placed)
 
 
 # --- events and lives -------------------------------------------------------------------------------------
