@@ -25,7 +25,7 @@ from ..recording.selectors import Choice
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .tables import Block
-from .tables.values import words
+from .tables.values import block_of
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int32]
@@ -156,19 +156,21 @@ def cast(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> Cas
         Field("points", "u32", "Points of its trajectory; 0 for those who stay where they are"),
     )
     points = [player.records if player.moves else 0 for player in players]
-    block = Block(
-        len(players),
+    rows = [
         (
-            words(player.name for player in players),
-            np.array([player.life.actor for player in players], np.uint32),
-            words(player.life.blueprint for player in players),
-            words(_category(player.life) for player in players),
-            times[np.array([player.first_frame for player in players])],
-            np.array(points, np.uint32),
-        ),
-    )
+            player.name,
+            player.life.actor,
+            player.life.blueprint,
+            _category(player.life),
+            times[player.first_frame],
+            count,
+        )
+        for player, count in zip(players, points, strict=True)
+    ]
     entities = sum(len(_entity(player, actors.boxes.get(player.life.index))) for player in players)
-    return Cast(columns, block, entities + round(sum(points) * _point_size(snapshot, actors, choice, times)))
+    return Cast(
+        columns, block_of(columns, rows), entities + round(sum(points) * _point_size(snapshot, actors, choice, times))
+    )
 
 
 def _point_size(snapshot: Snapshot, actors: Actors, choice: Choice, times: Reals) -> float:

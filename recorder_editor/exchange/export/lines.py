@@ -6,6 +6,7 @@ shortest decimals that read back equal in their own width. Knows columns and blo
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def csv_lines(columns: Sequence[Field], blocks: Iterable[Block], *, guard: bool 
     `guard` puts `'` before texts that a spreadsheet would take for a formula.
     """
     yield (",".join(column.path for column in columns) + "\n").encode()
-    yield from _lines(",".join(["%s"] * len(columns)), columns, blocks, _guarded_csv_texts if guard else _csv_texts)
+    yield from _lines(",".join(["%s"] * len(columns)), columns, blocks, partial(_texts, guard=guard, quote=True))
 
 
 def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[bytes]:
@@ -40,7 +41,7 @@ def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[by
 
 def plain_rows(columns: Sequence[Field], block: Block, *, guard: bool = False) -> Iterator[tuple[str, ...]]:
     """The texts of each row as in CSV, without quotes."""
-    prepared = _prepared(columns, block, _guarded_texts if guard else _plain_texts)
+    prepared = _prepared(columns, block, partial(_texts, guard=guard, quote=False))
     return zip(*(column(0, block.rows) for column in prepared), strict=True)
 
 
@@ -68,34 +69,23 @@ def _prepared(columns: Sequence[Field], block: Block, texts: Texts) -> list[Call
     ]
 
 
-def _csv_texts(column: Field, values: Column) -> list[str]:
-    return [_quoted(text) for text in values] if column.type == "str" else _plain_texts(column, values)
-
-
-def _guarded_csv_texts(column: Field, values: Column) -> list[str]:
-    texts = _guarded_texts(column, values)
-    return [_quoted(text) for text in texts] if column.type == "str" else texts
-
-
-def _guarded_texts(column: Field, values: Column) -> list[str]:
-    texts = _plain_texts(column, values)
-    return [f"'{text}" if text.startswith(_FORMULA) else text for text in texts] if column.type == "str" else texts
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text
-
-
-def _plain_texts(column: Field, values: Column) -> list[str]:
+def _texts(column: Field, values: Column, *, guard: bool, quote: bool) -> list[str]:
+    """Values as CSV says them; `quote` those that need it, `guard` against formulas."""
     if column.type == "str":
-        return list(values)
+        texts = [f"'{text}" if guard and text.startswith(_FORMULA) else text for text in values]
+        return [_quoted(text) for text in texts] if quote else texts
     if not isinstance(values, np.ndarray):
-        return ["" if value is None else _plain_texts(column, _alone(column, value))[0] for value in values]
+        numbers = [None if value is None else _alone(column, value) for value in values]
+        return ["" if each is None else _texts(column, each, guard=guard, quote=quote)[0] for each in numbers]
     texts = column_texts(column, values)
     if values.dtype.kind == "f":
         for index in np.flatnonzero(~np.isfinite(values)).tolist():
             texts[index] = str(float(values[index]))
     return texts
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text
 
 
 def _json_texts(column: Field, values: Column) -> list[str]:

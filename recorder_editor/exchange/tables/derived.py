@@ -23,7 +23,7 @@ from ...recording.tracks import COLUMNS, Tracks
 from ...recording.trajectories import survey
 from .packets import frames_with
 from .table import FRONT, WHO, Clock, Names, Table
-from .values import Block, Coded, Values, listed, snake, words
+from .values import Block, Coded, Values, block_of, snake, stored_column
 
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are looked at together
 
@@ -33,20 +33,19 @@ Reals = npt.NDArray[np.float64]
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
     """All of them."""
     yield _positions(snapshot)
-    yield _tracked(
-        snapshot,
-        "controls",
-        "controls",
-        "Steering, throttle, brake and gear of every vehicle",
-        (
-            Field("steering", "f32", "Steering, -1 left to 1 right"),
-            Field("throttle", "f32", "Throttle, 0 to 1"),
-            Field("brake", "f32", "Brake, 0 to 1"),
-            Field("handbrake", "bool", "The hand brake is on"),
-            Field("gear", "i32", "Gear; negative is reverse"),
-        ),
-        _controls,
+    controls = (
+        Field("steering", "f32", "Steering, -1 left to 1 right"),
+        Field("throttle", "f32", "Throttle, 0 to 1"),
+        Field("brake", "f32", "Brake, 0 to 1"),
+        Field("handbrake", "bool", "The hand brake is on"),
+        Field("gear", "i32", "Gear; negative is reverse"),
     )
+
+    def pedals(records: Records) -> tuple[Values, ...]:
+        return tuple(stored_column(records[field.path], field) for field in controls)
+
+    meaning = "Steering, throttle, brake and gear of every vehicle"
+    yield _tracked(snapshot, "controls", "controls", meaning, controls, pedals)
     yield _tracked(
         snapshot,
         "lights",
@@ -106,11 +105,6 @@ def _holders(snapshot: Snapshot, track: str) -> Callable[[range], npt.NDArray[np
         return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
 
     return where
-
-
-def _controls(records: Records) -> tuple[Values, ...]:
-    steering, throttle, brake = (np.ascontiguousarray(records[name]) for name in ("steering", "throttle", "brake"))
-    return steering, throttle, brake, records["handbrake"] != 0, np.ascontiguousarray(records["gear"])
 
 
 def _lights(records: Records) -> tuple[Values, ...]:
@@ -213,29 +207,18 @@ def _collisions(snapshot: Snapshot) -> Table:
         if choice.spans is not None:
             pairs = (choice.mask(found[name], found["first"]) for name in ("actor1", "actor2"))
             found = found[np.logical_or(*pairs)]
-        _, *until = clock.columns(found["last"])
-        yield Block(
-            len(found),
-            (
-                *clock.columns(found["first"]),
-                (found["last"] + 1).astype(np.uint32),
-                until[1],
-                found["records"].astype(np.uint32),
-                *(value for name in ("actor1", "actor2") for value in _side(actors, found[name], found["first"])),
-            ),
-        )
+        rows = []
+        for first, last, records, *ids in found[["first", "last", "records", "actor1", "actor2"]].tolist():
+            last_frame, _, last_time = clock.row(last)
+            sides = (value for actor in ids for value in _side(actor, _whose(actors, actor, first)))
+            rows.append((*clock.row(first), last_frame, last_time, records, *sides))
+        yield block_of(columns, rows)
 
     return Table("collisions", "Who touched whom, from when to when", columns, read)
 
 
-def _side(actors: Actors, ids: npt.NDArray[np.uint32], frames: npt.NDArray[np.int64]) -> tuple[Values, ...]:
-    lives = [_whose(actors, *pair) for pair in zip(ids.tolist(), frames.tolist(), strict=True)]
-    return (
-        np.ascontiguousarray(ids),
-        words("" if life is None else life.class_ for life in lives),
-        words("" if life is None else life.blueprint for life in lives),
-        words("" if life is None else life.role_name for life in lives),
-    )
+def _side(actor: int, life: Life | None) -> tuple[int, str, str, str]:
+    return (actor, "", "", "") if life is None else (actor, life.class_, life.blueprint, life.role_name)
 
 
 def _whose(actors: Actors, actor: int, frame: int) -> Life | None:
@@ -262,33 +245,17 @@ def _actors(snapshot: Snapshot) -> Table:
     )
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        surveyed = survey(snapshot, progress)
-        actors, elapsed = surveyed.actors, snapshot.elapsed
-        lives = [life for life in actors if choice.holds(life)]
-        parents = [actors.parent_of(life) for life in lives]
-        journeys = [surveyed.of(life) for life in lives]
-        yield Block(
-            len(lives),
-            (
-                np.array([life.actor for life in lives], np.uint32),
-                words(life.class_ for life in lives),
-                words(life.blueprint for life in lives),
-                words(life.role_name for life in lives),
-                np.array([life.is_hero for life in lives], np.bool_),
-                listed([None if parent is None else parent.actor for parent in parents]),
-                np.array([life.born + 1 for life in lives], np.uint32),
-                elapsed[np.array([life.born for life in lives], np.int64)],
-                listed([None if life.gone is None else life.gone + 1 for life in lives]),
-                listed([None if life.gone is None else _time(elapsed, life.gone) for life in lives]),
-                np.array([journey.distance for journey in journeys]),
-                listed([None if np.isnan(journey.top_speed) else journey.top_speed for journey in journeys]),
-                np.array([journey.collisions for journey in journeys], np.uint32),
-            ),
-        )
+        surveyed, elapsed = survey(snapshot, progress), snapshot.elapsed.tolist()
+
+        def row(life: Life) -> tuple[Any, ...]:
+            parent, journey, gone = surveyed.actors.parent_of(life), surveyed.of(life), life.gone
+            # Of packets after the last frame, the time is that of the last frame.
+            end = (None, None) if gone is None else (gone + 1, elapsed[min(gone, len(elapsed) - 1)])
+            top_speed = None if np.isnan(journey.top_speed) else journey.top_speed
+            who = life.actor, life.class_, life.blueprint, life.role_name, life.is_hero
+            born = None if parent is None else parent.actor, life.born + 1, elapsed[life.born]
+            return *who, *born, *end, journey.distance, top_speed, journey.collisions
+
+        yield block_of(columns, [row(life) for life in surveyed.actors if choice.holds(life)])
 
     return Table("actors", "Every actor from its creation to its end", columns, read)
-
-
-def _time(elapsed: Reals, frame: int) -> float:
-    """The elapsed time of a frame; of packets after the last one, that of the last."""
-    return float(elapsed[min(frame, len(elapsed) - 1)])

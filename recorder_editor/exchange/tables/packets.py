@@ -20,7 +20,7 @@ from ...recording.selectors import Choice, ChoiceError
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from .table import FRONT, WHO, Clock, Names, Table
-from .values import NUMPY, Block, Values, named, snake, text_of, words
+from .values import Block, Values, column_of, named, snake, stored_column
 
 _RECORD = Field("record", "u32", "Place of the record among those of its kind in the frame, from 1")
 _ELEMENT = Field("element", "u32", "Place in the list, from 1")
@@ -102,16 +102,12 @@ def _of_one_size(snapshot: Snapshot, kind: PacketType) -> Table:
                 mask = _masked(choice, kind, records)
                 records, places = records[mask], [each[mask] for each in places]
             frames = records["frame"]
-            stored: list[Values] = [_column(records[path], field) for path, field in kind.record.fields.items()]
+            stored: list[Values] = [stored_column(records[path], field) for path, field in kind.record.fields.items()]
             if known is not None:
                 stored[1:1] = known.columns(records["id"], _alive(kind, frames))
             yield Block(len(records), (*clock.columns(frames), *places, *stored))
 
     return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
-
-
-def _column(stored: npt.NDArray[Any], field: Field) -> npt.NDArray[Any]:
-    return stored != 0 if field.type == "bool" else np.ascontiguousarray(stored)
 
 
 def _masked(choice: Choice, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
@@ -179,7 +175,7 @@ def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) ->
             found = dict(zip(("blueprint", "role"), known.columns(who, at), strict=True))
             told = iter(rest)
             stored = [
-                found[column.path] if column in WHO else _of_list(column, next(told))
+                found[column.path] if column in WHO else column_of(column, next(told))
                 for column in columns[len(FRONT) + 2 :]
             ]
             return Block(len(at), (*clock.columns(at), np.array(ordinals, np.uint32), who, *stored))
@@ -214,14 +210,6 @@ def _rows(kind: PacketType, record: Mapping[str, Any], array: Array | None) -> I
 def _value(values: Mapping[str, Any], path: str) -> Any:
     group, _, name = path.rpartition(".")
     return values[group][name] if group else values[name]
-
-
-def _of_list(column: Field, values: list[Any]) -> Values:
-    if column.type == "str":
-        return words(map(text_of, values))
-    if column.type == "bool":
-        return np.array([bool(value) for value in values])
-    return np.array(values, NUMPY[column.type])
 
 
 def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progress) -> Iterator[tuple[int, Body, int]]:

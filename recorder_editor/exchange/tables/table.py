@@ -62,17 +62,18 @@ class Clock:
     def __init__(self, snapshot: Snapshot) -> None:
         self._ids, self._elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
 
-    def columns(self, frames: Frames) -> tuple[Coded, Coded, Coded]:
+    def columns(self, frames: Frames) -> tuple[Coded, ...]:
         """Of rows in these frames (indices): frame, frame_id, time_s."""
         begins = np.ones(len(frames), np.bool_)
         begins[1:] = frames[1:] != frames[:-1]
         codes = np.cumsum(begins, dtype=np.int32) - np.int32(1)
         distinct = frames[begins].astype(np.int64)
-        return (
-            Coded((distinct + 1).astype(np.uint32), codes),
-            Coded(self._ids[distinct], codes),
-            Coded(self._elapsed[distinct], codes),
-        )
+        values = (distinct + 1).astype(np.uint32), self._ids[distinct], self._elapsed[distinct]
+        return tuple(Coded(each, codes) for each in values)
+
+    def row(self, frame: int) -> tuple[int, int, float]:
+        """Of one row in a frame (index): frame, frame_id, time_s."""
+        return frame + 1, int(self._ids[frame]), float(self._elapsed[frame])
 
 
 class Names:
@@ -84,10 +85,7 @@ class Names:
         self._blueprints = words([*(life.blueprint for life in self._actors), ""])
         self._roles = words([*(life.role_name for life in self._actors), ""])
 
-    def columns(self, ids: npt.NDArray[Any], frames: Frames) -> tuple[Coded, Coded]:
+    def columns(self, ids: npt.NDArray[Any], frames: Frames) -> tuple[Coded, ...]:
         """Of these actors in these frames (indices): blueprint, role."""
         lives = self._actors.indices_of(ids, frames)
-        return (
-            Coded(self._blueprints.values, self._blueprints.codes[lives]),
-            Coded(self._roles.values, self._roles.codes[lives]),
-        )
+        return tuple(Coded(values, codes[lives]) for values, codes in (self._blueprints, self._roles))

@@ -100,9 +100,23 @@ def words(texts: Iterable[str]) -> Coded:
     return Coded(list(known), np.array(codes, np.int32))
 
 
-def listed(values: Sequence[Any]) -> Coded:
-    """Numbers as a column; None where there is none."""
-    return Coded(values, np.arange(len(values), dtype=np.int32))
+def stored_column(values: npt.NDArray[Any], field: Field) -> npt.NDArray[Any]:
+    """Values as they are stored, as a column of a field's type."""
+    return values != 0 if field.type == "bool" else np.ascontiguousarray(values)
+
+
+def column_of(field: Field, values: Sequence[Any]) -> Values:
+    """Python values as a column of a field's type; None where there is none."""
+    if field.type == "str":
+        return words(map(text_of, values))
+    if None in values:
+        return Coded(values, np.arange(len(values), dtype=np.int32))
+    return np.array(values, NUMPY[field.type])
+
+
+def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> Block:
+    """A block from rows of Python values."""
+    return Block(len(rows), tuple(map(column_of, columns, zip(*rows, strict=True))))
 
 
 def text_of(value: str | bytes) -> str:
