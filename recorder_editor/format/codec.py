@@ -117,10 +117,9 @@ class Body:
     def leaf(self, index: int, path: str) -> Leaf:
         """The field of that path in a record; raises KeyError."""
         start, _ = self.span(index)
-        template = _fixed_leaves(self.type.record)
-        if template is not None:
-            field, low, high = template[path]
-            return Leaf(path, field, start + low, start + high)
+        if path in self.type.record.places:
+            field, at = self.type.record.places[path]
+            return Leaf(path, field, start + at, start + at + WIDTHS[field.type])
         for leaf in self._located(index):
             if leaf.path == path:
                 return leaf
@@ -316,19 +315,6 @@ def _leap(element: Struct, data: bytes, at: int, count: int) -> int | None:
     except IndexError:
         return None
     return at if at <= len(data) else None
-
-
-def _fixed_leaves(record: Struct) -> Mapping[str, tuple[Field, int, int]] | None:
-    if record.size is None:
-        return None
-    if not record.steps:
-        return {}
-    run = record.steps[0]
-    assert isinstance(run, Run)
-    return {
-        field.path: (field, place, place + WIDTHS[field.type])
-        for field, place in zip(run.fields, run.places, strict=True)
-    }
 
 
 def _locate(record: Struct, data: bytes, at: int, prefix: str) -> Generator[Leaf, None, int]:

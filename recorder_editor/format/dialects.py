@@ -24,32 +24,15 @@ from .packets import (
 )
 from .schema import EMPTY, Lifetime, PacketType
 
-_BASE = {
-    0: "FrameStart",
-    1: "FrameEnd",
-    2: "EventAdd",
-    3: "EventDel",
-    4: "EventParent",
-    5: "Collision",
-    6: "Position",
-    7: "State",
-}
-_ANIMATED = {**_BASE, 8: "AnimVehicle", 9: "AnimWalker"}
-_ADDITIONAL = {
-    **_ANIMATED,
-    10: "VehicleLight",
-    11: "SceneLight",
-    12: "Kinematics",
-    13: "BoundingBox",
-    14: "PlatformTime",
-    15: "PhysicsControl",
-    16: "TrafficLightTime",
-    17: "TriggerVolume",
-}
-_TIMED = {**_ADDITIONAL, 18: "FrameCounter", 19: "WalkerBones", 20: "VisualTime"}
-_WHEELS = {21: "AnimVehicleWheels", 22: "AnimBiker"}
-_MAPPING_A = {**_TIMED, **_WHEELS, 23: "VehicleDoor"}
-_MAPPING_B = {**_TIMED, 21: "VehicleDoor", 22: "AnimVehicleWheels", 23: "AnimBiker"}
+_BASE = ["FrameStart", "FrameEnd", "EventAdd", "EventDel", "EventParent", "Collision", "Position", "State"]
+_ANIMATED = [*_BASE, "AnimVehicle", "AnimWalker"]
+_SINCE_0910 = ["VehicleLight", "SceneLight", "Kinematics", "BoundingBox", "PlatformTime", "PhysicsControl"]
+_ADDITIONAL = [*_ANIMATED, *_SINCE_0910, "TrafficLightTime", "TriggerVolume"]
+_TIMED = [*_ADDITIONAL, "FrameCounter", "WalkerBones", "VisualTime"]
+_WHEELS = ["AnimVehicleWheels", "AnimBiker"]
+_MAPPING_A = [*_TIMED, *_WHEELS, "VehicleDoor"]
+_MAPPING_B = [*_TIMED, "VehicleDoor", *_WHEELS]
+"""Packets in the order of their ids, from 0 on."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +95,7 @@ def _unknown(number: int) -> PacketType:
 def _dialect(
     name: str,
     releases: tuple[str, str],
-    ids: Mapping[int, str],
+    ids: Sequence[str],
     *,
     engine: int = 4,
     header_version: int = 1,
@@ -129,7 +112,9 @@ def _dialect(
         # A raw memory image with heap pointers inside (format reference 4.15): never to be taken apart.
         closed = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
         table = {**table, closed.name: closed}
-    return dialect_of(table, ids, name, releases, engine=engine, header_version=header_version, family=family)
+    return dialect_of(
+        table, dict(enumerate(ids)), name, releases, engine=engine, header_version=header_version, family=family
+    )
 
 
 def dialect_of(
@@ -151,8 +136,7 @@ def dialect_of(
 
 
 def _all() -> Iterable[Dialect]:
-    wheels_a = {**_TIMED, **_WHEELS}
-    weather = {**_MAPPING_A, 24: "Weather"}
+    weather = [*_MAPPING_A, "Weather"]
     yield _dialect("ue4-0.9.4", ("0.9.4", "0.9.5"), _BASE, family="0.9.4", actor_types=ACTOR_TYPES_098)
     yield _dialect("ue4-0.9.6", ("0.9.6", "0.9.9.4"), _ANIMATED, family="0.9.6", actor_types=ACTOR_TYPES_096)
     yield _dialect(
@@ -165,7 +149,7 @@ def _all() -> Iterable[Dialect]:
     )
     yield _dialect("ue4-0.9.12", ("0.9.12", "0.9.13"), _ADDITIONAL, family="0.9.13")
     yield _dialect("ue4-0.9.14", ("0.9.14", "0.9.14"), _TIMED, family="0.9.13")
-    yield _dialect("ue4-0.9.15", ("0.9.15", "0.9.15"), wheels_a, family="0.9.15")
+    yield _dialect("ue4-0.9.15", ("0.9.15", "0.9.15"), [*_TIMED, *_WHEELS], family="0.9.15")
     yield _dialect("ue4-doors", ("0.9.15 (development)", "0.9.15 (development)"), _MAPPING_B, family="0.9.15")
     yield _dialect("ue4-0.9.16", ("0.9.16", "0.9.16"), _MAPPING_A, header_version=2, family="0.9.15")
     yield _dialect("ue4-2026", ("2026", "2026"), weather, header_version=2, family="newest")
@@ -339,7 +323,7 @@ def _ue4(
         return _ue4_with_lights(sample, reasons)
     if ids & {8, 9}:
         return _ue4_animated(sample, reasons)
-    if not ids & set(_BASE) - {0, 1}:
+    if not ids & set(range(2, len(_BASE))):
         reasons.append("It holds nothing that tells releases apart; the tables of 0.9.12 are used.")
         return replace(DIALECTS["ue4-0.9.12"], first=DIALECTS["ue4-0.9.4"].first, last=DIALECTS["ue4-0.9.15"].last)
     reasons.append("No packet has an id above 7.")

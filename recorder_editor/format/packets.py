@@ -7,9 +7,9 @@ Units and meanings: format reference, section 4. `real` is f32 in UE4 and f64 in
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
-from .schema import EMPTY, Array, Field, FieldType, PacketType, Struct, World
+from .schema import EMPTY, Array, Field, FieldType, Lifetime, PacketType, Struct, World
 
 Real = Literal["f32", "f64"]
 
@@ -39,7 +39,22 @@ VEHICLE_LIGHTS = {
 }
 
 
-_row = partial(PacketType, -1)
+_QUIET: Mapping[str, Any] = {"replayed": "run", "reported": False}
+
+
+def _single(name: str, record: Struct, meaning: str, lifetime: Lifetime = "shown", **traits: Any) -> PacketType:
+    return PacketType(-1, name, "single", record, meaning, lifetime, **traits)
+
+
+def _list(name: str, record: Struct, meaning: str, lifetime: Lifetime = "shown", **traits: Any) -> PacketType:
+    return PacketType(-1, name, "list", record, meaning, lifetime, **{"key": ("id",), **traits})
+
+
+def _additional(name: str, record: Struct, meaning: str, lifetime: Lifetime = "shown", **traits: Any) -> PacketType:
+    return _list(name, record, f"{meaning} (additional data)", lifetime, additional=True, **traits)
+
+
+_applied = partial(_list, replayed="applied")
 
 
 def _actor(path: str = "id", meaning: str = "Actor id at recording time") -> Field:
@@ -257,222 +272,84 @@ def packet_types(
             _percent("dust_storm", "Dust storm"),
         ),
     )
-    rows: tuple[PacketType, ...] = (
-        _row(
-            "FrameStart",
-            "single",
-            frame_start,
-            "Begins a frame: its number and times",
-            "structural",
-            replayed="run",
-            reported=False,
-        ),
-        _row(
+    rows = (
+        _single("FrameStart", frame_start, "Begins a frame: its number and times", "structural", **_QUIET),
+        _single(
             "VisualTime",
-            "single",
             Struct("time", (_clock("Time of the visual effects"),)),
             "Time of clouds, rain and other effects",
-            "shown",
-            replayed="run",
-            reported=False,
+            **_QUIET,
         ),
-        _row(
-            "EventAdd",
-            "list",
-            event_add,
-            "Actors that were created in this frame",
-            "event",
-            key=("id",),
-            replayed="run",
-        ),
-        _row(
+        _list("EventAdd", event_add, "Actors that were created in this frame", "event", replayed="run"),
+        _list(
             "EventDel",
-            "list",
             Struct("actor", (_actor(),)),
             "Actors that were destroyed in this frame",
             "event",
-            key=("id",),
             replayed="run",
         ),
-        _row(
+        _list(
             "EventParent",
-            "list",
             event_parent,
             "Attachments made in this frame",
             "event",
             key=("child", "parent"),
             replayed="run",
         ),
-        _row(
-            "Collision",
-            "list",
-            collision,
-            "Collisions that sensors reported in this frame",
-            "event",
-            key=("actor1", "actor2"),
+        _list(
+            "Collision", collision, "Collisions that sensors reported in this frame", "event", key=("actor1", "actor2")
         ),
-        _row(
-            "VehicleDoor",
-            "list",
-            door,
-            "Doors that opened or closed in this frame",
-            "lasting",
-            key=("id", "door"),
-            replayed="applied",
-        ),
-        _row(
-            "Position",
-            "list",
-            position,
-            "Where every vehicle, walker and prop is",
-            "shown",
-            key=("id",),
-            motion=True,
-            replayed="applied",
-        ),
-        _row("State", "list", state, "State of every traffic light", "shown", key=("id",), replayed="applied"),
-        _row(
-            "AnimVehicle",
-            "list",
-            anim_vehicle,
-            "Steering, throttle, brake and gear of every vehicle",
-            "shown",
-            key=("id",),
-            motion=True,
-            replayed="applied",
-        ),
-        _row(
-            "AnimWalker",
-            "list",
-            anim_walker,
-            "Walking speed of every walker",
-            "shown",
-            key=("id",),
-            motion=True,
-            replayed="applied",
-        ),
-        _row(
-            "VehicleLight", "list", vehicle_light, "Lights of every vehicle", "shown", key=("id",), replayed="applied"
-        ),
-        _row(
+        _applied("VehicleDoor", door, "Doors that opened or closed in this frame", "lasting", key=("id", "door")),
+        _applied("Position", position, "Where every vehicle, walker and prop is", motion=True),
+        _applied("State", state, "State of every traffic light"),
+        _applied("AnimVehicle", anim_vehicle, "Steering, throttle, brake and gear of every vehicle", motion=True),
+        _applied("AnimWalker", anim_walker, "Walking speed of every walker", motion=True),
+        _applied("VehicleLight", vehicle_light, "Lights of every vehicle"),
+        _applied(
             "SceneLight",
-            "list",
             scene_light,
             "Lights of the map that changed; all of them in the first frame",
             "lasting",
-            "filled",
-            key=("id",),
-            replayed="applied",
+            presence="filled",
         ),
-        _row(
-            "AnimVehicleWheels",
-            "list",
-            wheels,
-            "Angles of the vehicles' wheels",
-            "shown",
-            key=("id",),
-            motion=True,
-            replayed="applied",
-            reported=False,
-        ),
-        _row(
-            "AnimBiker",
-            "list",
-            biker,
-            "Animation of riders",
-            "shown",
-            key=("id",),
-            motion=True,
-            replayed="applied",
-            reported=False,
-        ),
-        _row(
+        _applied("AnimVehicleWheels", wheels, "Angles of the vehicles' wheels", motion=True, reported=False),
+        _applied("AnimBiker", biker, "Animation of riders", motion=True, reported=False),
+        _list(
             "Weather",
-            "list",
             weather,
             "Weather, when it changed; in force from the first frame",
             "lasting",
-            "filled",
+            key=(),
+            presence="filled",
             replayed="run",
         ),
-        _row(
-            "Kinematics",
-            "list",
-            kinematics,
-            "Velocities of vehicles and walkers (additional data)",
-            "shown",
-            "filled",
-            additional=True,
-            key=("id",),
-            motion=True,
+        _additional(
+            "Kinematics", kinematics, "Velocities of vehicles and walkers", "shown", presence="filled", motion=True
         ),
-        _row(
-            "BoundingBox",
-            "list",
-            bounding_box,
-            "Boxes of the actors created in this frame (additional data)",
-            "lasting",
-            additional=True,
-            key=("id",),
+        _additional("BoundingBox", bounding_box, "Boxes of the actors created in this frame", "lasting"),
+        _additional(
+            "TriggerVolume", trigger_volume, "Where lights and signs act, at creation", "lasting", presence="filled"
         ),
-        _row(
-            "TriggerVolume",
-            "list",
-            trigger_volume,
-            "Where lights and signs act, at creation (additional data)",
-            "lasting",
-            "filled",
-            additional=True,
-            key=("id",),
-        ),
-        _row(
+        _single(
             "PlatformTime",
-            "single",
             Struct("time", (_clock("Wall-clock time since the recording began"),)),
             "Wall-clock time of the frame (additional data)",
-            "shown",
             additional=True,
         ),
-        _row(
-            "PhysicsControl",
-            "list",
-            _physics(long_wheels),
-            "Physics of vehicles, when set (additional data)",
-            "lasting",
-            "filled",
-            additional=True,
-            key=("id",),
+        _additional(
+            "PhysicsControl", _physics(long_wheels), "Physics of vehicles, when set", "lasting", presence="filled"
         ),
-        _row(
-            "TrafficLightTime",
-            "list",
-            light_time,
-            "Lengths of the lights' phases, when set (additional data)",
-            "lasting",
-            "filled",
-            additional=True,
-            key=("id",),
+        _additional(
+            "TrafficLightTime", light_time, "Lengths of the lights' phases, when set", "lasting", presence="filled"
         ),
-        _row(
-            "WalkerBones",
-            "list",
-            walker_bones,
-            "Poses of the walkers' skeletons (additional data)",
-            "shown",
-            additional=True,
-            key=("id",),
-            motion=True,
-            replayed="applied",
-        ),
-        _row(
+        _additional("WalkerBones", walker_bones, "Poses of the walkers' skeletons", motion=True, replayed="applied"),
+        _single(
             "FrameCounter",
-            "single",
             Struct("counter", (Field("counter", "u64", "Frame number of the primary server"),)),
             "Frame number between several GPUs; never written to a file by CARLA",
-            "shown",
-            "never",
+            presence="never",
         ),
-        _row("FrameEnd", "empty", EMPTY, "Ends a frame", "structural", replayed="run", reported=False),
+        PacketType(-1, "FrameEnd", "empty", EMPTY, "Ends a frame", "structural", **_QUIET),
     )
     return {row.name: row for row in rows}
 

@@ -9,36 +9,21 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from itertools import accumulate, groupby
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 FieldType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool", "str"]
 
-CODES: Mapping[str, str] = {
-    "u8": "B",
-    "i8": "b",
-    "u16": "H",
-    "i16": "h",
-    "u32": "I",
-    "i32": "i",
-    "u64": "Q",
-    "i64": "q",
-    "f32": "f",
-    "f64": "d",
-    "bool": "B",
-}
+CODES: Mapping[str, str] = dict(zip(get_args(FieldType)[:-1], "BbHhIiQqfdB", strict=True))
+"""The characters of `struct` for all field types but `str`; a bool is a byte that may hold more than 0 and 1."""
+
 WIDTHS: Mapping[str, int] = {name: struct.calcsize("<" + code) for name, code in CODES.items()}
 INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
-    "u8": (0, 2**8 - 1),
-    "i8": (-(2**7), 2**7 - 1),
-    "u16": (0, 2**16 - 1),
-    "i16": (-(2**15), 2**15 - 1),
-    "u32": (0, 2**32 - 1),
-    "i32": (-(2**31), 2**31 - 1),
-    "u64": (0, 2**64 - 1),
-    "i64": (-(2**63), 2**63 - 1),
-    "bool": (0, 255),
+    name: (-(1 << 8 * width - 1), (1 << 8 * width - 1) - 1) if name[0] == "i" else (0, (1 << 8 * width) - 1)
+    for name, width in WIDTHS.items()
+    if name[0] != "f"
 }
 
 
@@ -170,26 +155,14 @@ class Struct:
     def steps(self) -> tuple[Step, ...]:
         """The members, with neighbouring fixed-width fields joined into runs."""
         steps: list[Step] = []
-        run: list[Field] = []
-
-        def close() -> None:
-            if run:
-                places, at = [], 0
-                for field in run:
-                    places.append(at)
-                    at += WIDTHS[field.type]
-                code = "<" + "".join(CODES[field.type] for field in run)
-                names = tuple((field.group, field.name) for field in run)
-                steps.append(Run(struct.Struct(code), tuple(run), tuple(places), names))
-                run.clear()
-
-        for member in self.members:
-            if isinstance(member, Field) and member.width is not None:
-                run.append(member)
+        for is_fixed, members in groupby(self.members, lambda each: isinstance(each, Field) and each.width is not None):
+            if not is_fixed:
+                steps += members
                 continue
-            close()
-            steps.append(member)
-        close()
+            run = tuple(member for member in members if isinstance(member, Field))
+            places = tuple(accumulate((WIDTHS[field.type] for field in run[:-1]), initial=0))
+            unpack = struct.Struct("<" + "".join(CODES[field.type] for field in run))
+            steps.append(Run(unpack, run, places, tuple((field.group, field.name) for field in run)))
         return tuple(steps)
 
     @cached_property
@@ -207,6 +180,11 @@ class Struct:
         return tuple(zip(first.fields, first.places, strict=True)) if isinstance(first, Run) else ()
 
     @cached_property
+    def places(self) -> Mapping[str, tuple[Field, int]]:
+        """The fields of `head` by path."""
+        return {field.path: (field, at) for field, at in self.head}
+
+    @cached_property
     def vectors(self) -> tuple[tuple[World, int, str], ...]:
         """The vectors in world axes among the fields of `head`: what each is, where it begins, and its numpy type."""
         firsts: dict[str, tuple[World, int, str]] = {}
@@ -218,15 +196,7 @@ class Struct:
     @cached_property
     def least(self) -> int:
         """The fewest bytes a record can take: bounds every count before anything is allocated."""
-        total = 0
-        for step in self.steps:
-            if isinstance(step, Run):
-                total += step.unpack.size
-            elif isinstance(step, Array):
-                total += WIDTHS[step.count]
-            else:
-                total += 2
-        return total
+        return sum(WIDTHS[each.count] if isinstance(each, Array) else each.width or 2 for each in self.members)
 
     @cached_property
     def gaps(self) -> tuple[tuple[int, ...], int] | None:
@@ -247,20 +217,7 @@ class Struct:
         """Packed little-endian numpy dtype, dotted paths as names, booleans as u1; None when variable."""
         if self.size is None:
             return None
-        fields = [member for member in self.members if isinstance(member, Field)]
-        kinds = {
-            "B": "u1",
-            "b": "i1",
-            "H": "<u2",
-            "h": "<i2",
-            "I": "<u4",
-            "i": "<i4",
-            "Q": "<u8",
-            "q": "<i8",
-            "f": "<f4",
-            "d": "<f8",
-        }
-        return np.dtype([(field.path, kinds[CODES[field.type]]) for field in fields])
+        return np.dtype([(path, np.dtype("<" + CODES[field.type])) for path, field in self.fields.items()])
 
     @cached_property
     def fields(self) -> Mapping[str, Field]:
@@ -369,5 +326,4 @@ class PacketType:
 
     @cached_property
     def _key(self) -> tuple[tuple[Field, int], ...]:
-        places = {field.path: (field, at) for field, at in self.record.head}
-        return tuple(places[path] for path in self.key)
+        return tuple(self.record.places[path] for path in self.key)
