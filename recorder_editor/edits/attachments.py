@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from ..recording.actors import Actors, ActorState
+from ..recording.actors import Actors
 from ..recording.lives import Life, RecordPlace
 from ..recording.rigid import Pose, axes_of, composed, relative
 from ..recording.snapshot import Snapshot
+from ..recording.standing import ActorState
 
 
 def standing_at(snapshot: Snapshot, life: Life, frame: int) -> ActorState | None:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..errors import EditError
 from ..format.codec import MOST_RECORDS, decode, packet_bytes, without_records
 from ..format.dialects import Dialect
-from ..recording.actors import Actors, ActorState, World
+from ..recording.actors import Actors
 from ..recording.snapshot import Snapshot
+from ..recording.standing import ActorState, World
 from ..recording.views import Frame
 from .packets import home
 

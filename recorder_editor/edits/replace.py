@@ -19,22 +19,10 @@ from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block, Mask, blocks
-from ..recording.expression import (
-    Assignment,
-    BlockRecords,
-    FrameRecords,
-    Inexact,
-    Names,
-    PacketRecords,
-    Picked,
-    Query,
-    Records,
-    Texts,
-    bits_of,
-    counted,
-    parse,
-    worth,
-)
+from ..recording.expression.blocks import BlockRecords, Names, Picked, bits_of
+from ..recording.expression.query import Assignment, Query, parse
+from ..recording.expression.records import PacketRecords, Records
+from ..recording.expression.values import Inexact, Texts, counted, worth
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
@@ -238,7 +226,7 @@ class _Run:
         first = self.snapshot.table.frame_of_row(block.first)
         touched, matched = np.zeros(len(block), np.bool_), np.zeros(len(block), np.bool_)
         for packet in np.flatnonzero(block.layout.ids == kind.id).tolist():
-            records = BlockRecords(self.snapshot, kind, block, packet, first, self._names)
+            records = BlockRecords(kind, block, packet, first, self._names)
             if not records.valid.size:
                 continue
             entries = np.nonzero(self.query.found_in(records, records.shape) & records.valid)
@@ -252,7 +240,7 @@ class _Run:
                 for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
                     # As whole numbers: floats on their way through the processor may lose what makes a NaN signal.
                     bits = bits_of(assignment.field)
-                    records.view[assignment.field.path].view(bits)[entries] = after.view(bits)
+                    records.values[assignment.field.path].view(bits)[entries] = after.view(bits)
         self.frames += int(matched.sum())
         return touched
 
@@ -263,7 +251,9 @@ class _Run:
         first, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
         rows = table.rows(first, stop).copy()
         held = np.flatnonzero(rows["kind"] != RAW)
-        records = FrameRecords(self.query.kind, rows[held], frames[0])
+        records = Records(
+            self.query.kind, held.shape, rows[held], frames[0] + np.arange(len(held)), rows["elapsed"][held]
+        )
         entries = np.nonzero(self.query.found_in(records, records.shape))
         if not len(entries[0]):
             return ()

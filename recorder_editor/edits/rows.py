@@ -12,7 +12,7 @@ from ..format.codec import packet_bytes
 from ..recording.frames import FRAME, OPEN_FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
 from ..recording.scan import scan
-from ..recording.snapshot import FRAME_START_HEADER, Snapshot, walk
+from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from ..recording.views import Row
 
 RawPacket = tuple[int, bytes]
@@ -64,15 +64,13 @@ def _kind_of(data: bytes) -> int | None:
     """FRAME or OPEN_FRAME where the bytes are exactly one, else None."""
     if data[:5] != FRAME_START_HEADER or len(data) < START_SIZE:
         return None
-    spans = walk(data, START_SIZE)
-    end = spans[-1][1] + 5 + spans[-1][2] if spans else START_SIZE
-    numbers = [number for number, _, _ in spans]
-    if end != len(data) or 0 in numbers:
+    layout = Layouts.walk(data[START_SIZE:])
+    if START_SIZE + layout.end != len(data) or not layout.ids.all():
         return None
-    ends = [index for index, (number, _, size) in enumerate(spans) if number == 1 and size == 0]
+    ends = np.flatnonzero((layout.ids == 1) & (layout.sizes == 0)).tolist()
     if not ends:
         return OPEN_FRAME
-    return FRAME if ends == [len(spans) - 1] else None
+    return FRAME if ends == [len(layout.ids) - 1] else None
 
 
 def _keyed(snapshot: Snapshot, table: FrameTable, like: int | None) -> FrameTable:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from ..format.codec import PACKET_HEADER
 from ..progress import SILENT, Progress
-from ..recording.actors import CLASSES, ActorClass, Actors
+from ..recording.actors import Actors
+from ..recording.event_index import CLASSES, ActorClass
 from ..recording.frames import RAW, START_SIZE
 from ..recording.packet_headers import heads
 from ..recording.snapshot import Snapshot

@@ -15,30 +15,11 @@ import numpy.typing as npt
 
 from ..progress import SILENT, Progress
 from .derived import Derived
-from .event_index import CLASSES, ActorClass, Attribute, ChunkEvents, Descriptions, EventFilter, Reader, Transform
-from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder, RecordPlace
+from .event_index import ChunkEvents, Descriptions, EventFilter, Reader
+from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder
 from .snapshot import Snapshot
-from .standing import ActorState, World
+from .standing import World
 from .world import Setting, StateHistory
-
-__all__ = [
-    "CLASSES",
-    "COLLISION",
-    "CONTACT",
-    "EVENT",
-    "EVENT_KINDS",
-    "NO_ACTOR",
-    "ActorClass",
-    "ActorState",
-    "Actors",
-    "Attachment",
-    "Attribute",
-    "Box",
-    "Life",
-    "RecordPlace",
-    "Transform",
-    "World",
-]
 
 _EVENTS = {
     "EventAdd": "born",
@@ -62,19 +43,9 @@ EVENT = np.dtype(
 )
 """One event. `actor` is -1 where none is meant; of a collision it is the first. Lights and weather are one a packet."""
 
+_COLLISION = [("id", "<u4"), ("actor1", "<u4"), ("actor2", "<u4"), ("hero1", "u1"), ("hero2", "u1")]
 COLLISION = np.dtype(
-    [
-        ("frame_index", "i8"),
-        ("row", "i8"),
-        ("packet", "i4"),
-        ("record", "i4"),
-        ("id", "u4"),
-        ("actor1", "u4"),
-        ("actor2", "u4"),
-        ("hero1", "u1"),
-        ("hero2", "u1"),
-    ],
-    align=True,
+    [("frame_index", "i8"), ("row", "i8"), ("packet", "i4"), ("record", "i4"), *_COLLISION], align=True
 )
 """One record of Collision, in place and as stored (format reference 4.5)."""
 
@@ -256,13 +227,12 @@ class Actors:
     @cached_property
     def collisions(self) -> npt.NDArray[np.void]:
         """Every record of Collision in file order: dtype `COLLISION`, read-only."""
-        dtype = np.dtype([("id", "<u4"), ("actor1", "<u4"), ("actor2", "<u4"), ("hero1", "u1"), ("hero2", "u1")])
         lines, _, counts = self._records("Collision")
         stored = np.frombuffer(
-            b"".join(told.records for line in self._lines for told in line.told if told.kind == "Collision"), dtype
+            b"".join(told.records for line in self._lines for told in line.told if told.kind == "Collision"), _COLLISION
         )
         made = self._located(COLLISION, lines, counts)
-        for name in dtype.names or ():
+        for name, _ in _COLLISION:
             made[name] = stored[name]
         return _frozen(made)
 

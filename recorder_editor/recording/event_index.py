@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from threading import Lock
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -39,17 +39,7 @@ _CHECKED_EVERY = 256
 ActorClass = Literal[
     "vehicle", "two-wheeler", "walker", "traffic light", "traffic sign", "prop", "sensor", "spectator", "other"
 ]
-CLASSES: tuple[ActorClass, ...] = (
-    "vehicle",
-    "two-wheeler",
-    "walker",
-    "traffic light",
-    "traffic sign",
-    "prop",
-    "sensor",
-    "spectator",
-    "other",
-)
+CLASSES: tuple[ActorClass, ...] = get_args(ActorClass)
 """The classes of actors, in the order lists show them."""
 
 _BY_GROUP: Mapping[str, ActorClass] = {

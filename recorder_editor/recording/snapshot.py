@@ -184,9 +184,7 @@ class Snapshot:
 
     def _spans(self, data: bytes, layout: int, base: int) -> list[tuple[int, int, int]]:
         """(id, offset of the packet header in `data`, size of the body) of the whole packets from `base` on."""
-        if layout < 0:
-            return walk(data, base)
-        ids, offsets, sizes = self.layouts.get(layout)
+        ids, offsets, sizes = self.layouts.get(layout) if layout >= 0 else Layouts.walk(data[base:])
         return [
             (number, base + at, size)
             for number, at, size in zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True)
@@ -256,16 +254,3 @@ def frame_start(record: np.void) -> bytes:
     return b"".join(
         (FRAME_START_HEADER, record["frame_id"].tobytes(), record["duration"].tobytes(), record["elapsed"].tobytes())
     )
-
-
-def walk(data: bytes, base: int = 0) -> list[tuple[int, int, int]]:
-    """The whole packets that follow one another from `base`: (id, offset of the header, size of the body)."""
-    spans: list[tuple[int, int, int]] = []
-    at, end = base, len(data)
-    while at + 5 <= end:
-        number, size = PACKET_HEADER.unpack_from(data, at)
-        if at + 5 + size > end:
-            break
-        spans.append((number, at, size))
-        at += 5 + size
-    return spans

@@ -9,7 +9,6 @@ import shutil
 import sys
 import threading
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from ..errors import RecorderError, SourceGrown, SourceReplaced
@@ -251,9 +250,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _file(self, source: int) -> File:

@@ -17,45 +17,23 @@ from .frames import RAW
 from .motion import last_in_frame, speeds_of
 from .snapshot import Snapshot
 
+
+def _named(fields: str, columns: str) -> Mapping[str, str]:
+    return dict(zip(fields.split(), columns.split(), strict=True))
+
+
+_CONTROL = "id steering throttle brake handbrake gear"
+_PLACE = "location.x location.y location.z rotation.roll rotation.pitch rotation.yaw"
+_VELOCITY = "linear_velocity.x linear_velocity.y linear_velocity.z"
+_TURN = "angular_velocity.x angular_velocity.y angular_velocity.z"
+
 COLUMNS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "positions": (
-        "Position",
-        {
-            "id": "id",
-            "location.x": "x",
-            "location.y": "y",
-            "location.z": "z",
-            "rotation.roll": "roll",
-            "rotation.pitch": "pitch",
-            "rotation.yaw": "yaw",
-        },
-    ),
-    "kinematics": (
-        "Kinematics",
-        {
-            "id": "id",
-            "linear_velocity.x": "vx",
-            "linear_velocity.y": "vy",
-            "linear_velocity.z": "vz",
-            "angular_velocity.x": "wx",
-            "angular_velocity.y": "wy",
-            "angular_velocity.z": "wz",
-        },
-    ),
-    "controls": (
-        "AnimVehicle",
-        {
-            "id": "id",
-            "steering": "steering",
-            "throttle": "throttle",
-            "brake": "brake",
-            "handbrake": "handbrake",
-            "gear": "gear",
-        },
-    ),
-    "walkers": ("AnimWalker", {"id": "id", "speed": "speed"}),
-    "lights": ("VehicleLight", {"id": "id", "lights": "lights"}),
-    "states": ("State", {"id": "id", "frozen": "frozen", "elapsed": "elapsed", "state": "state"}),
+    "positions": ("Position", _named(f"id {_PLACE}", "id x y z roll pitch yaw")),
+    "kinematics": ("Kinematics", _named(f"id {_VELOCITY} {_TURN}", "id vx vy vz wx wy wz")),
+    "controls": ("AnimVehicle", _named(_CONTROL, _CONTROL)),
+    "walkers": ("AnimWalker", _named("id speed", "id speed")),
+    "lights": ("VehicleLight", _named("id lights", "id lights")),
+    "states": ("State", _named("id frozen elapsed state", "id frozen elapsed state")),
 }
 """By name of a track: the packet it is read from, and its fields with the columns they become."""
 

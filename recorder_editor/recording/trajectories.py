@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..progress import SILENT, Progress
-from .actors import Actors, Life
+from .actors import Actors
+from .lives import Life
 from .path_builder import MOVING, Courses, Pauses
 from .snapshot import Snapshot
 from .tracks import Tracks

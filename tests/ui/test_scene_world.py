@@ -14,7 +14,8 @@ from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor.recording.actors import CLASSES, Actors
+from recorder_editor.recording.actors import Actors
+from recorder_editor.recording.event_index import CLASSES
 from recorder_editor.recording.path_builder import POINT
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.trajectories import Journey, Survey

@@ -5,29 +5,7 @@ text never reaches Python's own evaluation. Fields are in the file's units; deri
 (degrees), `frame`, `time` (s), `blueprint`, `role`, and `x`, `y`, `z` (metres).
 """
 
-from .blocks import BlockRecords, FrameRecords, Names, Picked, bits_of
-from .grammar import ExpressionError, tokens
-from .query import DERIVED, Assignment, Query, parse
-from .records import PacketRecords, Records
-from .values import Inexact, Mask, Texts, counted, worth
+from .grammar import ExpressionError
+from .query import DERIVED, Query, parse
 
-__all__ = [
-    "DERIVED",
-    "Assignment",
-    "BlockRecords",
-    "ExpressionError",
-    "FrameRecords",
-    "Inexact",
-    "Mask",
-    "Names",
-    "PacketRecords",
-    "Picked",
-    "Query",
-    "Records",
-    "Texts",
-    "bits_of",
-    "counted",
-    "parse",
-    "tokens",
-    "worth",
-]
+__all__ = ["DERIVED", "ExpressionError", "Query", "parse"]

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...recording.actors import CLASSES, Actors
+from ...recording.actors import Actors
+from ...recording.event_index import CLASSES
 from ...recording.lives import Life
 from ...recording.motion import speeds_in
 from ...recording.snapshot import Snapshot
