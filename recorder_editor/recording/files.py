@@ -17,7 +17,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
-from weakref import WeakSet
 
 from ..errors import SourceChanged
 from .locking import lock
@@ -53,7 +52,7 @@ class Identity(NamedTuple):
 
 
 class Handle:
-    """A descriptor that closes itself when its thread is gone."""
+    """A descriptor that is closed with the object."""
 
     def __init__(self, path: Path, flags: int = os.O_RDONLY) -> None:
         self.descriptor = -1
@@ -85,23 +84,21 @@ class File:
         self.holders = 1
         self.is_aside = False
         self._positional = positional
-        self._first = Handle(path)
+        self._handle = Handle(path)
         try:
-            status = os.fstat(self._first.descriptor)
+            status = os.fstat(self._handle.descriptor)
             if stat.S_ISDIR(status.st_mode):
                 raise IsADirectoryError(f"{path} is a folder, not a recording.")
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(f"{path} is not an ordinary file.")
         except BaseException:
-            self._first.close()
+            self._handle.close()
             raise
         self.size = status.st_size
         self._identity = status.st_dev, status.st_ino
         self._verified = self._opened = status.st_size, status.st_mtime_ns
         self._ends = self._read_ends()
         self._lock = threading.Lock()
-        self._handles: WeakSet[Handle] = WeakSet()
-        self._mine = threading.local()
 
     @property
     def identity(self) -> Identity:
@@ -118,7 +115,7 @@ class File:
         return self._verified[0] - self.size
 
     def check_unchanged(self) -> None:
-        status = os.fstat(self._first.descriptor)
+        status = os.fstat(self._handle.descriptor)
         now = status.st_size, status.st_mtime_ns
         if now == self._verified:
             return
@@ -159,9 +156,10 @@ class File:
 
     def read(self, offset: int, size: int) -> bytes:
         if self._positional:
-            data = os.pread(self._first.descriptor, size, offset)
+            descriptor = self._handle.descriptor
+            data = os.pread(descriptor, size, offset)
             # A system may give less than it is asked for, as Linux does above 2 GiB.
-            while len(data) < size and (more := os.pread(self._first.descriptor, size - len(data), offset + len(data))):
+            while len(data) < size and (more := os.pread(descriptor, size - len(data), offset + len(data))):
                 data += more
             if len(data) == size:
                 self.check_unchanged()
@@ -173,13 +171,11 @@ class File:
 
     def read_into(self, offset: int, view: memoryview) -> None:
         if self._positional:
-            descriptor = self._first.descriptor
+            descriptor = self._handle.descriptor
             self._fill(offset, view, lambda at, rest: os.preadv(descriptor, [rest], at))
-        elif handle := self._own_handle():
-            self._fill(offset, view, handle.readinto)
         else:
             with self._lock:
-                self._fill(offset, view, self._first.readinto)
+                self._fill(offset, view, self._handle.readinto)
         self.check_unchanged()
 
     def _fill(self, offset: int, view: memoryview, readinto: Callable[[int, memoryview], int]) -> None:
@@ -191,29 +187,11 @@ class File:
                 raise OSError(f"{self.path.name} could not be read at {offset + done}.")
             done += count
 
-    def _own_handle(self) -> Handle | None:
-        """This thread's handle; None where the path now leads to another file, and the first handle must do."""
-        handle: Handle | None = getattr(self._mine, "handle", None)
-        if handle is not None and handle.descriptor >= 0:
-            return handle
-        try:
-            handle = Handle(self.path)
-        except OSError:
-            return None
-        status = os.fstat(handle.descriptor)
-        if (status.st_dev, status.st_ino) != self._identity:
-            handle.close()
-            return None
-        self._mine.handle = handle
-        with self._lock:
-            self._handles.add(handle)
-        return handle
-
     def copy_to(self, offset: int, size: int, descriptor: int) -> int:
         if sys.platform != "linux":
             return 0
         try:
-            count = os.copy_file_range(self._first.descriptor, descriptor, size, offset)
+            count = os.copy_file_range(self._handle.descriptor, descriptor, size, offset)
         except OSError as error:
             if error.errno in _NOT_BY_THE_KERNEL:
                 return 0
@@ -244,24 +222,18 @@ class File:
         if self._positional:
             does(present, to)
             return
-        self._close_handles()
+        self._handle.close()
         now = present
         try:
             does(present, to)
             now = to
         finally:
-            self._first = Handle(now)
+            self._handle = Handle(now)
 
     def close(self) -> None:
-        self._close_handles()
+        self._handle.close()
         if self.is_aside:
             self.path.unlink(missing_ok=True)
-
-    def _close_handles(self) -> None:
-        with self._lock:
-            handles = list(self._handles)
-        for handle in (self._first, *handles):
-            handle.close()
 
 
 def _drop_first(one: Path, _other: Path) -> None:

@@ -4,8 +4,9 @@ One idea: an actor's life is (id, frame of its EventAdd), because ids return. A 
 tell of lives in file order, as the simulator's replayer does. Knows nothing of files and frame tables.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -99,19 +100,6 @@ def short_blueprint(blueprint: str) -> str:
     return rest if dot and head in ("vehicle", "walker", "static", "sensor", "traffic", "controller") else blueprint
 
 
-class _Draft:
-    """A life while the packets are read."""
-
-    __slots__ = ("added", "born", "gone", "parent", "place")
-
-    def __init__(self, added: Added, born: int, place: RecordPlace) -> None:
-        self.added = added
-        self.born = born
-        self.place = place
-        self.gone: int | None = None
-        self.parent: int | None = None
-
-
 class LifetimeBuilder:
     """Goes through what the rows tell.
 
@@ -126,18 +114,19 @@ class LifetimeBuilder:
         self.attachments: list[Attachment] = list(before.attachments) if before else []
         self._last = max(0, frames - 1)
         self._box = np.dtype([("id", "<u4"), ("sides", "<f8" if wide else "<f4", 6)])
-        self._drafts: list[_Draft] = []
-        self._changes: dict[int, dict[str, int | None]] = {}  # of lives that were known before
+        self._born: list[tuple[Added, int, RecordPlace]] = []
+        self._gone: dict[int, int] = {}
+        self._parent: dict[int, int | None] = {}
         self._current: dict[int, int] = dict(before._current) if before else {}
 
     def read(self, lines: Iterable[FrameEvents]) -> None:
         """Take in the lines, which are in file order."""
-        readers = {
+        readers: dict[str, Callable[[FrameEvents, EventPacket], None]] = {
             "EventAdd": self._add,
             "EventDel": self._delete,
             "EventParent": self._attach,
-            "BoundingBox": self._put_box,
-            "TriggerVolume": self._put_trigger,
+            "BoundingBox": partial(self._put, self.boxes),
+            "TriggerVolume": partial(self._put, self.triggers),
         }
         for line in lines:
             for told in line.told:
@@ -145,48 +134,58 @@ class LifetimeBuilder:
                 if reader is not None:
                     reader(line, told)
         known = list(self.lives)
-        for index, change in self._changes.items():
-            known[index] = replace(known[index], **change)  # type: ignore[arg-type] # by the names of its attributes
-        self.lives = (*known, *(_life(index, draft) for index, draft in enumerate(self._drafts, len(known))))
-        self._drafts, self._changes = [], {}
-
-    def _set(self, index: int, name: str, value: int | None) -> None:
-        known = len(self.lives)
-        if index >= known:
-            setattr(self._drafts[index - known], name, value)
-        else:
-            self._changes.setdefault(index, {})[name] = value
+        for index in filter(len(known).__gt__, self._gone.keys() | self._parent.keys()):
+            life = known[index]
+            known[index] = replace(
+                life, gone=self._gone.get(index, life.gone), parent=self._parent.get(index, life.parent)
+            )
+        for index, (added, born, place) in enumerate(self._born, len(known)):
+            about = added.description
+            known.append(
+                Life(
+                    index=index,
+                    actor=added.actor,
+                    born=born,
+                    gone=self._gone.get(index),
+                    type=added.type,
+                    class_=about.class_,
+                    blueprint=about.blueprint,
+                    uid=added.uid,
+                    attributes=about.attributes,
+                    role_name=about.role_name,
+                    colour=about.colour,
+                    transform=added.transform,
+                    added=place,
+                    parent=self._parent.get(index),
+                )
+            )
+        self.lives = tuple(known)
+        self._born, self._gone, self._parent = [], {}, {}
 
     def _add(self, line: FrameEvents, told: EventPacket) -> None:
         for ordinal, added in enumerate(told.added):
             before = self._current.get(added.actor)
             if before is not None:
-                self._set(before, "gone", line.frame)
-            self._current[added.actor] = len(self.lives) + len(self._drafts)
+                self._gone[before] = line.frame
+            self._current[added.actor] = len(self.lives) + len(self._born)
             place = RecordPlace(line.row, told.packet, ordinal)
-            self._drafts.append(_Draft(added, min(line.frame, self._last), place))
+            self._born.append((added, min(line.frame, self._last), place))
 
     def _delete(self, line: FrameEvents, told: EventPacket) -> None:
         for actor in np.frombuffer(told.records, "<u4").tolist():
             ended = self._current.pop(actor, None)
             if ended is not None:
-                self._set(ended, "gone", line.frame)
+                self._gone[ended] = line.frame
 
     def _attach(self, line: FrameEvents, told: EventPacket) -> None:
         pairs = np.frombuffer(told.records, "<u4").reshape(-1, 2).tolist()
         for ordinal, (child, parent) in enumerate(pairs):
             child_life, parent_life = self._current.get(child), self._current.get(parent)
             if child_life is not None:
-                self._set(child_life, "parent", parent_life)
+                self._parent[child_life] = parent_life
             place = RecordPlace(line.row, told.packet, ordinal)
             frame = min(line.frame, self._last)
             self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))
-
-    def _put_box(self, line: FrameEvents, told: EventPacket) -> None:
-        self._put(self.boxes, line, told)
-
-    def _put_trigger(self, line: FrameEvents, told: EventPacket) -> None:
-        self._put(self.triggers, line, told)
 
     def _put(self, boxes: dict[int, Box], line: FrameEvents, told: EventPacket) -> None:
         records = np.frombuffer(told.records, self._box)
@@ -196,24 +195,3 @@ class LifetimeBuilder:
             if index is not None:
                 place = RecordPlace(line.row, told.packet, ordinal)
                 boxes[index] = Box((sides[0], sides[1], sides[2]), (sides[3], sides[4], sides[5]), place)
-
-
-def _life(index: int, draft: _Draft) -> Life:
-    added = draft.added
-    about = added.description
-    return Life(
-        index,
-        added.actor,
-        draft.born,
-        draft.gone,
-        added.type,
-        about.class_,
-        about.blueprint,
-        added.uid,
-        about.attributes,
-        about.role_name,
-        about.colour,
-        added.transform,
-        draft.place,
-        draft.parent,
-    )

@@ -169,25 +169,22 @@ class Recording:
 
     def undo(self) -> Change | None:
         """Take the last step back; None where there is none."""
-        with self._lock:
-            if self.history.position == 0:
-                return None
-            step = self.history.steps[self.history.position - 1]
-            self.history.position -= 1
-            if self.journal is not None:
-                self.journal.undo(step)
-            return self._replay(step.backward, step, 0)
+        return self._move(-1)
 
     def redo(self) -> Change | None:
         """Make the step that was taken back again; None where there is none."""
+        return self._move(1)
+
+    def _move(self, by: int) -> Change | None:
         with self._lock:
-            if self.history.position == len(self.history.steps):
+            at = self.history.position + min(by, 0)
+            if not 0 <= at < len(self.history.steps):
                 return None
-            step = self.history.steps[self.history.position]
-            self.history.position += 1
+            step = self.history.steps[at]
+            self.history.position += by
             if self.journal is not None:
-                self.journal.redo(step)
-            return self._replay(step.forward, step, 1)
+                (self.journal.redo if by > 0 else self.journal.undo)(step)
+            return self._replay(step, max(by, 0))
 
     def take_over(
         self,
@@ -211,7 +208,7 @@ class Recording:
             number = self.history.next_number()
             step = Step(number, label, intent, forward, backward, headers, None, detections)
             self.history.take_over(step, made_again=made_again)
-            return self._replay(splices, step, int(made_again))
+            return self._replay(step, int(made_again))
 
     def decode_as(self, name: str | None) -> Change:
         """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.
@@ -279,9 +276,9 @@ class Recording:
             self._files.remove(source)
             self.store.drop(source)
 
-    def _replay(self, splices: tuple[Splice, ...], step: Step, side: int) -> Change:
+    def _replay(self, step: Step, side: int) -> Change:
         """Move to one side of a step: 0 is before it, 1 after it."""
-        before = self.snapshot
+        before, splices = self.snapshot, (step.backward, step.forward)[side]
         table, _ = spliced(before.table, splices)
         header = step.headers[side] if step.headers is not None else None
         self._move_to(table, header, step.detections[side] if step.detections is not None else None)
@@ -441,10 +438,10 @@ def _first_rows(table: FrameTable, layouts: set[int]) -> dict[int, tuple[int, in
     """For each layout the (source, offset) of the first row that has it."""
     found: dict[int, tuple[int, int]] = {}
     for chunk in table.chunks:
-        missing = layouts - found.keys()
-        if not missing:
+        if len(found) == len(layouts):
             break
-        for index, layout in enumerate(chunk["layout"].tolist()):
-            if layout in missing and layout not in found:
-                found[layout] = (int(chunk["source"][index]), int(chunk["offset"][index]))
+        numbers, firsts = np.unique(chunk["layout"], return_index=True)
+        for layout, index in zip(numbers.tolist(), firsts.tolist(), strict=True):
+            if layout in layouts:
+                found.setdefault(layout, (int(chunk["source"][index]), int(chunk["offset"][index])))
     return found

@@ -342,15 +342,11 @@ def _read_back(snapshot: Snapshot, source: int, name: str, checksum: int | None,
 
 
 def _sum(store: Store, source: int, steps: _Steps, block: int) -> int:
-    buffer = bytearray(block)
-    size, at, checksum = store.size(source), 0, 0
-    with memoryview(buffer) as view:
-        while at < size:
-            part = view[: min(block, size - at)]
-            store.read_into(source, at, part)
-            checksum = zlib.crc32(part, checksum)
-            at += len(part)
-            steps.advance(len(part))
+    size, checksum = store.size(source), 0
+    for at in range(0, size, block):
+        data = store.read(source, at, min(block, size - at))
+        checksum = zlib.crc32(data, checksum)
+        steps.advance(len(data))
     return checksum
 
 
@@ -367,11 +363,8 @@ def _same_rows(wanted: FrameTable, found: FrameTable) -> bool:
         return False
     for at in range(0, len(wanted), _ROWS_COMPARED):
         one, other = wanted.rows(at, at + _ROWS_COMPARED), found.rows(at, at + _ROWS_COMPARED)
-        for column in ("kind", "size", "frame_id"):
-            if not np.array_equal(one[column], other[column]):
-                return False
-        for column in ("elapsed", "duration"):
-            if not np.array_equal(one[column].view(np.uint64), other[column].view(np.uint64)):
+        for column in ("kind", "size", "frame_id", "elapsed", "duration"):
+            if one[column].tobytes() != other[column].tobytes():
                 return False
         known = (one["layout"] != NO_LAYOUT) & (other["layout"] != NO_LAYOUT)
         if (known & (one["layout"] != other["layout"])).any():

@@ -45,8 +45,8 @@ class Store:
 
     `path` is opened as the first file.  `state` is the folder for the scratch file (default: `state_folder()`);
     `scratch` is one that was left behind, and is gone on with.
-    `positional` chooses how files are read: one descriptor and `os.preadv`, or a handle for each thread with seek and
-    readinto, which is all that Windows has (default: the first where it exists).  Close it, or use it in a `with`.
+    `positional` chooses how files are read: with `os.preadv`, or with seek and readinto behind a lock, as Windows
+    needs it (default: the first where it exists).  Close it, or use it in a `with`.
     Attributes: `file` (number of the file the recording is: the first that is opened, later the one it was saved to),
     `scratch` (number of the scratch file).
     """

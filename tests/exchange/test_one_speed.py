@@ -36,8 +36,8 @@ def by_filter(snapshot: Snapshot, _folder: Path) -> Speeds:
     found = {}
     for block in blocks(snapshot, 0, snapshot.rows):
         packet = block.layout.ids.tolist().index(6)
-        records = BlockRecords(snapshot, snapshot.dialect.packet(6), block, packet, block.first, Names(snapshot))
-        for row, (ids, speeds) in enumerate(zip(records.view["id"].tolist(), records.speeds().tolist(), strict=True)):
+        records = BlockRecords(snapshot.dialect.packet(6), block, packet, block.first, Names(snapshot))
+        for row, (ids, speeds) in enumerate(zip(records.values["id"].tolist(), records.speeds().tolist(), strict=True)):
             found |= {(block.first + row, actor): speed for actor, speed in zip(ids, speeds, strict=True)}
     return found
 

@@ -14,7 +14,6 @@ from ..tracks import Tracks
 from .records import Numbers, Reals, Records
 from .values import Column, Texts
 
-
 _READ_AHEAD = 16 << 20  # bytes of the recording whose speeds are read together
 
 
