@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -21,6 +21,7 @@ from recorder_editor.ui.settings import Settings
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .alone import Alone
 from .remains import PATIENCE, clear_away
 
 
@@ -102,6 +103,18 @@ def town(session: Session, recordings: Path, qtbot: QtBot) -> Session:
     session.open(recordings / "carla-0.9.13-town05-collisions.log")
     qtbot.waitUntil(lambda: not session.jobs.running)
     return session
+
+
+@pytest.fixture
+def alone(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> Iterator[Alone]:
+    """The session with the small drive open, and dialogs about it."""
+    session.open(path)
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    alone = Alone(session, theme)
+    yield alone
+    for dialog in alone.findChildren(QDialog):
+        dialog.reject()
+    alone.deleteLater()
 
 
 @pytest.fixture

@@ -31,10 +31,12 @@ from recorder_editor.ui.widgets import CheckEdit, ChoiceEdit, NumberEdit, TextEd
 
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
+from .alone import Alone
 from .windows import OpenWindow, idle
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+Shown = Alone | MainWindow
 CAR, OTHER, LIGHT, CAMERA, LATE = 100, 101, 50, 102, 103
 EDITS = (
     "actor.remove",
@@ -124,40 +126,40 @@ def empty_clipboard(qapp: object) -> Iterator[None]:
     QGuiApplication.clipboard().setText("")
 
 
-def data_of(window: MainWindow) -> bytes:
-    snapshot = window.session.snapshot_or_refuse()
+def data_of(shown: Shown) -> bytes:
+    snapshot = shown.session.snapshot_or_refuse()
     return snapshot.read(0, snapshot.size)
 
 
-def steps(window: MainWindow) -> list[str]:
-    assert window.session.recording is not None
-    return [step.label for step in window.session.recording.history.steps]
+def steps(shown: Shown) -> list[str]:
+    assert shown.session.recording is not None
+    return [step.label for step in shown.session.recording.history.steps]
 
 
-def life(window: MainWindow, actor: int) -> Life:
-    return Actors.of(window.session.snapshot_or_refuse()).of_id(actor)[0]
+def life(shown: Shown, actor: int) -> Life:
+    return Actors.of(shown.session.snapshot_or_refuse()).of_id(actor)[0]
 
 
-def ids(window: MainWindow) -> list[int]:
-    return [one.actor for one in Actors.of(window.session.snapshot_or_refuse())]
+def ids(shown: Shown) -> list[int]:
+    return [one.actor for one in Actors.of(shown.session.snapshot_or_refuse())]
 
 
-def select(window: MainWindow, *actors: int, frame: int = 12) -> None:
-    window.session.go_to_frame(frame)
-    window.session.select_actor(actors[0])
+def select(shown: Shown, *actors: int, frame: int = 12) -> None:
+    shown.session.go_to_frame(frame)
+    shown.session.select_actor(actors[0])
     for actor in actors[1:]:
-        window.session.select_actor(actor, add=True)
+        shown.session.select_actor(actor, add=True)
 
 
-def ask(window: MainWindow, name: str, qtbot: QtBot) -> FormDialog:
-    window.registry.run(name)
-    return shown(window, qtbot)
+def ask(holder: Shown, name: str, qtbot: QtBot) -> FormDialog:
+    (holder if isinstance(holder, Alone) else holder.registry).run(name)
+    return shown(holder, qtbot)
 
 
-def shown(window: MainWindow, qtbot: QtBot) -> FormDialog:
-    form = next(form for form in window.findChildren(FormDialog) if form.isVisible())
+def shown(holder: Shown, qtbot: QtBot) -> FormDialog:
+    form = next(form for form in holder.findChildren(FormDialog) if form.isVisible())
     qtbot.waitUntil(form.isActiveWindow)
-    idle(window, qtbot)
+    idle(holder, qtbot)
     return form
 
 
@@ -186,16 +188,16 @@ def give(form: FormDialog, name: str, text: str, qtbot: QtBot) -> None:
         qtbot.keyClick(offers if offers is not None and offers.isVisible() else editor, Qt.Key.Key_Tab)
 
 
-def press(form: FormDialog, window: MainWindow, qtbot: QtBot) -> None:
+def press(form: FormDialog, shown: Shown, qtbot: QtBot) -> None:
     """Click the filled button; the form goes when the edit is made."""
     qtbot.mouseClick(form.go, LEFT)
-    idle(window, qtbot)
+    idle(shown, qtbot)
 
 
-def positions(window: MainWindow, actor: int) -> dict[int, tuple[float, float]]:
+def positions(shown: Shown, actor: int) -> dict[int, tuple[float, float]]:
     """Where an actor is, by frame, in metres."""
     found = {}
-    for frame in window.session.snapshot_or_refuse():
+    for frame in shown.session.snapshot_or_refuse():
         packet = frame.packet("Position")
         record = packet.decoded.find_actor(actor) if packet is not None else None
         if packet is not None and record is not None:
@@ -301,22 +303,22 @@ def test_the_tree_offers_nothing_about_actors_where_none_is_selected(window: Mai
 WHOLE = "Every record of every packet that names it goes, collisions too."
 
 
-def test_removing_says_how_many_children_and_records(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    select(window, CAR)
-    form = ask(window, "actor.remove", qtbot)
+def test_removing_says_how_many_children_and_records(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    select(alone, CAR)
+    form = ask(alone, "actor.remove", qtbot)
     assert form.outlook.text() == f"{WHOLE} Goes along: 102 camera.rgb."
     # An EventAdd and three lists in 20 frames for the car; an EventAdd and an EventParent for the camera.
     assert form.number.text() == "63 records in 20 frames go."
     give(form, "children", "", qtbot)
-    idle(window, qtbot)
+    idle(alone, qtbot)
     assert form.outlook.text() == f"{WHOLE} Stays, attached to nobody: 102 camera.rgb."
     assert form.number.text() == "62 records in 20 frames go."
-    press(form, window, qtbot)
+    press(form, alone, qtbot)
     assert not is_open(form)
-    assert ids(window) == [LIGHT, OTHER, CAMERA, LATE]
-    assert steps(window) == ["Remove 100"]
-    window.registry.run("edit.undo")
-    assert data_of(window) == path.read_bytes()
+    assert ids(alone) == [LIGHT, OTHER, CAMERA, LATE]
+    assert steps(alone) == ["Remove 100"]
+    alone.session.undo()
+    assert data_of(alone) == path.read_bytes()
 
 
 def test_delete_in_the_table_removes_the_actor_of_that_row(window: MainWindow, qtbot: QtBot) -> None:
@@ -349,9 +351,9 @@ def test_rows_of_actors_that_are_not_in_this_frame_are_meant_too(window: MainWin
     assert steps(window) == ["Keep only 2 actors"]
 
 
-def test_a_life_is_trimmed_to_frames(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, OTHER, frame=5)
-    form = ask(window, "actor.trim", qtbot)
+def test_a_life_is_trimmed_to_frames(alone: Alone, qtbot: QtBot) -> None:
+    select(alone, OTHER, frame=5)
+    form = ask(alone, "actor.trim", qtbot)
     assert form.values == {"first": 6, "last": 20}
     give(form, "first", "25", qtbot)
     assert isinstance(form.editors["first"], NumberEdit)
@@ -362,17 +364,17 @@ def test_a_life_is_trimmed_to_frames(window: MainWindow, qtbot: QtBot) -> None:
     assert not form.go.isEnabled()
     give(form, "last", "12", qtbot)
     assert form.outlook.text() == "5 of its 20 frames stay, from 0.700 s to 1.100 s."
-    press(form, window, qtbot)
-    trimmed = life(window, OTHER)
+    press(form, alone, qtbot)
+    trimmed = life(alone, OTHER)
     assert (trimmed.born, trimmed.gone) == (7, 12)
 
 
 # --- what it is ---------------------------------------------------------------------------------------------
 
 
-def test_the_uid_follows_the_blueprint_and_an_unknown_one_is_refused_in_place(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR)
-    form = ask(window, "actor.blueprint", qtbot)
+def test_the_uid_follows_the_blueprint_and_an_unknown_one_is_refused_in_place(alone: Alone, qtbot: QtBot) -> None:
+    select(alone, CAR)
+    form = ask(alone, "actor.blueprint", qtbot)
     assert form.values["uid"] == 24
     give(form, "blueprint", "vehicle.audi.tt", qtbot)
     assert form.values["uid"] == 7
@@ -383,14 +385,14 @@ def test_the_uid_follows_the_blueprint_and_an_unknown_one_is_refused_in_place(wi
     give(form, "uid", "99", qtbot)
     assert form.outlook.text() == "Up to CARLA 0.9.15 the uid alone decides what appears."
     give(form, "blueprint", "vehicle.audi.tt", qtbot)
-    press(form, window, qtbot)
-    changed = life(window, CAR)
+    press(form, alone, qtbot)
+    changed = life(alone, CAR)
     assert (changed.blueprint, changed.uid) == ("vehicle.audi.tt", 7)
 
 
-def test_blueprints_of_the_file_are_offered(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR)
-    form = ask(window, "actor.blueprint", qtbot)
+def test_blueprints_of_the_file_are_offered(alone: Alone, qtbot: QtBot) -> None:
+    select(alone, CAR)
+    form = ask(alone, "actor.blueprint", qtbot)
     line = form.editors["blueprint"]
     assert isinstance(line, QLineEdit)
     line.setFocus()
@@ -406,20 +408,20 @@ def test_blueprints_of_the_file_are_offered(window: MainWindow, qtbot: QtBot) ->
     form.reject()
 
 
-def test_what_an_edit_refuses_is_said_in_the_form(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    select(window, CAR)
-    form = ask(window, "actor.id", qtbot)
+def test_what_an_edit_refuses_is_said_in_the_form(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    select(alone, CAR)
+    form = ask(alone, "actor.id", qtbot)
     give(form, "new_id", str(OTHER), qtbot)
-    press(form, window, qtbot)
+    press(form, alone, qtbot)
     assert is_open(form)
     assert form.working.sentence.text() == "vehicle.audi.tt 101 has the id 101 from frame 1 on."
     give(form, "new_id", "0x200", qtbot)
     assert form.working.sentence.text() == ""
-    press(form, window, qtbot)
+    press(form, alone, qtbot)
     assert not is_open(form)
-    assert ids(window) == [LIGHT, 0x200, OTHER, CAMERA, LATE]
-    window.registry.run("edit.undo")
-    assert data_of(window) == path.read_bytes()
+    assert ids(alone) == [LIGHT, 0x200, OTHER, CAMERA, LATE]
+    alone.session.undo()
+    assert data_of(alone) == path.read_bytes()
 
 
 def test_roles_attributes_and_the_hero(window: MainWindow, qtbot: QtBot) -> None:
@@ -446,15 +448,15 @@ def test_roles_attributes_and_the_hero(window: MainWindow, qtbot: QtBot) -> None
     assert len(steps(window)) == 4
 
 
-def test_two_selected_actors_change_places(window: MainWindow, qtbot: QtBot) -> None:
-    before = positions(window, CAR), positions(window, OTHER)
-    select(window, CAR, OTHER)
-    form = ask(window, "actor.swap", qtbot)
+def test_two_selected_actors_change_places(alone: Alone, qtbot: QtBot) -> None:
+    before = positions(alone, CAR), positions(alone, OTHER)
+    select(alone, CAR, OTHER)
+    form = ask(alone, "actor.swap", qtbot)
     assert form.values["other"] == "101 audi.tt"
-    press(form, window, qtbot)
-    assert (positions(window, OTHER), positions(window, CAR)) == before
-    assert life(window, CAR).blueprint == "vehicle.tesla.model3"
-    form = ask(window, "actor.swap", qtbot)
+    press(form, alone, qtbot)
+    assert (positions(alone, OTHER), positions(alone, CAR)) == before
+    assert life(alone, CAR).blueprint == "vehicle.tesla.model3"
+    form = ask(alone, "actor.swap", qtbot)
     give(form, "other", "nobody", qtbot)
     assert form.against.text() == "“nobody” names no actor; write an id, as in 174."
     form.reject()
@@ -489,33 +491,29 @@ def test_a_move_shows_its_ghost_and_eases_in_and_out(window: MainWindow, path: P
     assert data_of(window) == path.read_bytes()
 
 
-def test_a_turn_is_shown_about_the_first_place_of_the_range(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR, frame=10)
-    form = ask(window, "path.move", qtbot)
-    give(form, "turn", "90", qtbot)
-    (ghost,) = window.scene.view._show().ghosts
-    before = positions(window, CAR)
-    press(form, window, qtbot)
-    after = positions(window, CAR)
-    assert (ghost.dx, ghost.dy) == pytest.approx((after[10][0] - before[10][0], after[10][1] - before[10][1]), abs=1e-3)
-    assert ghost.turn == pytest.approx(90.0)
-
-
-@pytest.mark.parametrize(
-    ("name", "fields"), [("path.sideways", {"metres": "-2"}), ("path.mirror", {"x": "1", "y": "2", "angle": "30"})]
+GHOSTS: tuple[tuple[str, int, dict[str, str]], ...] = (
+    ("path.move", CAR, {"turn": "90"}),
+    ("path.sideways", OTHER, {"metres": "-2"}),
+    ("path.mirror", OTHER, {"x": "1", "y": "2", "angle": "30"}),
 )
-def test_the_ghost_is_where_the_actor_comes_to(
-    window: MainWindow, qtbot: QtBot, name: str, fields: dict[str, str]
-) -> None:
-    select(window, OTHER, frame=10)
-    form = ask(window, name, qtbot)
-    for field, text in fields.items():
-        give(form, field, text, qtbot)
-    (ghost,) = window.scene.view._show().ghosts
-    before = positions(window, OTHER)
-    press(form, window, qtbot)
-    after = positions(window, OTHER)
-    assert (ghost.dx, ghost.dy) == pytest.approx((after[10][0] - before[10][0], after[10][1] - before[10][1]), abs=1e-3)
+
+
+def test_the_ghost_is_where_the_actor_comes_to(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    for name, actor, fields in GHOSTS:
+        with subtests.test(name):
+            select(window, actor, frame=10)
+            form = ask(window, name, qtbot)
+            for field, text in fields.items():
+                give(form, field, text, qtbot)
+            (ghost,) = window.scene.view._show().ghosts
+            before = positions(window, actor)
+            press(form, window, qtbot)
+            after = positions(window, actor)
+            moved = after[10][0] - before[10][0], after[10][1] - before[10][1]
+            assert (ghost.dx, ghost.dy) == pytest.approx(moved, abs=1e-3)
+            if "turn" in fields:
+                assert ghost.turn == pytest.approx(90.0)
+            window.registry.run("edit.undo")
 
 
 def test_a_hold_says_how_long_it_stands_and_shows_where(window: MainWindow, qtbot: QtBot) -> None:
@@ -655,15 +653,15 @@ def test_what_is_no_actor_is_not_pasted(window: MainWindow) -> None:
 # --- states -------------------------------------------------------------------------------------------------
 
 
-def test_a_light_is_set_over_a_range(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(5, 9)
-    select(window, LIGHT)
-    form = ask(window, "actor.traffic_light", qtbot)
+def test_a_light_is_set_over_a_range(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.set_range(5, 9)
+    select(alone, LIGHT)
+    form = ask(alone, "actor.traffic_light", qtbot)
     give(form, "state", "Green", qtbot)
     give(form, "elapsed", "2", qtbot)
-    press(form, window, qtbot)
+    press(form, alone, qtbot)
     states = []
-    for frame in window.session.snapshot_or_refuse():
+    for frame in alone.session.snapshot_or_refuse():
         packet = frame.packet("State")
         assert packet is not None
         states.append((packet.decoded.get(0, "state"), packet.decoded.get(0, "elapsed")))
@@ -671,15 +669,15 @@ def test_a_light_is_set_over_a_range(window: MainWindow, qtbot: QtBot) -> None:
     assert [elapsed for _, elapsed in states[5:9]] == pytest.approx([2.0, 2.1, 2.2, 2.3])
 
 
-def test_lights_of_vehicles_are_switched_on(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR, OTHER)
-    form = ask(window, "actor.vehicle_lights", qtbot)
+def test_lights_of_vehicles_are_switched_on(alone: Alone, qtbot: QtBot) -> None:
+    select(alone, CAR, OTHER)
+    form = ask(alone, "actor.vehicle_lights", qtbot)
     give(form, "mode", "Switch these on", qtbot)
     bit = next(bit for bit, name in VEHICLE_LIGHTS.items() if name == "LowBeam")
     box = form.editors["mask"]
     box.committed.emit(str(bit))
-    press(form, window, qtbot)
-    packet = window.session.snapshot_or_refuse().frame(3).packet("VehicleLight")
+    press(form, alone, qtbot)
+    packet = alone.session.snapshot_or_refuse().frame(3).packet("VehicleLight")
     assert packet is not None
     assert [packet.decoded.get(record, "lights") for record in range(2)] == [bit, bit]
 
@@ -764,9 +762,9 @@ def test_the_command_that_is_shown_does_the_same(
             window.registry.run("edit.undo")
 
 
-def test_the_command_is_copied(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, OTHER)
-    form = ask(window, "actor.role", qtbot)
+def test_the_command_is_copied(alone: Alone, qtbot: QtBot) -> None:
+    select(alone, OTHER)
+    form = ask(alone, "actor.role", qtbot)
     give(form, "role", "my car", qtbot)
     qtbot.mouseClick(form.command.copy, LEFT)
     words = "recorder-editor edit town.log town-edited.log --set-role '101=my car'"
@@ -777,13 +775,13 @@ def test_the_command_is_copied(window: MainWindow, qtbot: QtBot) -> None:
 # --- the form itself ----------------------------------------------------------------------------------------
 
 
-def test_a_cancelled_edit_leaves_no_trace(window: MainWindow, path: Path, theme: Theme, qtbot: QtBot) -> None:
+def test_a_cancelled_edit_leaves_no_trace(alone: Alone, path: Path, theme: Theme, qtbot: QtBot) -> None:
     def make(_snapshot: Any, _values: Any, progress: Progress) -> Any:
         while True:
             progress.update(1, 4)
 
     form = FormDialog(
-        window.session, theme, FormSpec("Long", "Something long", "Do", (FieldSpec("x", "X", "number", 1.0),), make)
+        alone.session, theme, FormSpec("Long", "Something long", "Do", (FieldSpec("x", "X", "number", 1.0),), make)
     )
     form.show_()
     qtbot.mouseClick(form.go, LEFT)
@@ -791,31 +789,31 @@ def test_a_cancelled_edit_leaves_no_trace(window: MainWindow, path: Path, theme:
     assert not form.go.isEnabled()
     assert not form.editors["x"].isEnabled()
     form.working.strip.cancelled.emit()
-    idle(window, qtbot)
+    idle(alone, qtbot)
     assert form.go.isEnabled()
-    assert steps(window) == []
-    assert data_of(window) == path.read_bytes()
+    assert steps(alone) == []
+    assert data_of(alone) == path.read_bytes()
     form.reject()
 
 
-def test_a_life_that_is_gone_meanwhile_is_named(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR)
-    form = ask(window, "path.sideways", qtbot)
-    snapshot = window.session.snapshot_or_refuse()
-    window.session.apply(remove_actors(snapshot, [life(window, CAR)]))
-    press(form, window, qtbot)
+def test_a_life_that_is_gone_meanwhile_is_named(alone: Alone, qtbot: QtBot) -> None:
+    select(alone, CAR)
+    form = ask(alone, "path.sideways", qtbot)
+    snapshot = alone.session.snapshot_or_refuse()
+    alone.session.apply(remove_actors(snapshot, [life(alone, CAR)]))
+    press(form, alone, qtbot)
     assert form.working.sentence.text() == "Actor 100 is no longer there as it was; choose it again."
     form.reject()
 
 
-def test_another_edit_meanwhile_does_no_harm(window: MainWindow, qtbot: QtBot) -> None:
-    select(window, CAR)
-    form = ask(window, "actor.role", qtbot)
-    window.session.apply(set_header(window.session.snapshot_or_refuse(), map_name="Town02"))
+def test_another_edit_meanwhile_does_no_harm(alone: Alone, qtbot: QtBot) -> None:
+    select(alone, CAR)
+    form = ask(alone, "actor.role", qtbot)
+    alone.session.apply(set_header(alone.session.snapshot_or_refuse(), map_name="Town02"))
     give(form, "role", "ego", qtbot)
-    press(form, window, qtbot)
-    assert life(window, CAR).role_name == "ego"
-    assert len(steps(window)) == 2
+    press(form, alone, qtbot)
+    assert life(alone, CAR).role_name == "ego"
+    assert len(steps(alone)) == 2
 
 
 def test_a_form_goes_with_its_recording(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -831,10 +829,10 @@ def test_a_form_goes_with_its_recording(window: MainWindow, tmp_path: Path, qtbo
 # --- real recordings ----------------------------------------------------------------------------------------
 
 
-def test_records_are_counted_as_they_are_decoded(window: MainWindow) -> None:
-    snapshot = window.session.snapshot_or_refuse()
+def test_records_are_counted_as_they_are_decoded(alone: Alone) -> None:
+    snapshot = alone.session.snapshot_or_refuse()
     for actor, number in ((CAR, 62), (LATE, 31), (LIGHT, 21), (CAMERA, 2)):
-        assert count_records(snapshot, [life(window, actor)]).records == number
+        assert count_records(snapshot, [life(alone, actor)]).records == number
     assert count_records(snapshot, []).records == 0
 
 

@@ -1,5 +1,7 @@
 """Another recording beside the open one: what differs as a list, as a ghost, and taken over piece by piece."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -9,13 +11,27 @@ from pytestqt.qtbot import QtBot
 
 import recorder_editor
 from recorder_editor import edits
-from recorder_editor.ui.differences import MOST_DETAILS, PORTION
+from recorder_editor.ui.differences import MOST_DETAILS, PORTION, DifferencesPane
+from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.selection import HEADER
+from recorder_editor.ui.session import Session
+from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
 from ..recording.films import film
 from .windows import OpenWindow
+
+
+@dataclass(frozen=True)
+class Alone:
+    """The pane without a window around it."""
+
+    session: Session
+    differences: DifferencesPane
+
+
+Shown = Alone | MainWindow
 
 
 @pytest.fixture
@@ -35,27 +51,48 @@ def two(recordings: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
+def alone(session: Session, theme: Theme, qtbot: QtBot) -> Iterator[Alone]:
+    pane = DifferencesPane(session, theme, Icons(theme))
+    pane.resize(500, 400)
+    pane.show()
+    yield Alone(session, pane)
+    pane.close()
+    pane.deleteLater()
+
+
+@pytest.fixture
+def listed(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> Alone:
+    """The pane alone, with the two compared."""
+    alone.session.open(two[0])
+    compared(alone, two[1], qtbot)
+    return alone
+
+
+@pytest.fixture
 def comparing(two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot) -> MainWindow:
     window = open_window(two[0])
     compared(window, two[1], qtbot)
     return window
 
 
-def compared(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    window.documents.compare(path)
-    qtbot.waitUntil(lambda: window.session.comparing.found is not None and not window.session.jobs.running)
+def compared(shown: Shown, path: Path, qtbot: QtBot) -> None:
+    if isinstance(shown, MainWindow):
+        shown.documents.compare(path)
+    else:
+        shown.session.comparing.begin_later(path, lambda error: pytest.fail(str(error)))
+    qtbot.waitUntil(lambda: shown.session.comparing.found is not None and not shown.session.jobs.running)
 
 
-def rows(window: MainWindow) -> list[tuple[str, ...]]:
-    model = window.differences.model
+def rows(shown: Shown) -> list[tuple[str, ...]]:
+    model = shown.differences.model
     return [tuple(model.index(row, column).data() for column in range(3)) for row in range(model.rowCount())]
 
 
-def choose(window: MainWindow, words: str) -> QModelIndex:
-    model = window.differences.model
-    row = next(row for row, texts in enumerate(rows(window)) if texts[0].startswith(words))
+def choose(shown: Shown, words: str) -> QModelIndex:
+    model = shown.differences.model
+    row = next(row for row, texts in enumerate(rows(shown)) if texts[0].startswith(words))
     index = model.index(row, 0)
-    window.differences.tree.setCurrentIndex(index)
+    shown.differences.tree.setCurrentIndex(index)
     return index
 
 
@@ -70,20 +107,20 @@ def test_the_differences_are_listed_and_the_pane_comes_to_the_front(comparing: M
     assert comparing.differences.caption == "second.log, 3 frames differ"
 
 
-def test_the_list_is_a_sound_model(comparing: MainWindow, qtmodeltester: ModelTester) -> None:
-    qtmodeltester.check(comparing.differences.model)
+def test_the_list_is_a_sound_model(listed: Alone, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(listed.differences.model)
 
 
-def test_choosing_a_difference_selects_its_field(comparing: MainWindow) -> None:
-    frame = choose(comparing, "Frame 41")
-    assert comparing.session.frame_index == 40
-    comparing.differences.tree.expand(frame)
-    comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(1, 0, frame))
-    found = comparing.session.found
+def test_choosing_a_difference_selects_its_field(listed: Alone) -> None:
+    frame = choose(listed, "Frame 41")
+    assert listed.session.frame_index == 40
+    listed.differences.tree.expand(frame)
+    listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
+    found = listed.session.found
     assert found.leaf is not None
     assert found.leaf.path == "rotation.yaw"
-    choose(comparing, "map")
-    assert comparing.session.selection.place == (HEADER, None, None, "map")
+    choose(listed, "map")
+    assert listed.session.selection.place == (HEADER, None, None, "map")
 
 
 def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: QtBot) -> None:
@@ -96,52 +133,50 @@ def test_keys_go_from_one_difference_to_the_next(comparing: MainWindow, qtbot: Q
     assert comparing.session.frame_index == 61
 
 
-def test_everything_can_be_taken_and_undone(comparing: MainWindow, two: tuple[Path, Path], qtbot: QtBot) -> None:
-    session = comparing.session
+def test_everything_can_be_taken_and_undone(listed: Alone, two: tuple[Path, Path], qtbot: QtBot) -> None:
+    session = listed.session
     for left in (3, 2, 1, 0):
-        comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(0, 0))
-        qtbot.mouseClick(comparing.differences.take_button, Qt.MouseButton.LeftButton)
+        listed.differences.tree.setCurrentIndex(listed.differences.model.index(0, 0))
+        qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: session.comparing.is_current and not session.jobs.running)
-        assert len(rows(comparing)) == left
+        assert len(rows(listed)) == left
     assert session.snapshot is not None
     assert session.snapshot.read(0, session.snapshot.size) == two[1].read_bytes()
-    assert comparing.differences.caption == "the same as second.log"
+    assert listed.differences.caption == "the same as second.log"
     for _ in range(4):
         session.undo()
     qtbot.waitUntil(lambda: session.comparing.is_current and not session.jobs.running)
-    assert len(rows(comparing)) == 4
+    assert len(rows(listed)) == 4
     assert not session.is_modified
 
 
-def test_a_single_field_is_taken_alone(comparing: MainWindow, qtbot: QtBot) -> None:
-    frame = choose(comparing, "Frame 41")
-    comparing.differences.tree.setCurrentIndex(comparing.differences.model.index(1, 0, frame))
-    qtbot.mouseClick(comparing.differences.take_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: comparing.session.comparing.is_current and not comparing.session.jobs.running)
-    assert ("Frame 41, 1 difference", "", "") in rows(comparing)
+def test_a_single_field_is_taken_alone(listed: Alone, qtbot: QtBot) -> None:
+    frame = choose(listed, "Frame 41")
+    listed.differences.tree.setCurrentIndex(listed.differences.model.index(1, 0, frame))
+    qtbot.mouseClick(listed.differences.take_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: listed.session.comparing.is_current and not listed.session.jobs.running)
+    assert ("Frame 41, 1 difference", "", "") in rows(listed)
 
 
-def test_frames_of_the_other_are_put_where_they_belong(
-    two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot
-) -> None:
-    window = open_window(two[1])
-    compared(window, two[0], qtbot)
-    while window.session.comparing.found is not None and window.session.comparing.found.differ:
-        window.differences.tree.setCurrentIndex(window.differences.model.index(0, 0))
-        window.differences.take()
-        qtbot.waitUntil(lambda: window.session.comparing.is_current and not window.session.jobs.running)
-    assert window.session.snapshot is not None
-    assert window.session.snapshot.read(0, window.session.snapshot.size) == two[0].read_bytes()
+def test_frames_of_the_other_are_put_where_they_belong(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> None:
+    alone.session.open(two[1])
+    compared(alone, two[0], qtbot)
+    while alone.session.comparing.found is not None and alone.session.comparing.found.differ:
+        alone.differences.tree.setCurrentIndex(alone.differences.model.index(0, 0))
+        alone.differences.take()
+        qtbot.waitUntil(lambda: alone.session.comparing.is_current and not alone.session.jobs.running)
+    assert alone.session.snapshot is not None
+    assert alone.session.snapshot.read(0, alone.session.snapshot.size) == two[0].read_bytes()
 
 
-def test_an_edit_is_seen_in_the_list_by_itself(comparing: MainWindow, qtbot: QtBot) -> None:
-    session = comparing.session
+def test_an_edit_is_seen_in_the_list_by_itself(listed: Alone, qtbot: QtBot) -> None:
+    session = listed.session
     snapshot = session.snapshot_or_refuse()
     where = edits.place(snapshot, frame=100, packet="Position", record=0, field="location.x")
     session.apply(edits.set_field(snapshot, where, 1.0))
     assert not session.comparing.is_current
-    assert not comparing.differences.can_take()
-    qtbot.waitUntil(lambda: any(texts[0] == "Frame 101, 1 difference" for texts in rows(comparing)))
+    assert not listed.differences.can_take()
+    qtbot.waitUntil(lambda: any(texts[0] == "Frame 101, 1 difference" for texts in rows(listed)))
 
 
 def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: QtBot) -> None:
@@ -151,9 +186,9 @@ def test_comparing_no_more_puts_everything_away(comparing: MainWindow, qtbot: Qt
     assert comparing.scene.view._other() is None
 
 
-def test_opening_another_recording_ends_the_comparison(comparing: MainWindow, recordings: Path, qtbot: QtBot) -> None:
-    comparing.session.open(recordings / "carla-0.9.13-town01.log")
-    assert comparing.session.comparing.other is None
+def test_opening_another_recording_ends_the_comparison(listed: Alone, recordings: Path, qtbot: QtBot) -> None:
+    listed.session.open(recordings / "carla-0.9.13-town01.log")
+    assert listed.session.comparing.other is None
 
 
 def test_a_file_that_cannot_be_read_is_said_and_nothing_is_compared(
@@ -165,14 +200,14 @@ def test_a_file_that_cannot_be_read_is_said_and_nothing_is_compared(
     assert window.session.comparing.other is None
 
 
-def test_the_same_recording_says_so(two: tuple[Path, Path], open_window: OpenWindow, qtbot: QtBot) -> None:
-    window = open_window(two[0])
-    compared(window, two[0], qtbot)
-    assert window.differences.caption == "the same as first.log"
-    assert "same" in window.differences.empty.text()
+def test_the_same_recording_says_so(two: tuple[Path, Path], alone: Alone, qtbot: QtBot) -> None:
+    alone.session.open(two[0])
+    compared(alone, two[0], qtbot)
+    assert alone.differences.caption == "the same as first.log"
+    assert "same" in alone.differences.empty.text()
 
 
-def test_thousands_of_differences_come_in_portions(tmp_path: Path, open_window: OpenWindow, qtbot: QtBot) -> None:
+def test_thousands_of_differences_come_in_portions(tmp_path: Path, alone: Alone, qtbot: QtBot) -> None:
     frames = 2 * PORTION + 5
     many = [b.pose(number, b.xyz(float(number))) for number in range(MOST_DETAILS + 10)]
     moved = [b.pose(number, b.xyz(float(number) + 1)) for number in range(MOST_DETAILS + 10)]
@@ -182,9 +217,9 @@ def test_thousands_of_differences_come_in_portions(tmp_path: Path, open_window: 
         rest = [[b.packet(6, b.position([b.pose(1, b.xyz(x))]))] for _ in range(frames - 1)]
         path.write_bytes(film([b.packet(6, b.position(poses))], *rest))
         names.append(path)
-    window = open_window(names[0])
-    compared(window, names[1], qtbot)
-    model = window.differences.model
+    alone.session.open(names[0])
+    compared(alone, names[1], qtbot)
+    model = alone.differences.model
     assert PORTION <= model.rowCount() < frames
     while model.canFetchMore(QModelIndex()):
         model.fetchMore(QModelIndex())

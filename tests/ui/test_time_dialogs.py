@@ -27,10 +27,12 @@ from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog
 from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
+from .alone import Alone
 from .remains import PATIENCE
 from .windows import OpenWindow, data_of, idle
 
 LEFT = Qt.MouseButton.LeftButton
+Shown = Alone | MainWindow
 Dialog = TypeVar("Dialog", bound=QWidget)
 
 
@@ -42,21 +44,21 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def opened(window: MainWindow, action: str, kind: type[Dialog], qtbot: QtBot) -> Dialog:
-    window.registry.run(action)
-    dialog = window.findChildren(kind)[0]
+def opened(shown: Shown, action: str, kind: type[Dialog], qtbot: QtBot) -> Dialog:
+    (shown if isinstance(shown, Alone) else shown.registry).run(action)
+    dialog = shown.findChildren(kind)[0]
     qtbot.waitUntil(dialog.isActiveWindow)
-    idle(window, qtbot)
+    idle(shown, qtbot)
     return dialog
 
 
-def gone(window: MainWindow, kind: type[QWidget], qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.findChildren(kind))
+def gone(shown: Shown, kind: type[QWidget], qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not shown.findChildren(kind))
 
 
-def labels(window: MainWindow) -> list[str]:
-    assert window.session.recording is not None
-    return [step.label for step in window.session.recording.history.steps]
+def labels(shown: Shown) -> list[str]:
+    assert shown.session.recording is not None
+    return [step.label for step in shown.session.recording.history.steps]
 
 
 def typed(editor: QWidget, text: str, qtbot: QtBot) -> None:
@@ -74,79 +76,98 @@ def row_of(dialog: SplitDialog, row: int) -> list[str]:
 # --- time -----------------------------------------------------------------------------------------------
 
 
-def test_retiming_says_what_comes_of_it_and_is_one_step(window: MainWindow, qtbot: QtBot) -> None:
-    before = data_of(window)
-    dialog = opened(window, "time.retime", FormDialog, qtbot)
+def test_retiming_says_what_comes_of_it_and_is_one_step(alone: Alone, qtbot: QtBot) -> None:
+    before = data_of(alone)
+    dialog = opened(alone, "time.retime", FormDialog, qtbot)
     typed(dialog.editors["factor"], "3", qtbot)
     assert dialog.outlook.text() == "1.950 s become 5.850 s; the frames stay the same 40."
     assert dialog.command_line().endswith("--retime 3")
     qtbot.mouseClick(dialog.go, LEFT)
-    gone(window, FormDialog, qtbot)
-    assert labels(window) == ["Retime by 3"]
-    window.registry.run("edit.undo")
-    assert data_of(window) == before
+    gone(alone, FormDialog, qtbot)
+    assert labels(alone) == ["Retime by 3"]
+    alone.session.undo()
+    assert data_of(alone) == before
 
 
-def test_a_factor_that_is_none_is_refused_in_place(window: MainWindow, qtbot: QtBot) -> None:
-    before = data_of(window)
-    dialog = opened(window, "time.retime", FormDialog, qtbot)
+def test_a_factor_that_is_none_is_refused_in_place(alone: Alone, qtbot: QtBot) -> None:
+    before = data_of(alone)
+    dialog = opened(alone, "time.retime", FormDialog, qtbot)
     typed(dialog.editors["factor"], "0", qtbot)
     dialog.apply()
-    idle(window, qtbot)
+    idle(alone, qtbot)
     shown = " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
     assert "the factor is a number above 0" in shown
     assert dialog.isVisible()
-    assert data_of(window) == before
+    assert data_of(alone) == before
 
 
-def test_resampling_gives_frames_of_one_length(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window, "time.resample", FormDialog, qtbot)
+def test_resampling_gives_frames_of_one_length(alone: Alone, qtbot: QtBot) -> None:
+    dialog = opened(alone, "time.resample", FormDialog, qtbot)
     assert dialog.values["step"] == 0.05
     typed(dialog.editors["step"], "0.1", qtbot)
     assert dialog.outlook.text() == "40 frames become 20, the last at 1.900 s of 1.950 s; what happens later adds one."
     qtbot.mouseClick(dialog.go, LEFT)
-    gone(window, FormDialog, qtbot)
-    assert window.session.snapshot is not None
-    assert np.allclose(np.diff(window.session.snapshot.elapsed), 0.1)
-    assert labels(window) == ["Resample to a frame every 0.1 s, the last at 1.900 s (recorded: 1.950 s)"]
+    gone(alone, FormDialog, qtbot)
+    assert alone.session.snapshot is not None
+    assert np.allclose(np.diff(alone.session.snapshot.elapsed), 0.1)
+    assert labels(alone) == ["Resample to a frame every 0.1 s, the last at 1.900 s (recorded: 1.950 s)"]
 
 
 @pytest.mark.parametrize(("step", "sentence"), [("2", "longer than the recording"), ("1e-7", "Take a longer step")])
-def test_a_step_that_makes_no_sense_is_refused_in_place(
-    window: MainWindow, step: str, sentence: str, qtbot: QtBot
-) -> None:
-    dialog = opened(window, "time.resample", FormDialog, qtbot)
+def test_a_step_that_makes_no_sense_is_refused_in_place(alone: Alone, step: str, sentence: str, qtbot: QtBot) -> None:
+    dialog = opened(alone, "time.resample", FormDialog, qtbot)
     typed(dialog.editors["step"], step, qtbot)
     shown = " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
     assert sentence in shown
 
 
-def test_shifting_offers_to_begin_at_0(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
+def test_shifting_offers_to_begin_at_0(alone: Alone, qtbot: QtBot) -> None:
+    session = alone.session
     session.apply(shift(session.snapshot_or_refuse(), 2.5))
-    dialog = opened(window, "time.shift", FormDialog, qtbot)
+    dialog = opened(alone, "time.shift", FormDialog, qtbot)
     assert dialog.values["seconds"] == -2.5
     assert dialog.outlook.text() == "The first frame is at 0.000 s then."
     qtbot.mouseClick(dialog.go, LEFT)
-    gone(window, FormDialog, qtbot)
+    gone(alone, FormDialog, qtbot)
     assert session.snapshot_or_refuse().elapsed[0] == 0
 
 
-def test_time_in_order_is_said_and_left_alone(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window, "time.order", FormDialog, qtbot)
+def test_time_in_order_is_said_and_left_alone(alone: Alone, qtbot: QtBot) -> None:
+    dialog = opened(alone, "time.order", FormDialog, qtbot)
     shown = " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
     assert "The times are like that already." in shown
 
 
-def test_frames_are_put_in_order(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
+def test_frames_are_put_in_order(alone: Alone, qtbot: QtBot) -> None:
+    session = alone.session
     session.apply(delete_rows(session.snapshot_or_refuse(), 0, 3))
-    dialog = opened(window, "time.order", FormDialog, qtbot)
+    dialog = opened(alone, "time.order", FormDialog, qtbot)
     qtbot.mouseClick(dialog.go, LEFT)
-    gone(window, FormDialog, qtbot)
+    gone(alone, FormDialog, qtbot)
     snapshot = session.snapshot_or_refuse()
     assert snapshot.elapsed[0] == 0
     assert snapshot.frame_column("frame_id").tolist() == list(range(1, 38))
+
+
+def test_each_action_asks_in_its_dialog(
+    window: MainWindow, second: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(second), ""))
+    edit_a_little(window)  # or there is no script to save
+    for action, kind, heading in (
+        ("time.retime", FormDialog, "Retime"),
+        ("time.resample", FormDialog, "Resample"),
+        ("time.shift", FormDialog, "Shift"),
+        ("time.order", FormDialog, "Put in order"),
+        ("recording.split", SplitDialog, "Split"),
+        ("recording.append", AppendDialog, "Append"),
+        ("tools.save_script", SaveScriptDialog, "Save"),
+        ("tools.run_script", RunScriptDialog, "Run"),
+    ):
+        dialog = opened(window, action, kind, qtbot)
+        assert heading in dialog.windowTitle()
+        dialog.reject()
+        gone(window, kind, qtbot)
 
 
 def test_everything_is_found_by_its_words(window: MainWindow) -> None:
@@ -169,15 +190,15 @@ def test_everything_is_found_by_its_words(window: MainWindow) -> None:
 # --- parts ----------------------------------------------------------------------------------------------
 
 
-def test_the_parts_are_listed_before_they_are_written(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+def test_the_parts_are_listed_before_they_are_written(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    dialog = opened(alone, "recording.split", SplitDialog, qtbot)
     typed(dialog.seconds, "1", qtbot)
     qtbot.waitUntil(lambda: dialog.go.text() == "Write 2 parts" and dialog.go.isEnabled())
     assert row_of(dialog, 0)[:3] == ["town 1-001.log", "1 – 20", "0.950 s"]
     assert dialog.parts is not None
     dialog.set_folder(path.parent / "parts")
     qtbot.mouseClick(dialog.go, LEFT)
-    idle(window, qtbot)
+    idle(alone, qtbot)
     written = sorted((path.parent / "parts").iterdir())
     assert [file.name for file in written] == ["town 1-001.log", "town 1-002.log"]
     assert [file.stat().st_size for file in written] == [one.size for one in dialog.parts]
@@ -185,13 +206,13 @@ def test_the_parts_are_listed_before_they_are_written(window: MainWindow, path: 
         with open_recording(file) as recording:
             assert len(recording) == 20
     assert dialog.working.sentence.text().startswith("Wrote 2 parts to ")
-    assert not window.session.is_modified
+    assert not alone.session.is_modified
 
 
 def test_the_split_command_writes_the_same_parts(
-    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+    dialog = opened(alone, "recording.split", SplitDialog, qtbot)
     qtbot.mouseClick(dialog.means.segment(BY_FRAMES), LEFT)
     typed(dialog.number, "15", qtbot)
     qtbot.waitUntil(lambda: dialog.go.text() == "Write 3 parts" and dialog.go.isEnabled())
@@ -199,27 +220,27 @@ def test_the_split_command_writes_the_same_parts(
     words = shlex.split(QGuiApplication.clipboard().text())
     dialog.set_folder(path.parent / "here")
     dialog.write()
-    idle(window, qtbot)
+    idle(alone, qtbot)
     monkeypatch.chdir(path.parent)
     assert main(words[1:]) == 0
     theirs, mine = (sorted(Path(name).iterdir()) for name in (words[3], "here"))
     assert [file.read_bytes() for file in mine] == [file.read_bytes() for file in theirs]
 
 
-def test_parts_that_are_too_small_are_refused_in_place(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window, "recording.split", SplitDialog, qtbot)
+def test_parts_that_are_too_small_are_refused_in_place(alone: Alone, qtbot: QtBot) -> None:
+    dialog = opened(alone, "recording.split", SplitDialog, qtbot)
     qtbot.mouseClick(dialog.means.segment(BY_BYTES), LEFT)
     typed(dialog.megabytes, "0.0001", qtbot)
     qtbot.waitUntil(lambda: dialog.empty.isVisible() and not dialog.go.isEnabled())
-    idle(window, qtbot)
+    idle(alone, qtbot)
     assert dialog.empty.text() == "There are no such parts"
 
 
 def test_a_split_that_is_cancelled_leaves_no_part(
-    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = opened(window, "recording.split", SplitDialog, qtbot)
-    idle(window, qtbot)
+    dialog = opened(alone, "recording.split", SplitDialog, qtbot)
+    idle(alone, qtbot)
     begun, cancelled = threading.Event(), threading.Event()
     sync = os.fsync
 
@@ -234,14 +255,14 @@ def test_a_split_that_is_cancelled_leaves_no_part(
     assert dialog.folder.exists()
     dialog.working.cancel()
     cancelled.set()
-    idle(window, qtbot)
+    idle(alone, qtbot)
     assert not dialog.folder.exists()
     assert sorted(path.parent.iterdir()) == [path]
 
 
-def test_files_that_are_there_are_told_before(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    dialog = opened(window, "recording.split", SplitDialog, qtbot)
-    idle(window, qtbot)
+def test_files_that_are_there_are_told_before(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    dialog = opened(alone, "recording.split", SplitDialog, qtbot)
+    idle(alone, qtbot)
     (path.parent / "town 1-001.log").write_bytes(b"x")
     dialog.set_folder(path.parent)
     assert dialog.already.text() == "1 of these files is there already and will be replaced."
@@ -250,10 +271,10 @@ def test_files_that_are_there_are_told_before(window: MainWindow, path: Path, qt
 # --- another one behind it ------------------------------------------------------------------------------
 
 
-def appended(window: MainWindow, path: Path, qtbot: QtBot) -> AppendDialog:
-    window.documents.append(path)
-    dialog = window.findChildren(AppendDialog)[0]
-    idle(window, qtbot)
+def appended(shown: Alone, path: Path, qtbot: QtBot) -> AppendDialog:
+    shown.append(path)
+    dialog = shown.findChildren(AppendDialog)[0]
+    idle(shown, qtbot)
     return dialog
 
 
@@ -264,27 +285,23 @@ def second(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_is_appended_is_shown_before_and_is_one_step(
-    window: MainWindow, second: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = data_of(window)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(second), ""))
-    dialog = opened(window, "recording.append", AppendDialog, qtbot)
-    idle(window, qtbot)
+def test_what_is_appended_is_shown_before_and_is_one_step(alone: Alone, second: Path, qtbot: QtBot) -> None:
+    before = data_of(alone)
+    dialog = appended(alone, second, qtbot)
     assert [line.number for line in dialog.figures.lines[:3]] == ["60", "2.950", "5"]
     assert dialog.figures.lines[0].beside == "now 40"
     qtbot.mouseClick(dialog.go, LEFT)
-    gone(window, AppendDialog, qtbot)
-    assert labels(window) == ["Append a recording"]
-    assert window.session.frames == 60
-    window.registry.run("edit.undo")
-    assert data_of(window) == before
+    gone(alone, AppendDialog, qtbot)
+    assert labels(alone) == ["Append a recording"]
+    assert alone.session.frames == 60
+    alone.session.undo()
+    assert data_of(alone) == before
 
 
 def test_gap_and_matching_are_looked_at(
-    window: MainWindow, path: Path, second: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    alone: Alone, path: Path, second: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = appended(window, second, qtbot)
+    dialog = appended(alone, second, qtbot)
     typed(dialog.gap, "1.5", qtbot)
     qtbot.mouseClick(dialog.matches, LEFT, pos=dialog.matches.rect().center().__class__(8, 12))
     qtbot.waitUntil(lambda: dialog.joined is not None)
@@ -292,22 +309,20 @@ def test_gap_and_matching_are_looked_at(
     words = shlex.split(dialog.command_line())
     assert words[-3:] == ["--gap", "1.5", "--match-actors"]
     qtbot.mouseClick(dialog.go, LEFT)
-    gone(window, AppendDialog, qtbot)
+    gone(alone, AppendDialog, qtbot)
     monkeypatch.chdir(path.parent)
     assert main(words[1:]) == 0
-    assert Path(words[4]).read_bytes() == data_of(window)
+    assert Path(words[4]).read_bytes() == data_of(alone)
 
 
-def test_another_dialect_is_refused_with_the_command_that_helps(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_another_dialect_is_refused_with_the_command_that_helps(alone: Alone, tmp_path: Path, qtbot: QtBot) -> None:
     other = tmp_path / "other.log"
     other.write_bytes(b.everything("ue5-2026"))
-    dialog = appended(window, other, qtbot)
+    dialog = appended(alone, other, qtbot)
     assert "different dialects" in dialog.working.sentence.text()
     assert not dialog.go.isEnabled()
     words = shlex.split(dialog.command.text)
-    snapshot = window.session.snapshot_or_refuse()
+    snapshot = alone.session.snapshot_or_refuse()
     assert words == [
         "recorder-editor",
         "convert",
@@ -318,27 +333,25 @@ def test_another_dialect_is_refused_with_the_command_that_helps(
     ]
 
 
-def test_another_map_is_refused_in_place(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_another_map_is_refused_in_place(alone: Alone, tmp_path: Path, qtbot: QtBot) -> None:
     other = tmp_path / "other.log"
     other.write_bytes(b.drive(5).replace(b"\x06\x00Town01", b"\x06\x00Town02"))
-    dialog = appended(window, other, qtbot)
+    dialog = appended(alone, other, qtbot)
     assert "different maps: Town01 and Town02" in dialog.working.sentence.text()
     assert not dialog.go.isEnabled()
 
 
-def test_a_file_that_is_not_there_is_told(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    dialog = appended(window, tmp_path / "nowhere.log", qtbot)
+def test_a_file_that_is_not_there_is_told(alone: Alone, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog = appended(alone, tmp_path / "nowhere.log", qtbot)
     assert "nowhere.log" in dialog.working.sentence.text()
     qtbot.mouseClick(dialog.close_button, LEFT)
-    gone(window, AppendDialog, qtbot)
+    gone(alone, AppendDialog, qtbot)
 
 
 @pytest.mark.parametrize("matched", [False, True])
-def test_what_was_only_looked_at_keeps_no_file_open(
-    window: MainWindow, second: Path, qtbot: QtBot, matched: bool
-) -> None:
-    snapshot = window.session.snapshot_or_refuse()
-    dialog = appended(window, second, qtbot)
+def test_what_was_only_looked_at_keeps_no_file_open(alone: Alone, second: Path, qtbot: QtBot, matched: bool) -> None:
+    snapshot = alone.session.snapshot_or_refuse()
+    dialog = appended(alone, second, qtbot)
     if matched:
         dialog.matches.click()
         qtbot.waitUntil(lambda: dialog.joined is not None)
@@ -347,7 +360,7 @@ def test_what_was_only_looked_at_keeps_no_file_open(
     others = sources - sources_of([snapshot.table]) - {snapshot.store.scratch}
     assert [snapshot.store.path(source) for source in others] == ([second] if matched else [])
     dialog.reject()
-    gone(window, AppendDialog, qtbot)
+    gone(alone, AppendDialog, qtbot)
     for source in others:
         with pytest.raises(ValueError, match="source"):
             snapshot.store.path(source)
@@ -367,8 +380,8 @@ def test_a_dropped_file_may_be_appended_or_compared(window: MainWindow, second: 
 # --- scripts --------------------------------------------------------------------------------------------
 
 
-def edit_a_little(window: MainWindow) -> None:
-    session = window.session
+def edit_a_little(shown: Shown) -> None:
+    session = shown.session
     session.apply(retime(session.snapshot_or_refuse(), 2))
     session.apply(delete_rows(session.snapshot_or_refuse(), 4))
     session.apply(shift(session.snapshot_or_refuse(), 1.5))
@@ -394,76 +407,74 @@ def test_the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path,
     assert dialog.working.sentence.text() == "Wrote edits.json"
 
 
-def test_what_was_undone_is_no_part_of_the_script(window: MainWindow, qtbot: QtBot) -> None:
-    edit_a_little(window)
-    window.registry.run("edit.undo")
-    dialog = opened(window, "tools.save_script", SaveScriptDialog, qtbot)
+def test_what_was_undone_is_no_part_of_the_script(alone: Alone, qtbot: QtBot) -> None:
+    edit_a_little(alone)
+    alone.session.undo()
+    dialog = opened(alone, "tools.save_script", SaveScriptDialog, qtbot)
     assert [step["operation"] for step in json.loads(dialog.text)["steps"]] == ["retime"]
     qtbot.mouseClick(dialog.copy, LEFT)
     assert QGuiApplication.clipboard().text() == dialog.text
 
 
-def test_a_script_is_run_as_one_step(
-    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = data_of(window)
-    edit_a_little(window)
+def test_a_script_is_run_as_one_step(alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = data_of(alone)
+    edit_a_little(alone)
     script = path.with_name("edits.json")
-    opened(window, "tools.save_script", SaveScriptDialog, qtbot).write(script)
-    window.session.go_to_step(0)
-    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    opened(alone, "tools.save_script", SaveScriptDialog, qtbot).write(script)
+    alone.session.go_to_step(0)
+    dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
     assert not dialog.go.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(script), ""))
     qtbot.mouseClick(dialog.file.button, LEFT)
     assert items(dialog)[:2] == ["Retime by 2", "Shift by 1.5 s"]
     words = shlex.split(dialog.command.text)
     qtbot.mouseClick(dialog.go, LEFT)
-    gone(window, RunScriptDialog, qtbot)
-    assert labels(window) == ["Run edits.json"]
+    gone(alone, RunScriptDialog, qtbot)
+    assert labels(alone) == ["Run edits.json"]
     monkeypatch.chdir(path.parent)
     assert main(words[1:]) == 0
-    assert Path(words[4]).read_bytes() == data_of(window)
-    window.registry.run("edit.undo")
-    assert data_of(window) == before
+    assert Path(words[4]).read_bytes() == data_of(alone)
+    alone.session.undo()
+    assert data_of(alone) == before
 
 
-def test_a_script_that_was_run_is_a_script_again(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    edit_a_little(window)
+def test_a_script_that_was_run_is_a_script_again(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    edit_a_little(alone)
     script = path.with_name("edits.json")
-    opened(window, "tools.save_script", SaveScriptDialog, qtbot).write(script)
-    window.session.go_to_step(0)
-    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    opened(alone, "tools.save_script", SaveScriptDialog, qtbot).write(script)
+    alone.session.go_to_step(0)
+    dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)
     dialog.run()
-    gone(window, RunScriptDialog, qtbot)
-    for old in window.findChildren(SaveScriptDialog):
+    gone(alone, RunScriptDialog, qtbot)
+    for old in alone.findChildren(SaveScriptDialog):
         old.reject()
-    gone(window, SaveScriptDialog, qtbot)
-    again = opened(window, "tools.save_script", SaveScriptDialog, qtbot)
+    gone(alone, SaveScriptDialog, qtbot)
+    again = opened(alone, "tools.save_script", SaveScriptDialog, qtbot)
     assert [step["operation"] for step in json.loads(again.text)["steps"]] == ["retime", "shift"]
 
 
-def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    before = data_of(window)
+def test_a_step_that_cannot_be_done_is_named_and_nothing_changes(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    before = data_of(alone)
     script = path.with_name("edits.json")
     steps = [
         {"operation": "retime", "arguments": {"factor": 2}},
         {"operation": "remove_actors", "arguments": {"actors": [{"id": 77}]}, "label": "Remove 77"},
     ]
     script.write_text(json.dumps({"script": 2, "steps": steps}))
-    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)
     qtbot.mouseClick(dialog.go, LEFT)
-    idle(window, qtbot)
+    idle(alone, qtbot)
     assert dialog.working.sentence.text().startswith("Step 2 of 2, “Remove 77”, cannot be done: ")
-    assert data_of(window) == before
-    assert labels(window) == []
+    assert data_of(alone) == before
+    assert labels(alone) == []
 
 
-def run_steps(window: MainWindow, path: Path, qtbot: QtBot, *steps: dict[str, object]) -> RunScriptDialog:
+def run_steps(shown: Alone, path: Path, qtbot: QtBot, *steps: dict[str, object]) -> RunScriptDialog:
     script = path.with_name("edits.json")
     script.write_text(json.dumps({"script": 2, "steps": steps}))
-    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+    dialog = opened(shown, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)
     qtbot.mouseClick(dialog.go, LEFT)
     return dialog
@@ -473,26 +484,26 @@ SAME: dict[str, object] = {"operation": "retime", "arguments": {"factor": 1}}
 
 
 def test_a_step_that_changes_nothing_is_a_remark_and_the_others_are_done(
-    window: MainWindow, path: Path, qtbot: QtBot
+    alone: Alone, path: Path, qtbot: QtBot
 ) -> None:
     told: list[str] = []
-    window.session.refused.connect(told.append)
-    run_steps(window, path, qtbot, SAME, {"operation": "shift", "arguments": {"seconds": 1.0}})
-    gone(window, RunScriptDialog, qtbot)
-    assert labels(window) == ["Run edits.json"]
+    alone.session.refused.connect(told.append)
+    run_steps(alone, path, qtbot, SAME, {"operation": "shift", "arguments": {"seconds": 1.0}})
+    gone(alone, RunScriptDialog, qtbot)
+    assert labels(alone) == ["Run edits.json"]
     assert told == ["The times are like that already. Nothing is changed by that."]
 
 
-def test_a_script_of_what_is_so_already_says_so_and_is_no_step(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    before = data_of(window)
-    dialog = run_steps(window, path, qtbot, SAME)
-    idle(window, qtbot)
+def test_a_script_of_what_is_so_already_says_so_and_is_no_step(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    before = data_of(alone)
+    dialog = run_steps(alone, path, qtbot, SAME)
+    idle(alone, qtbot)
     assert dialog.working.sentence.text() == "The times are like that already. Nothing is changed by that."
-    assert (data_of(window), labels(window)) == (before, [])
+    assert (data_of(alone), labels(alone)) == (before, [])
 
 
-def test_a_text_that_is_no_script_is_told(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    dialog = opened(window, "tools.run_script", RunScriptDialog, qtbot)
+def test_a_text_that_is_no_script_is_told(alone: Alone, path: Path, qtbot: QtBot) -> None:
+    dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
     for number, text in enumerate((b"{}", b"no json", b'{"script": 9, "steps": []}', b"\xff")):
         script = path.with_name(f"edits{number}.json")
         script.write_bytes(text)
