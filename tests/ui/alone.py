@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from recorder_editor.edits.operations import EVERY
 from recorder_editor.ui.dialogs.append import AppendDialog
+from recorder_editor.ui.dialogs.convert import ConvertDialog
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.operation import form_spec
 from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
@@ -11,7 +12,12 @@ from recorder_editor.ui.dialogs.split import SplitDialog
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
-DIALOGS = {"recording.split": SplitDialog, "tools.save_script": SaveScriptDialog, "tools.run_script": RunScriptDialog}
+DIALOGS = {
+    "recording.convert": ConvertDialog,
+    "recording.split": SplitDialog,
+    "tools.run_script": RunScriptDialog,
+    "tools.save_script": SaveScriptDialog,
+}
 
 
 class Alone(QWidget):

@@ -11,38 +11,35 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.edits import set_header
 from recorder_editor.ui.dialogs.convert import ConvertDialog
-from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme
 
 from .. import builders as b
+from .alone import Alone
 from .windows import OpenWindow, data_of, idle
 
 SOURCE = "ue4-0.9.15"
 
 
 @pytest.fixture
-def window(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+def path(tmp_path: Path) -> Path:
     path = tmp_path / "town 1.log"
     path.write_bytes(b.everything(SOURCE))
-    window = open_window(path)
-    window.show()
-    idle(window, qtbot)
-    return window
+    return path
 
 
 @pytest.fixture
-def dialog(window: MainWindow, qtbot: QtBot) -> ConvertDialog:
-    window.registry.run("recording.convert")
-    dialog = window.findChildren(ConvertDialog)[0]
-    idle(window, qtbot)
+def dialog(alone: Alone, qtbot: QtBot) -> ConvertDialog:
+    alone.run("recording.convert")
+    dialog = alone.findChildren(ConvertDialog)[0]
+    idle(alone, qtbot)
     return dialog
 
 
-def choose(dialog: ConvertDialog, name: str, window: MainWindow, qtbot: QtBot) -> None:
+def choose(dialog: ConvertDialog, name: str, alone: Alone, qtbot: QtBot) -> None:
     number = dialog.names.index(name)
     dialog.choice.setCurrentIndex(number)
     dialog.choice.activated.emit(number)
-    idle(window, qtbot)
+    idle(alone, qtbot)
 
 
 def listed(dialog: ConvertDialog) -> list[tuple[str, str]]:
@@ -61,67 +58,65 @@ def test_every_other_dialect_is_offered_the_next_one_first(dialog: ConvertDialog
     assert dialog.go.isEnabled()
 
 
-def test_what_would_be_lost_is_listed(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
-    choose(dialog, "ue4-0.9.14", window, qtbot)
+def test_what_would_be_lost_is_listed(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
+    choose(dialog, "ue4-0.9.14", alone, qtbot)
     assert listed(dialog) == [
         ("2 records of AnimBiker are left out: ue4-0.9.14 has none.", "1"),
         ("3 records of AnimVehicleWheels are left out: ue4-0.9.14 has none.", "1"),
     ]
     assert dialog.go.text() == "Convert with loss"
-    assert data_of(window) == b.everything(SOURCE)
-    choose(dialog, "ue4-doors", window, qtbot)
+    assert data_of(alone) == b.everything(SOURCE)
+    choose(dialog, "ue4-doors", alone, qtbot)
     assert dialog.go.text() == "Convert"
 
 
-def test_between_the_engines_a_sentence_warns(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_between_the_engines_a_sentence_warns(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
     assert dialog.caution.isHidden()
-    choose(dialog, "ue5-2026", window, qtbot)
+    choose(dialog, "ue5-2026", alone, qtbot)
     assert "Unreal 4 and 5" in dialog.caution.text()
     assert dialog.caution.isVisible()
 
 
-def test_converting_is_one_step_that_is_undone(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_converting_is_one_step_that_is_undone(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
     qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not window.findChildren(ConvertDialog))
-    session = window.session
+    qtbot.waitUntil(lambda: not alone.findChildren(ConvertDialog))
+    session = alone.session
     assert session.recording is not None
     assert [step.label for step in session.recording.history.steps] == ["Convert to ue4-doors"]
     assert session.snapshot is not None
     assert session.snapshot.dialect.name == "ue4-doors"
-    assert data_of(window) != b.everything(SOURCE)
-    window.registry.run("edit.undo")
-    assert data_of(window) == b.everything(SOURCE)
+    assert data_of(alone) != b.everything(SOURCE)
+    alone.session.undo()
+    assert data_of(alone) == b.everything(SOURCE)
     assert session.snapshot.dialect.name == SOURCE
 
 
-def test_a_recording_that_changed_meanwhile_is_not_converted(
-    dialog: ConvertDialog, window: MainWindow, qtbot: QtBot
-) -> None:
-    session = window.session
+def test_a_recording_that_changed_meanwhile_is_not_converted(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
+    session = alone.session
     session.apply(set_header(session.snapshot_or_refuse(), map_name="Town02"))
-    before = data_of(window)
+    before = data_of(alone)
     dialog.convert()
-    idle(window, qtbot)
+    idle(alone, qtbot)
     assert "changed since" in dialog.outcome.text()
     assert dialog.isVisible()
-    assert data_of(window) == before
+    assert data_of(alone) == before
 
 
-def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
     dialog.convert()
     assert not dialog.go.isEnabled()
     dialog.strip.cancelled.emit()
-    idle(window, qtbot)
-    assert data_of(window) == b.everything(SOURCE)
+    idle(alone, qtbot)
+    assert data_of(alone) == b.everything(SOURCE)
     assert dialog.strip.isHidden()
     assert dialog.go.isEnabled()
 
 
-def test_closing_stops_what_runs(dialog: ConvertDialog, window: MainWindow, qtbot: QtBot) -> None:
+def test_closing_stops_what_runs(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
     dialog.convert()
     qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
-    idle(window, qtbot)
-    assert data_of(window) == b.everything(SOURCE)
+    idle(alone, qtbot)
+    assert data_of(alone) == b.everything(SOURCE)
 
 
 def test_a_file_without_a_header_says_why_it_cannot_be(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -148,14 +143,9 @@ def test_the_command_that_does_the_same_is_copied(dialog: ConvertDialog, qtbot: 
 @pytest.mark.pictures
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_it_can_be_looked_at(
-    dialog: ConvertDialog,
-    window: MainWindow,
-    theme: Theme,
-    artefacts: Path,
-    qtbot: QtBot,
-    mode: Literal["light", "dark"],
+    dialog: ConvertDialog, alone: Alone, theme: Theme, artefacts: Path, qtbot: QtBot, mode: Literal["light", "dark"]
 ) -> None:
     theme.set_mode(mode)
     for name in ("ue4-0.9.14", "ue5-2026"):
-        choose(dialog, name, window, qtbot)
+        choose(dialog, name, alone, qtbot)
         assert dialog.grab().save(str(artefacts / f"dialog-convert-{name}-{mode}.png"))

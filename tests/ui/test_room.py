@@ -20,6 +20,8 @@ from recorder_editor.ui.widgets import DockTitle, Form, GroupHeading, NumberEdit
 from .windows import OpenWindow
 
 COLLISIONS = "carla-0.9.13-town05-collisions.log"
+WIDTHS = 960, 1280, 1440, 1920
+PARTS = ("Position", 5), ("AnimVehicle", 3), ("Position", None), ("State", 0), ("Position", 1)
 
 
 @pytest.fixture
@@ -48,36 +50,41 @@ def lines(window: MainWindow) -> list[QRect]:
     return sorted(shown, key=lambda rect: rect.top())
 
 
-@pytest.mark.parametrize("width", [960, 1280, 1440, 1920])
-def test_the_lines_of_the_panel_never_overlap(window: MainWindow, width: int) -> None:
-    window.resize(width, 900)
-    window.session.go_to_frame(40)
-    for packet, record in (("Position", 5), ("AnimVehicle", 3), ("Position", None), ("State", 0), ("Position", 1)):
-        choose(window, packet, record)
-        shown = lines(window)
-        assert len(shown) > 3
-        assert [(one, next) for one, next in pairwise(shown) if one.bottom() >= next.top()] == []
-    before = [line.top() for line in lines(window)]
-    settle(window)
-    assert [line.top() for line in lines(window)] == before
+def test_the_lines_of_the_panel_never_overlap(window: MainWindow, subtests: pytest.Subtests) -> None:
+    for width in WIDTHS:
+        with subtests.test(width=width):
+            window.resize(width, 900)
+            window.session.go_to_frame(40)
+            for packet, record in PARTS:
+                choose(window, packet, record)
+                shown = lines(window)
+                assert len(shown) > 3
+                assert [(one, next) for one, next in pairwise(shown) if one.bottom() >= next.top()] == []
+            before = [line.top() for line in lines(window)]
+            settle(window)
+            assert [line.top() for line in lines(window)] == before
 
 
-@pytest.mark.parametrize("width", [960, 1280, 1440, 1920])
-def test_the_status_bar_says_everything_in_full(window: MainWindow, qtbot: QtBot, width: int) -> None:
-    window.resize(width, 900)
-    for frame in (8, 98, 8):
-        window.session.go_to_frame(frame)
-        # Once the new texts have their room.
-        qtbot.waitUntil(lambda: all(part.width() >= part.sizeHint().width() for part in window.findChildren(Part)))
+def test_the_status_bar_says_everything_in_full(window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests) -> None:
+    for width in WIDTHS:
+        with subtests.test(width=width):
+            window.resize(width, 900)
+            for frame in (8, 98, 8):
+                window.session.go_to_frame(frame)
+                # Once the new texts have their room.
+                qtbot.waitUntil(
+                    lambda: all(part.width() >= part.sizeHint().width() for part in window.findChildren(Part))
+                )
 
 
-@pytest.mark.parametrize("width", [1280, 1440, 1920])
-def test_a_caption_is_whole_where_there_is_room(window: MainWindow, width: int) -> None:
-    window.resize(width, 900)
+def test_a_caption_is_whole_where_there_is_room(window: MainWindow, subtests: pytest.Subtests) -> None:
     title = next(one for one in window.findChildren(DockTitle) if one.titles() == ("Scene",))
-    for words in ("1 road user", "19 road users, not following"):
-        title.set_caption(words, "left")
-        assert title._left.width() >= title._left.sizeHint().width()
+    for width in WIDTHS[1:]:
+        with subtests.test(width=width):
+            window.resize(width, 900)
+            for words in ("1 road user", "19 road users, not following"):
+                title.set_caption(words, "left")
+                assert title._left.width() >= title._left.sizeHint().width()
 
 
 def test_numbers_and_bytes_are_whole_in_a_narrow_panel(window: MainWindow) -> None:

@@ -1,7 +1,8 @@
 """The layout for trimming: handles on the timeline, the pane with what stays, and what its buttons do."""
 
 import shlex
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,30 +14,56 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import open as open_recording
 from recorder_editor.cli import main
 from recorder_editor.recording.findings import Finding
+from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
+from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.timeline.picture import Side
-from recorder_editor.ui.trimming.pane import CUT, KEEP
+from recorder_editor.ui.trimming.pane import CUT, KEEP, TrimPane
 
 from .windows import OpenWindow, data_of, idle
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-def looked(window: MainWindow, qtbot: QtBot) -> None:
+@dataclass(frozen=True)
+class Alone:
+    """The pane without a window around it."""
+
+    session: Session
+    trim: TrimPane
+
+
+Shown = Alone | MainWindow
+
+
+def looked(shown: Shown, qtbot: QtBot) -> None:
     """Waits until the pane has looked at the choice closely."""
-    qtbot.waitUntil(lambda: window.trim.foreseen is not None)
-    idle(window, qtbot)
+    qtbot.waitUntil(lambda: shown.trim.foreseen is not None)
+    idle(shown, qtbot)
 
 
-def labels(window: MainWindow) -> list[str]:
-    assert window.session.recording is not None
-    return [step.label for step in window.session.recording.history.steps]
+def labels(shown: Shown) -> list[str]:
+    assert shown.session.recording is not None
+    return [step.label for step in shown.session.recording.history.steps]
 
 
-def figure(window: MainWindow, label: str) -> tuple[str, str, str]:
-    line = next(line for line in window.trim.figures.lines if line.label == label)
+def figure(shown: Shown, label: str) -> tuple[str, str, str]:
+    line = next(line for line in shown.trim.figures.lines if line.label == label)
     return line.number, line.unit, line.beside
+
+
+@pytest.fixture
+def alone(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> Iterator[Alone]:
+    pane = TrimPane(session, theme, Icons(theme))
+    pane.resize(344, 800)
+    pane.show()
+    session.open(path)
+    qtbot.waitUntil(lambda: not session.jobs.running)
+    yield Alone(session, pane)
+    pane.close()
+    pane.deleteLater()
 
 
 @pytest.fixture
@@ -78,11 +105,11 @@ def test_the_toolbar_leads_to_the_pane_and_back(open_window: OpenWindow, path: P
     assert window.docks["trim"].isHidden()
 
 
-def test_without_a_range_the_pane_says_how_to_choose_one(window: MainWindow) -> None:
-    assert window.trim.empty.isVisible()
-    assert window.trim.empty.text() == "Choose what stays"
-    assert not window.trim.go.isEnabled()
-    assert not window.trim.export.isEnabled()
+def test_without_a_range_the_pane_says_how_to_choose_one(alone: Alone) -> None:
+    assert alone.trim.empty.isVisible()
+    assert alone.trim.empty.text() == "Choose what stays"
+    assert not alone.trim.go.isEnabled()
+    assert not alone.trim.export.isEnabled()
 
 
 def test_the_handles_stand_at_the_ends_and_are_dragged(window: MainWindow, qtbot: QtBot) -> None:
@@ -109,41 +136,41 @@ def test_the_keys_set_in_and_out(window: MainWindow, qtbot: QtBot) -> None:
 # --- looking before -------------------------------------------------------------------------------------
 
 
-def test_the_figures_are_those_of_the_edit(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
-    assert figure(window, "frames") == ("10", "", "of 40")
-    assert figure(window, "length") == ("0.500", "s", "of 1.950 s")
-    assert figure(window, "plays") == ("0.450", "s", "last frame unseen")
-    assert figure(window, "size")[0].startswith("≈ ")
-    assert window.trim.verdict.text() == "Checking what stays..."
-    looked(window, qtbot)
-    assert not figure(window, "size")[0].startswith("≈ ")
-    assert window.trim.told.text() == "Written into frame 11, so that it starts complete"
-    assert window.trim.tally.counts["EventAdd"] == 3
-    assert window.trim.verdict.text() == "No problems in the 10 frames that stay"
+def test_the_figures_are_those_of_the_edit(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.set_range(10, 20)
+    assert figure(alone, "frames") == ("10", "", "of 40")
+    assert figure(alone, "length") == ("0.500", "s", "of 1.950 s")
+    assert figure(alone, "plays") == ("0.450", "s", "last frame unseen")
+    assert figure(alone, "size")[0].startswith("≈ ")
+    assert alone.trim.verdict.text() == "Checking what stays..."
+    looked(alone, qtbot)
+    assert not figure(alone, "size")[0].startswith("≈ ")
+    assert alone.trim.told.text() == "Written into frame 11, so that it starts complete"
+    assert alone.trim.tally.counts["EventAdd"] == 3
+    assert alone.trim.verdict.text() == "No problems in the 10 frames that stay"
 
 
-def test_the_preview_is_what_comes_of_it(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
-    looked(window, qtbot)
-    foreseen = window.trim.foreseen
+def test_the_preview_is_what_comes_of_it(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.set_range(10, 20)
+    looked(alone, qtbot)
+    foreseen = alone.trim.foreseen
     assert foreseen is not None
-    qtbot.mouseClick(window.trim.go, LEFT)
-    snapshot = window.session.snapshot
+    qtbot.mouseClick(alone.trim.go, LEFT)
+    snapshot = alone.session.snapshot
     assert snapshot is not None
     assert (len(snapshot), snapshot.size) == (foreseen.outcome.frames, foreseen.outcome.size)
 
 
-def test_a_range_that_moves_is_looked_at_anew(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
-    looked(window, qtbot)
-    first = window.trim.foreseen
-    window.session.set_range(12, 20)
-    assert window.trim.foreseen is None
-    looked(window, qtbot)
-    assert window.trim.foreseen is not first
-    assert window.trim.foreseen is not None
-    assert window.trim.foreseen.outcome.frames == 8
+def test_a_range_that_moves_is_looked_at_anew(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.set_range(10, 20)
+    looked(alone, qtbot)
+    first = alone.trim.foreseen
+    alone.session.set_range(12, 20)
+    assert alone.trim.foreseen is None
+    looked(alone, qtbot)
+    assert alone.trim.foreseen is not first
+    assert alone.trim.foreseen is not None
+    assert alone.trim.foreseen.outcome.frames == 8
 
 
 def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) -> None:
@@ -160,34 +187,34 @@ def test_what_goes_is_shown_on_the_timeline(window: MainWindow, qtbot: QtBot) ->
     assert not sheet.goes
 
 
-def test_problems_of_what_stays_are_told_those_that_are_new_first(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
-    looked(window, qtbot)
-    foreseen = window.trim.foreseen
+def test_problems_of_what_stays_are_told_those_that_are_new_first(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.set_range(10, 20)
+    looked(alone, qtbot)
+    foreseen = alone.trim.foreseen
     assert foreseen is not None
     old = Finding("old", "warning", "As it was.", None, None, None)
     new = Finding("new", "warning", "Brought by the edit.", None, None, None)
-    window.session.findings = (old,)
-    window.trim._show_findings(replace(foreseen, findings=(old, new)))
-    assert window.trim.verdict.text() == "2 problems in what stays, 1 in the whole now"
-    shown = [line.text() for line in window.trim.findings if line.text()]
+    alone.session.findings = (old,)
+    alone.trim._show_findings(replace(foreseen, findings=(old, new)))
+    assert alone.trim.verdict.text() == "2 problems in what stays, 1 in the whole now"
+    shown = [line.text() for line in alone.trim.findings if line.text()]
     assert shown == ["Brought by the edit.", "As it was."]
 
 
 # --- doing ----------------------------------------------------------------------------------------------
 
 
-def test_trimming_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot) -> None:
-    before = data_of(window)
-    window.session.set_range(10, 20)
-    looked(window, qtbot)
-    qtbot.mouseClick(window.trim.go, LEFT)
-    assert labels(window) == ["Trim to frames 11 to 20"]
-    assert window.session.frames == 10
-    assert not window.session.has_range
-    assert window.trim.working.sentence.text() == "Trim to frames 11 to 20. Undo takes it back."
-    window.registry.run("edit.undo")
-    assert data_of(window) == before
+def test_trimming_is_one_step_that_is_undone(alone: Alone, qtbot: QtBot) -> None:
+    before = data_of(alone)
+    alone.session.set_range(10, 20)
+    looked(alone, qtbot)
+    qtbot.mouseClick(alone.trim.go, LEFT)
+    assert labels(alone) == ["Trim to frames 11 to 20"]
+    assert alone.session.frames == 10
+    assert not alone.session.has_range
+    assert alone.trim.working.sentence.text() == "Trim to frames 11 to 20. Undo takes it back."
+    alone.session.undo()
+    assert data_of(alone) == before
 
 
 def test_after_a_trim_the_space_bar_plays(window: MainWindow, qtbot: QtBot) -> None:
@@ -219,13 +246,13 @@ def test_the_range_comes_back_with_the_frames(window: MainWindow, action: str, q
     assert not window.session.has_range
 
 
-def test_a_range_chosen_meanwhile_is_not_replaced(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
-    looked(window, qtbot)
-    qtbot.mouseClick(window.trim.go, LEFT)
-    window.session.set_range(2, 4)
-    window.registry.run("edit.undo")
-    assert window.session.range == range(2, 4)
+def test_a_range_chosen_meanwhile_is_not_replaced(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.set_range(10, 20)
+    looked(alone, qtbot)
+    qtbot.mouseClick(alone.trim.go, LEFT)
+    alone.session.set_range(2, 4)
+    alone.session.undo()
+    assert alone.session.range == range(2, 4)
 
 
 def test_a_damaged_recording_is_told_before_it_is_trimmed(
@@ -267,25 +294,25 @@ def test_cutting_out_is_one_step_that_is_undone(window: MainWindow, qtbot: QtBot
     assert data_of(window) == before
 
 
-def test_who_is_in_a_hurry_need_not_wait_for_the_look(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.set_range(10, 20)
-    window.trim.go.click()
-    assert window.trim.working.is_busy
-    idle(window, qtbot)
-    assert window.session.frames == 10
-    assert labels(window) == ["Trim to frames 11 to 20"]
+def test_who_is_in_a_hurry_need_not_wait_for_the_look(alone: Alone, qtbot: QtBot) -> None:
+    alone.session.set_range(10, 20)
+    alone.trim.go.click()
+    assert alone.trim.working.is_busy
+    idle(alone, qtbot)
+    assert alone.session.frames == 10
+    assert labels(alone) == ["Trim to frames 11 to 20"]
 
 
-def test_a_trim_that_is_cancelled_leaves_no_trace(window: MainWindow, qtbot: QtBot) -> None:
-    before = data_of(window)
-    window.session.set_range(10, 20)
-    window.trim.go.click()
-    window.trim.working.strip.cancelled.emit()
-    idle(window, qtbot)
-    assert data_of(window) == before
-    assert labels(window) == []
-    assert window.session.has_range
-    assert window.trim.go.isEnabled()
+def test_a_trim_that_is_cancelled_leaves_no_trace(alone: Alone, qtbot: QtBot) -> None:
+    before = data_of(alone)
+    alone.session.set_range(10, 20)
+    alone.trim.go.click()
+    alone.trim.working.strip.cancelled.emit()
+    idle(alone, qtbot)
+    assert data_of(alone) == before
+    assert labels(alone) == []
+    assert alone.session.has_range
+    assert alone.trim.go.isEnabled()
 
 
 def test_the_menu_trims_and_cuts_in_any_layout(open_window: OpenWindow, path: Path, qtbot: QtBot) -> None:
@@ -316,26 +343,26 @@ def test_a_trim_from_the_menu_is_cancelled_in_the_status_bar(window: MainWindow,
 
 
 def test_the_copied_command_does_the_same(
-    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.session.set_range(10, 20)
-    window.trim.set_means(CUT)
-    window.trim.rebase.click()
-    qtbot.mouseClick(window.trim.copy, LEFT)
+    alone.session.set_range(10, 20)
+    alone.trim.set_means(CUT)
+    alone.trim.rebase.click()
+    qtbot.mouseClick(alone.trim.copy, LEFT)
     words = shlex.split(QGuiApplication.clipboard().text())
     assert words[:2] == ["recorder-editor", "cut"]
     assert words[-1] == "--rebase-clocks"
-    looked(window, qtbot)
-    window.trim.go.click()
+    looked(alone, qtbot)
+    alone.trim.go.click()
     monkeypatch.chdir(path.parent)
     assert main(words[1:]) == 0
-    assert Path(words[3]).read_bytes() == data_of(window)
+    assert Path(words[3]).read_bytes() == data_of(alone)
 
 
 def test_the_range_is_exported_and_the_document_stays(
-    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    alone: Alone, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = data_of(window)
+    before = data_of(alone)
     target = path.with_name("piece.log")
     offered: list[str] = []
 
@@ -344,23 +371,23 @@ def test_the_range_is_exported_and_the_document_stays(
         return str(target), ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    window.session.set_range(10, 20)
-    qtbot.mouseClick(window.trim.export, LEFT)
-    idle(window, qtbot)
+    alone.session.set_range(10, 20)
+    qtbot.mouseClick(alone.trim.export, LEFT)
+    idle(alone, qtbot)
     assert offered == ["town 1-11-20.log"]
-    assert data_of(window) == before
-    assert not window.session.is_modified
+    assert data_of(alone) == before
+    assert not alone.session.is_modified
     with open_recording(target) as piece:
         assert len(piece) == 10
-    assert window.trim.working.sentence.text().startswith("Wrote piece.log: 10 frames, ")
+    assert alone.trim.working.sentence.text().startswith("Wrote piece.log: 10 frames, ")
 
 
-def test_the_open_file_is_not_written_over_by_an_export(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+def test_the_open_file_is_not_written_over_by_an_export(alone: Alone, path: Path, qtbot: QtBot) -> None:
     before = path.read_bytes()
-    window.session.set_range(10, 20)
-    window.trim.write(path)
-    idle(window, qtbot)
-    assert "is the file that is open" in window.trim.working.sentence.text()
+    alone.session.set_range(10, 20)
+    alone.trim.write(path)
+    idle(alone, qtbot)
+    assert "is the file that is open" in alone.trim.working.sentence.text()
     assert path.read_bytes() == before
 
 
