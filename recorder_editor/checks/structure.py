@@ -28,6 +28,10 @@ _ODD_BEGINNING = (
 )
 _MANGLED = b"\xef\xbf\xbd"
 _MANGLED_SHARE = 0.02
+SAVED_AS_TEXT = (
+    "Some program read this recording as text and saved it: every byte that was not valid UTF-8 was replaced by "
+    "EF BF BD. The values are lost for good; only an untouched copy of the file can help."
+)
 _KINDS = {
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
@@ -149,10 +153,7 @@ def diagnosis(snapshot: Snapshot) -> str:
     if not head.strip(b"\0"):
         return "The file begins with zeros where the header should be: it was never written, or lost with its disk."
     if is_saved_as_text(snapshot):
-        return (
-            "Some program read this recording as text and saved it: every byte that was not valid UTF-8 was replaced "
-            "by EF BF BD. The values are lost for good; only an untouched copy of the file can help."
-        )
+        return SAVED_AS_TEXT
     for magic, kind in _KINDS.items():
         if head.startswith(magic):
             return f"This is {kind}, not a recording."

@@ -28,8 +28,6 @@ _LOOKED_AT = 1 << 16
 _BLOCK = 8 << 20
 _PIECE = 1 << 20
 _FEWEST_BREAKS = 4
-_MANGLED = b"\xef\xbf\xbd"
-_MANGLED_SHARE = 0.02
 
 
 @dataclass(frozen=True)
@@ -47,12 +45,6 @@ class Headed:
 
 
 # --- saved as text ------------------------------------------------------------------------------------------
-
-
-def is_mangled(snapshot: Snapshot) -> bool:
-    """Whether some program took the file for UTF-8 text and put EF BF BD for all that is none."""
-    head = snapshot.read(0, _LOOKED_AT)
-    return head.count(_MANGLED) * len(_MANGLED) > _MANGLED_SHARE * len(head)
 
 
 def is_text_mode(snapshot: Snapshot) -> bool:
@@ -84,18 +76,17 @@ def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot,
     head = store.read(source, begin, min(total, _FIXED + 5 + LONGEST_MAP_NAME))
     parsed = parse_header(head)
     header, start = parsed if parsed is not None else (None, 0)
-    result = scan(
-        store,
-        source,
-        begin + start,
-        total - start,
-        layouts=snapshot.layouts,
-        keys=snapshot.keys,
-        credible=parsed is not None,
-        progress=progress.part(1, 1),
-    )
-    after = _with(snapshot, result.table, header, head[:start])
-    return after, snapshot.size - total
+    table = _scanned(snapshot, source, begin + start, total - start, progress.part(1, 1), credible=parsed is not None)
+    return _with(snapshot, table, header, head[:start]), snapshot.size - total
+
+
+def _scanned(
+    snapshot: Snapshot, source: int, offset: int, size: int, progress: Progress, *, credible: bool = True
+) -> FrameTable:
+    layouts, keys = snapshot.layouts, snapshot.keys
+    return scan(
+        snapshot.store, source, offset, size, layouts=layouts, keys=keys, credible=credible, progress=progress
+    ).table
 
 
 def _with(snapshot: Snapshot, table: FrameTable, header: FileHeader | None, raw: bytes) -> Snapshot:
@@ -116,24 +107,16 @@ def headed(
     snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress
 ) -> tuple[Snapshot, Headed] | None:
     """The recording with a header made anew, and what it was made of; None where no frame is found."""
-    store = snapshot.store
     head = snapshot.read(0, _LOOKED_AT)
     size = _size_of_header(head)
     row = snapshot.table.row(0)
-    result = scan(
-        store,
-        int(row["source"]),
-        int(row["offset"]) + size,
-        int(row["size"]) - size,
-        layouts=snapshot.layouts,
-        keys=snapshot.keys,
-        progress=progress,
-    )
-    if not result.table.frames:
+    begin, stored = int(row["offset"]) + size, int(row["size"]) - size
+    table = _scanned(snapshot, int(row["source"]), begin, stored, progress)
+    if not table.frames:
         return None
-    bare = _with(snapshot, result.table, None, b"")
+    bare = _with(snapshot, table, None, b"")
     header, lost = _made(head[:size], bare, map_name, donor)
-    made = _with(bare, result.table, header, header.encode())
+    made = _with(bare, table, header, header.encode())
     words = ", ".join(lost)
     tail = f"; its {words} cannot be read any more" if lost else ", and all of its values can be read"
     text = f"The file header is damaged{tail}."
@@ -196,14 +179,9 @@ def _is_date(date: int) -> bool:
 def _name_in(raw: bytes) -> str | None:
     """The name at the end of the header, which begins with a capital and is made of the letters of names."""
     name = raw[_FIXED:]
-    if (
-        name.isascii()
-        and len(name) >= 3
-        and name.replace(b"_", b"").replace(b"/", b"").isalnum()
-        and name[:1].isalpha()
-    ):
-        return name.decode("ascii")
-    return None
+    letters = name.replace(b"_", b"").replace(b"/", b"")
+    is_name = name.isascii() and len(name) >= 3 and letters.isalnum() and name[:1].isalpha()
+    return name.decode("ascii") if is_name else None
 
 
 def _date_of_file(snapshot: Snapshot) -> int:

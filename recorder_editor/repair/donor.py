@@ -33,7 +33,7 @@ class Donor:
         rows = [self._rows.get(number) for number in range(first, last + 1)]
         if any(row is None for row in rows):
             return None
-        return [_bytes(self.snapshot, row) for row in rows if row is not None]
+        return [row_bytes(self.snapshot, row) for row in rows if row is not None]
 
 
 def _frames_of(snapshot: Snapshot) -> dict[int, int]:
@@ -47,11 +47,12 @@ def _refuse_another_recording(rows: dict[int, int], donor: Snapshot, of: Snapsho
     mine = _frames_of(of)
     both = sorted(rows.keys() & mine.keys())
     some = both[:: max(1, len(both) // _LOOKED_AT)]
-    if any(_bytes(of, mine[number]) == _bytes(donor, rows[number]) for number in some):
+    if any(row_bytes(of, mine[number]) == row_bytes(donor, rows[number]) for number in some):
         return
     raise EditError("The other file is no copy of this recording: no frame of the same number is the same in both.")
 
 
-def _bytes(snapshot: Snapshot, row: int) -> bytes:
+def row_bytes(snapshot: Snapshot, row: int) -> bytes:
+    """The bytes of a row as it would be saved."""
     low = snapshot.position(row)
     return snapshot.read(low, snapshot.position(row + 1) - low)

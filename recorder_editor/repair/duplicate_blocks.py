@@ -4,6 +4,7 @@ One idea: behind the seam frame numbers go back, and what follows is, byte for b
 before as the block is long. Taking the second one out leaves the file as it was. Knows nothing of packets.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -28,27 +29,28 @@ class Double(NamedTuple):
     size: int
 
 
-def doubled_block(snapshot: Snapshot) -> Double | None:
+def find_double(snapshot: Snapshot) -> Double | None:
     """The first block that stands there twice in a row and holds the beginning of a frame; None where none does."""
-    rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
+    return next((found for places in _repeated(snapshot) if (found := _between(snapshot, *places)) is not None), None)
+
+
+def _repeated(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
+    """Where the same beginning of a frame may stand first and a second time: positions in the recording."""
+    kinds = snapshot.table.column("kind")
+    rows = np.flatnonzero(kinds != RAW)
     ids = snapshot.table.column("frame_id")[rows]
     back = np.flatnonzero(ids[1:] <= ids[:-1]) + 1
     for place in back[:_MOST_LOOKED_AT].tolist():
         (earlier,) = np.nonzero(ids[:place] == ids[place])
         for first in earlier[::-1][:2].tolist():
-            places = snapshot.position(int(rows[first])), snapshot.position(int(rows[place]))
-            found = _between(snapshot, *places)
-            if found is not None:
-                return found
-    for row in np.flatnonzero(snapshot.table.column("kind") == OPEN_FRAME)[:_MOST_LOOKED_AT].tolist():
+            yield snapshot.position(int(rows[first])), snapshot.position(int(rows[place]))
+    for row in np.flatnonzero(kinds == OPEN_FRAME)[:_MOST_LOOKED_AT].tolist():
         # The second beginning of the frame may stand in what was taken for something else.
         low = snapshot.position(row)
         data = snapshot.read(low, _NEAR)
         again = data.find(data[:START_SIZE], START_SIZE)
-        found = _between(snapshot, low, low + again) if again > 0 else None
-        if found is not None:
-            return found
-    return None
+        if again > 0:
+            yield low, low + again
 
 
 def _between(snapshot: Snapshot, low: int, high: int) -> Double | None:
@@ -56,8 +58,8 @@ def _between(snapshot: Snapshot, low: int, high: int) -> Double | None:
     size = high - low
     if size > _MOST_BYTES:
         return None
-    before = _same_before(snapshot, low, high, size)
-    behind = _same_behind(snapshot, low, high, size)
+    before = _same(snapshot, low, high, min(size, low - len(snapshot.header_bytes)), backwards=True)
+    behind = _same(snapshot, low, high, min(size, snapshot.size - high), backwards=False)
     if before + behind < size:
         return None
     begin = high - before
@@ -73,29 +75,15 @@ def _between(snapshot: Snapshot, low: int, high: int) -> Double | None:
     return Double(Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like)), finding, size)
 
 
-def _same_before(snapshot: Snapshot, low: int, high: int, most: int) -> int:
-    """How many bytes before both places are the same, the header left out."""
-    most = min(most, low - len(snapshot.header_bytes))
+def _same(snapshot: Snapshot, low: int, high: int, most: int, *, backwards: bool) -> int:
+    """How many bytes, `most` of them at the most, are the same before or from two places on."""
     done = 0
     while done < most:
         size = min(_PIECE, most - done)
-        one, other = (np.frombuffer(snapshot.read(at - done - size, size), np.uint8) for at in (low, high))
+        shift = -done - size if backwards else done
+        one, other = (np.frombuffer(snapshot.read(place + shift, size), np.uint8) for place in (low, high))
         differ = np.flatnonzero(one != other)
         if len(differ):
-            return done + size - 1 - int(differ[-1])
-        done += size
-    return done
-
-
-def _same_behind(snapshot: Snapshot, low: int, high: int, most: int) -> int:
-    """How many bytes from both places on are the same."""
-    most = min(most, snapshot.size - high)
-    done = 0
-    while done < most:
-        size = min(_PIECE, most - done)
-        one, other = (np.frombuffer(snapshot.read(at + done, size), np.uint8) for at in (low, high))
-        differ = np.flatnonzero(one != other)
-        if len(differ):
-            return done + int(differ[0])
+            return done + (size - 1 - int(differ[-1]) if backwards else int(differ[0]))
         done += size
     return done

@@ -7,16 +7,19 @@ neighbours, all are numbered anew. Knows no packets.
 """
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from ..edits.rows import rows_of
+from ..recording.blocks import runs
 from ..recording.findings import Finding
-from ..recording.frames import RAW, ROW, START_SIZE, FrameTable, Rows
+from ..recording.frames import RAW, START_SIZE, FrameTable, Rows
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
-from .salvage import FRAME_END
+from .salvage import FRAME_END, Values
 
 Floats = npt.NDArray[np.float64]
 
@@ -69,7 +72,7 @@ class _Ordering:
         self._origin = np.arange(len(self._rows))  # where each row stands in the snapshot
         self._new: Rows | None = None
         self._result = Order()
-        self._told: dict[str, list[int]] = {}
+        self._changed: dict[str, list[int]] = {}
 
     @property
     def number(self) -> int:
@@ -93,8 +96,8 @@ class _Ordering:
         if self._new is not None:
             rows = np.concatenate([self._new, rows])
         self._result.splices.append(Splice(first, last + 1 - first, FrameTable.from_rows(rows)))
-        for code, which in self._told.items():
-            self._result.findings += self._findings(code, sorted(self._origin[which].tolist()))
+        for code, which in self._changed.items():
+            self._result.findings += self._findings(code, self._origin[which].tolist())
         return self._result
 
     # --- frames that stand there twice ------------------------------------------------------------------------
@@ -109,9 +112,12 @@ class _Ordering:
             number = int(self._rows["frame_id"][row])
             home = earlier.setdefault(number, row)
             if home != row and self._is_same(home, row):
-                self._stays[row] = False
-                self._result.doubled += int(self._rows["size"][row]) + START_SIZE
-                self._told.setdefault("doubled-frame", []).append(row)
+                self._drop(row)
+
+    def _drop(self, row: int) -> None:
+        self._stays[row] = False
+        self._result.doubled += int(self._rows["size"][row]) + START_SIZE
+        self._changed.setdefault("doubled-frame", []).append(row)
 
     def _is_same(self, one: int, other: int) -> bool:
         a, b = self._rows[one], self._rows[other]
@@ -137,7 +143,7 @@ class _Ordering:
         misplaced = rows[~rising(ids.astype(np.float64), np.ones(len(ids), np.bool_))]
         for column in (self._rows, self._before, self._origin):
             column[rows] = column[rows][order]
-        self._told["frame-order"] = np.flatnonzero(np.isin(self._origin, misplaced)).tolist()
+        self._changed["frame-order"] = np.flatnonzero(np.isin(self._origin, misplaced)).tolist()
 
     # --- numbers ----------------------------------------------------------------------------------------------
 
@@ -153,19 +159,15 @@ class _Ordering:
             fixed, crowded = _fitted(ids, rising(ids.astype(np.float64), credible & told))
             if not self._drop_idle([rows[place] for place in crowded]):
                 break
-        self._told["frame-ids"] = rows[fixed != ids].tolist()
+        self._changed["frame-ids"] = rows[fixed != ids].tolist()
         self._rows["frame_id"][rows] = fixed
 
     def _drop_idle(self, rows: list[int]) -> bool:
         """Leave out those frames that tell nothing beyond the frame before or behind: seams of damage."""
-        found = False
-        for row in rows[:_MOST_SEAMS]:
-            if self._is_idle(row):
-                found = True
-                self._stays[row] = False
-                self._result.doubled += int(self._rows["size"][row]) + START_SIZE
-                self._told.setdefault("doubled-frame", []).append(row)
-        return found
+        idle = [row for row in rows[:_MOST_SEAMS] if self._is_idle(row)]
+        for row in idle:
+            self._drop(row)
+        return bool(idle)
 
     def _is_idle(self, row: int) -> bool:
         """Whether every packet stands in the frame before or behind, too, or the frame does and this one is empty."""
@@ -193,11 +195,13 @@ class _Ordering:
                 self._stand_in(late)
             else:
                 fixed = fixed - late
-        self._told["time-goes-back"] = rows[fixed.view("u8") != np.ascontiguousarray(elapsed).view("u8")].tolist()
+        self._changed["time-goes-back"] = rows[fixed.view("u8") != np.ascontiguousarray(elapsed).view("u8")].tolist()
         lasting = self._durations(ids, fixed, duration)
-        self._told["duration-differs"] = rows[lasting.view("u8") != np.ascontiguousarray(duration).view("u8")].tolist()
+        self._changed["duration-differs"] = rows[
+            lasting.view("u8") != np.ascontiguousarray(duration).view("u8")
+        ].tolist()
         self._rows["elapsed"][rows], self._rows["duration"][rows] = fixed, lasting
-        self._told = {code: which for code, which in self._told.items() if which}
+        self._changed = {code: which for code, which in self._changed.items() if which}
 
     @staticmethod
     def _elapsed(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
@@ -244,35 +248,26 @@ class _Ordering:
 
     def _stand_in(self, late: float) -> None:
         """An empty frame at the very beginning, so that all others keep their times."""
-        start = np.array([1], "<u8").tobytes() + np.array([late, 0.0], "<f8").tobytes()
-        data = FRAME_START_HEADER + start + FRAME_END
-        source, offset = self._snapshot.store.append(data)
-        made = np.zeros(1, ROW)
-        made["key"] = self._snapshot.keys.take(1)
-        made["frame_id"], made["duration"], made["elapsed"], made["stored"] = 1, late, 0.0, 1
-        made["source"], made["offset"], made["size"] = source, offset + START_SIZE, len(FRAME_END)
-        made["layout"] = self._snapshot.layouts.add(FRAME_END)
-        self._new = made
+        data = FRAME_START_HEADER + Values(1, late, 0.0).encode() + FRAME_END
+        self._new = rows_of(self._snapshot, data).rows()
         self._result.added += len(data)
         text = (
             f"The beginning is lost; an empty frame of {late:g} s stands in for it, so that all others keep their time."
         )
-        self._result.findings.append(
-            Finding("lost-beginning", "error", text, len(self._snapshot.header_bytes), 0, 0, 0)
-        )
+        finding = Finding("lost-beginning", "error", text, len(self._snapshot.header_bytes), 0, 0, 0)
+        self._result.findings.append(finding)
 
     # --- words --------------------------------------------------------------------------------------------------
 
-    def _findings(self, code: str, rows: list[int]) -> list[Finding]:
-        found = []
-        for first, last in _stretches(rows):
-            frame = self._snapshot.table.frame_of_row(first)
-            end = self._snapshot.table.frame_of_row(last)
-            which = f"Frame {frame + 1:,}" if end == frame else f"Frames {frame + 1:,} to {end + 1:,}"
+    def _findings(self, code: str, rows: list[int]) -> Iterator[Finding]:
+        """A finding for each run of rows of the snapshot."""
+        chosen = np.zeros(self._snapshot.rows, np.bool_)
+        chosen[rows] = True
+        for first, stop in runs(chosen):
+            frame, last = (self._snapshot.table.frame_of_row(row) for row in (first, stop - 1))
+            which = f"Frame {frame + 1:,}" if last == frame else f"Frames {frame + 1:,} to {last + 1:,}"
             text = f"{which}: {_SENTENCES[code]}"
-            position = self._snapshot.position(first)
-            found.append(Finding(code, "error", text, position, frame, first, START_SIZE))
-        return found
+            yield Finding(code, "error", text, self._snapshot.position(first), frame, first, START_SIZE)
 
 
 _SENTENCES = {
@@ -282,16 +277,6 @@ _SENTENCES = {
     "time-goes-back": "the time does not follow that of the frame before.",
     "duration-differs": "the duration is not the time to the next frame (-1 for the last one).",
 }
-
-
-def _stretches(rows: list[int]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    for row in rows:
-        if found and row == found[-1][1] + 1:
-            found[-1] = (found[-1][0], row)
-        else:
-            found.append((row, row))
-    return found
 
 
 def _numbered_by_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
@@ -376,9 +361,3 @@ def rising(values: Floats, usable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool
         right[index] = True
         index = int(before[index])
     return right
-
-
-def runs(mask: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Where a mask is true, as `[first, stop)`."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.view(np.int8), [0]))))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2).tolist()]

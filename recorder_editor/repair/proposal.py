@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from ..checks.structure import SAVED_AS_TEXT, diagnosis, is_saved_as_text
 from ..edits.join import join
 from ..errors import EditError
 from ..format.header import FileHeader
@@ -19,10 +20,10 @@ from ..recording.frames import RAW
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from . import beginning
-from .actor_refs import strangers
+from .actor_refs import remove_unknown_actors
 from .counting import tally
-from .donor import Donor
-from .duplicate_blocks import doubled_block
+from .donor import Donor, row_bytes
+from .duplicate_blocks import find_double
 from .map_guess import town_of
 from .order import ordered
 from .report import LossReport, Tally
@@ -127,8 +128,7 @@ def propose(
     leaves out whatever comes behind it; `map_name` goes into the header; `parts` are the codes of the steps to take
     (None: all). Raises `EditError` for a donor that is no copy, `Cancelled`, and errors of reading.
     """
-    work = _Repair(snapshot, progress, donor, parts)
-    return work.run(last_good_frame, map_name)
+    return _Repair(snapshot, progress, donor, parts).run(last_good_frame, map_name)
 
 
 class _Repair:
@@ -149,11 +149,8 @@ class _Repair:
         self._known = self._mended = np.empty(0, np.int64)
 
     def run(self, last_good_frame: int | None, map_name: str | None) -> Proposal:
-        if beginning.is_mangled(self._now) and self._is_damaged():
-            return self._nothing(
-                "Some program read this recording as UTF-8 text and saved it: every byte that was not valid UTF-8 was "
-                "replaced by EF BF BD. The values are lost for good; only an untouched copy of the file can help."
-            )
+        if is_saved_as_text(self._now) and self._is_damaged():
+            return self._nothing(SAVED_AS_TEXT)
         if last_good_frame is not None:
             self._cut_behind(last_good_frame)
         self._undo_text_mode()
@@ -168,24 +165,17 @@ class _Repair:
         self._take_out_strangers()
         if not len(self._now):
             return self._nothing(_no_frames(self._now))
-        return self._made(None)
+        return self._made()
 
-    def _made(self, problem: str | None) -> Proposal:
+    def _made(self) -> Proposal:
         findings = [finding for step in self._steps for finding in step.findings]
         findings.sort(key=lambda finding: (finding.offset or 0, finding.row or 0))
         kept = tally(self._now)
         kept.bytes = self._before.size - self._lost.bytes - self._doubled
         report = LossReport(kept, self._lost, self._doubled, self._added, self._actors)
-        return Proposal(
-            self._before,
-            self._now,
-            tuple(self._steps),
-            report,
-            tuple(findings),
-            tuple(self._splices),
-            problem,
-            self._needs_map,
-        )
+        steps, splices = tuple(self._steps), tuple(self._splices)
+        needs_map = self._needs_map
+        return Proposal(self._before, self._now, steps, report, tuple(findings), splices, needs_map=needs_map)
 
     def _nothing(self, problem: str) -> Proposal:
         lost = tally(self._before)
@@ -232,7 +222,7 @@ class _Repair:
             return
         text = f"Everything behind frame {last + 1:,} is left out, as asked for."
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
-        if self._step("last-good-frame", [finding], tally(now, row)):
+        if self._step("last-good-frame", [finding], tally(now.following(now.table.slice(row, now.rows)))):
             self._apply([Splice(row, now.rows - row, now.table.slice(0, 0))])
 
     def _undo_text_mode(self) -> None:
@@ -298,8 +288,7 @@ class _Repair:
         if found is None:
             return
         row, place, header, size = found
-        offset = now.position(row) + place
-        frame = now.table.frame_of_row(row)
+        offset, frame = now.position(row) + place, now.table.frame_of_row(row)
         text = f"After frame {frame:,} another recording begins in the same file."
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
         if not self._is_taken("second-recording"):
@@ -338,17 +327,16 @@ class _Repair:
         except EditError as refused:
             lost.add(tally(theirs))
             text = f"The second recording is left out. {refused.message}"
-            finding = Finding("second-recording", "warning", text, 0)
-            self._steps.append(
-                Step("second-recording", "Leave the second recording out", (finding,), range(0), Tally())
-            )
+            findings = (Finding("second-recording", "warning", text, 0),)
+            title = "Leave the second recording out"
+            self._steps.append(Step("second-recording", title, findings, range(0), Tally()))
             return mine
         return mine.after(edit)
 
     def _take_out_doubles(self) -> None:
         findings: list[Finding] = []
         state, splices, doubled = self._now, list[Splice](), 0
-        while len(findings) < _MOST_DOUBLES and (found := doubled_block(state)) is not None:
+        while len(findings) < _MOST_DOUBLES and (found := find_double(state)) is not None:
             findings.append(found.finding)
             splices.append(found.splice)
             doubled += found.size
@@ -432,7 +420,7 @@ class _Repair:
             self._step("order", findings)
 
     def _take_out_strangers(self) -> None:
-        found = strangers(self._now, self._progress.part(0.8, 1.0))
+        found = remove_unknown_actors(self._now, self._progress.part(0.8, 1.0))
         if not found.splices:
             return
         if self._step("actors", [self._in_file(finding) for finding in found.findings], found.lost):
@@ -462,20 +450,15 @@ def _main_code(region: Region) -> str:
 
 
 def _starts_alike(one: Snapshot, other: Snapshot) -> bool:
+    """Whether the frames of both have the same numbers and sizes, as far as both go, and the first the same bytes."""
     count = min(one.rows, other.rows)
-    same = [
-        name
-        for name in ("frame_id", "size")
-        if (one.table.column(name, 0, count) == other.table.column(name, 0, count)).all()
-    ]
-    if len(same) < 2 or not count:
-        return False
-    size = one.position(1) - one.position(0)
-    return one.read(one.position(0), size) == other.read(other.position(0), size)
+    columns = ("frame_id", "size")
+    is_same = all(
+        np.array_equal(one.table.column(each, 0, count), other.table.column(each, 0, count)) for each in columns
+    )
+    return is_same and count > 0 and row_bytes(one, 0) == row_bytes(other, 0)
 
 
 def _no_frames(snapshot: Snapshot) -> str:
-    from ..checks import diagnosis
-
     said = diagnosis(snapshot) if snapshot.header is None else "The file ends after its header: it holds no frame."
     return f"{said} Nothing can be saved of it."

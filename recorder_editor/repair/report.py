@@ -27,8 +27,16 @@ class Tally:
         """Records of all types."""
         return self.records_by_type.total()
 
+    def count(self, name: str, packets: int = 0, records: int = 0, size: int = 0) -> None:
+        """Add packets and records of one type, and `size` bytes."""
+        self.bytes += size
+        if packets:
+            self.packets_by_type[name] += packets
+        if records:
+            self.records_by_type[name] += records
+
     def add(self, other: "Tally") -> None:
-        """Take another tally in."""
+        """Add another tally."""
         self.frames += other.frames
         self.bytes += other.bytes
         self.packets_by_type.update(other.packets_by_type)

@@ -6,29 +6,41 @@ file, no row, no neighbour of the stretch.
 """
 
 import struct
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode
+from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode, packet_bytes
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_START_HEADER
+from .packet_finder import PacketFinder
 from .report import Tally
 from .spawn_records import kept_births
 
 FRAME_END = PACKET_HEADER.pack(1, 0)
 _VALUES = struct.Struct("<Qdd")
-_LARGEST_FOUND = 4 << 20
-_PIECE = 256 << 10
 _LEAST_DOUBLED = 8
 _MOST_MISSING = 1 << 20
-_IN_A_ROW = 3
-"""Whole packets in a row that are believed wherever they stand."""
+
+
+class Values(NamedTuple):
+    """What a FrameStart says."""
+
+    frame_id: int
+    duration: float
+    elapsed: float
+
+    @classmethod
+    def decode(cls, data: bytes | None) -> "Values":
+        """From the 24 bytes; zeros where there are none."""
+        return cls(*_VALUES.unpack(data or bytes(24)))
+
+    def encode(self) -> bytes:
+        """The 24 bytes."""
+        return _VALUES.pack(*self)
 
 
 class Note(NamedTuple):
@@ -56,12 +68,10 @@ class Draft:
     stops: list[int] = field(default_factory=list)
     continues: bool = False
 
-    def to_bytes(self, values: bytes | None = None) -> bytes:
-        """The frame, closed; `values` where it has no FrameStart."""
-        parts = [FRAME_START_HEADER, values or self.values or bytes(24)]
-        for number, body in self.packets:
-            parts += (PACKET_HEADER.pack(number, len(body)), body)
-        return b"".join((*parts, FRAME_END))
+    def to_bytes(self) -> bytes:
+        """The frame, closed."""
+        packets = (packet_bytes(number, body) for number, body in self.packets)
+        return b"".join((FRAME_START_HEADER, self.values or bytes(24), *packets, FRAME_END))
 
 
 @dataclass
@@ -99,25 +109,24 @@ def salvage(
     `known` are the packet ids the recording uses; `is_frame` says that a FrameStart is at the beginning, whatever its
     values; `familiar` are the actors whom records in a torn packet may be about (None: any).
     """
-    made = _Salvaging(data, dialect, known, is_end=is_end, familiar=familiar)
-    made.run(is_frame=is_frame)
-    return made.result
+    work = _Salvaging(data, dialect, known, is_end=is_end, familiar=familiar)
+    work.run(is_frame=is_frame)
+    return work.result
 
 
 class _Salvaging:
     def __init__(
         self, data: bytes, dialect: Dialect, known: frozenset[int], *, is_end: bool, familiar: frozenset[int] | None
     ) -> None:
-        self._data, self._end, self._is_end = data, len(data), is_end
-        self._dialect, self._known, self._familiar = dialect, known, familiar
-        self._rank = {one: rank for rank, one in enumerate(dialect.order)}
+        self._packets = PacketFinder(data, dialect, known, is_end=is_end)
+        self._dialect, self._known, self._is_end, self._familiar = dialect, known, is_end, familiar
         self.result = Salvage()
         self._draft: Draft | None = None
         self._is_behind_junk = False
 
     def run(self, *, is_frame: bool) -> None:
         at = 0
-        while at < self._end:
+        while at < self._packets.end:
             if (at == 0 and is_frame) or self._starts_frame(at):
                 self._begin(at)
                 at += START_SIZE
@@ -135,13 +144,13 @@ class _Salvaging:
         self._is_behind_junk = False
         if self._draft is not None and not self._draft.closed and self._draft.values is not None:
             text = "is never ended: its FrameEnd is missing"
-            self.result.notes.append(Note("no-frame-end", self._draft.begin, text, at - self._draft.begin))
-        self._draft = Draft(self._data[at + 5 : at + START_SIZE], at)
+            self._note("no-frame-end", self._draft.begin, text, at - self._draft.begin)
+        self._draft = Draft(self._packets.data[at + 5 : at + START_SIZE], at)
         self.result.drafts.append(self._draft)
 
     def _take(self, at: int, taken: _Taken) -> None:
         if taken.code:
-            self.result.notes.append(Note(taken.code, at, taken.text, taken.end - at))
+            self._note(taken.code, at, taken.text, taken.end - at)
         if taken.id < 0:
             return
         if taken.id == 0:
@@ -165,81 +174,18 @@ class _Salvaging:
         return self._draft
 
     def _lose(self, number: int, size: int, *, packets: int = 0, records: int = 0) -> None:
-        name = self._dialect.packet(number).name
-        self.result.lost.bytes += size
-        if packets:
-            self.result.lost.packets_by_type[name] += packets
-        if records:
-            self.result.lost.records_by_type[name] += records
+        self.result.lost.count(self._dialect.packet(number).name, packets, records, size)
 
-    # --- packets that are whole -----------------------------------------------------------------------------
-
-    def _head(self, at: int) -> tuple[int, int] | None:
-        return PACKET_HEADER.unpack_from(self._data, at) if at + 5 <= self._end else None
-
-    def _starts_frame(self, at: int) -> bool:
-        if self._data[at : at + 5] != FRAME_START_HEADER or at + START_SIZE > self._end:
-            return False
-        is_outside = self._draft is None or self._draft.closed
-        if is_credible(self._data[at + 5 : at + START_SIZE]):
-            return is_outside or self._leads_on(at + START_SIZE)
-        return is_outside and self._whole(at + START_SIZE) is not None
-
-    def _whole(self, at: int) -> int | None:
-        """Where the packet at a place ends, if its size and its content tell the same end."""
-        head = self._head(at)
-        if head is None or head[0] == 0 or head[0] not in self._known:
-            return None
-        number, size = head
-        end = at + 5 + size
-        if end > self._end:
-            return None
-        kind = self._dialect.packet(number)
-        if kind.body == "empty":
-            return end if size == 0 else None
-        if kind.body == "single":
-            return end if size == kind.record.size else None
-        if kind.body == "opaque":
-            return end
-        return end if self._fits(kind, at + 5, size) else None
-
-    def _fits(self, kind: PacketType, at: int, size: int) -> bool:
-        if size < 2:
-            return False
-        count = int.from_bytes(self._data[at : at + 2], "little")
-        if kind.record.size is not None:
-            return size == 2 + count * kind.record.size
-        if size == 2 or count == 0:
-            return size == 2 and count == 0
-        if size < 2 + count * kind.record.least:
-            return False
-        body = self._data[at : at + size]
-        if kind.name == "EventAdd":
-            births = kept_births(body, self._dialect.wide, stop_early=True)
-            return births.lost_records == 0 and births.end == size
-        return decode(kind, body).damage is None
-
-    def _leads_on(self, at: int) -> bool:
-        """Whether what stands at a place could follow a whole packet."""
-        if at == self._end:
-            return True
-        head = self._head(at)
-        if head is None:
-            return self._is_end and at < self._end
-        if head in ((0, 24), (1, 0)) or self._whole(at) is not None:
-            return True
-        return self._is_end and head[0] in self._known and self._end < at + 5 + head[1] < at + LARGEST_FRAME
-
-    def _leads_far(self, at: int) -> bool:
-        return at == self._end or self._is_chain(at)
+    def _note(self, code: str, at: int, text: str, size: int) -> None:
+        self.result.notes.append(Note(code, at, text, size))
 
     # --- packets of which something is wrong ------------------------------------------------------------------
 
     def _packet(self, at: int) -> _Taken | None:
-        end = self._whole(at)
+        end = self._packets.whole_end(at)
         if end is not None:
-            return _Taken(self._data[at], self._data[at + 5 : end], end)
-        head = self._head(at)
+            return _Taken(self._packets.data[at], self._packets.data[at + 5 : end], end)
+        head = self._packets.head(at)
         if head is None:
             return None
         number, size = head
@@ -252,7 +198,7 @@ class _Salvaging:
             told, sized = self._by_content(kind, at, size), self._by_size(kind, at, size)
             if told is not None and sized is not None:
                 # Where both lead on, the shorter one swallows no packet that stands behind it.
-                far = [each for each in (told, sized) if self._leads_far(each.end)] or [told]
+                far = [each for each in (told, sized) if self._packets.leads_far(each.end)] or [told]
                 return min(far, key=lambda each: each.end)
             return told or sized
         if kind.body == "opaque":
@@ -260,67 +206,66 @@ class _Salvaging:
         return self._odd_single(kind, at, size)
 
     def _odd_start(self, at: int, size: int) -> _Taken | None:
-        values = self._data[at + 5 : at + START_SIZE]
+        values = self._packets.data[at + 5 : at + START_SIZE]
         if size == 24 or len(values) < 24 or not is_credible(values) or not self._goes_on(values):
             return None
         for end in (at + START_SIZE, at + 5 + size):
-            if at + START_SIZE <= end < self._end and self._leads_on(end):
+            if at + START_SIZE <= end < self._packets.end and self._packets.leads_on(end):
                 return _Taken(0, values, end, "odd-frame-start", f"its FrameStart says {size:,} bytes instead of 24")
         return None
 
     def _goes_on(self, values: bytes) -> bool:
         """Whether a FrameStart of these values could follow the one before it."""
-        number, _, elapsed = _VALUES.unpack(values)
-        before = self._draft.values if self._draft is not None else None
+        now, before = Values.decode(values), self._draft.values if self._draft is not None else None
         if before is None:
-            return bool(number > 0 and elapsed >= 0)
-        earlier, _, since = _VALUES.unpack(before)
-        return bool(earlier < number < earlier + _MOST_MISSING and elapsed > since)
+            return now.frame_id > 0 and now.elapsed >= 0
+        earlier = Values.decode(before)
+        return 0 < now.frame_id - earlier.frame_id < _MOST_MISSING and now.elapsed > earlier.elapsed
 
     def _odd_single(self, kind: PacketType, at: int, size: int) -> _Taken | None:
         right = kind.record.size or 0
         for end in (at + 5 + right, at + 5 + size):
-            if end <= self._end and end >= at + 5 + right and self._leads_on(end):
+            if end <= self._packets.end and end >= at + 5 + right and self._packets.leads_on(end):
                 text = f"{kind.name} says {size:,} bytes and needs {right}"
-                return _Taken(kind.id, self._data[at + 5 : at + 5 + right], end, "body-size", text)
-        if size < right and at + 5 + size < self._end and self._leads_on(at + 5 + size):
+                return _Taken(kind.id, self._packets.data[at + 5 : at + 5 + right], end, "body-size", text)
+        if size < right and at + 5 + size < self._packets.end and self._packets.leads_on(at + 5 + size):
             self._lose(kind.id, 5 + size, packets=1, records=1)
-            self.result.notes.append(Note("body-size", at, f"{kind.name} is shorter than it must be", 5 + size))
+            self._note("body-size", at, f"{kind.name} is shorter than it must be", 5 + size)
             return _Taken(-1, b"", at + 5 + size)
         return None
 
     def _by_content(self, kind: PacketType, at: int, size: int) -> _Taken | None:
         """The packet, if its count is right and its size is not."""
-        if at + 7 > self._end:
+        if at + 7 > self._packets.end:
             return None
-        count = int.from_bytes(self._data[at + 5 : at + 7], "little")
+        count = self._packets.count_at(at + 5)
         least = 2 + count * kind.record.least
-        if at + 5 + least > self._end:
+        if at + 5 + least > self._packets.end:
             return None
         if kind.record.size is not None:
             end = at + 5 + least
         elif kind.name == "EventAdd":
-            births = kept_births(self._data[at + 5 : self._end], self._dialect.wide, stop_early=True)
+            births = kept_births(self._packets.data[at + 5 : self._packets.end], self._dialect.wide, stop_early=True)
             if births.lost_records:
                 return None
             end = at + 5 + births.end
         else:
-            body = decode(kind, self._data[at + 5 : self._end])
+            body = decode(kind, self._packets.data[at + 5 : self._packets.end])
             if len(body) != count:
                 return None
             end = at + 5 + body.tail[0]
-        if end == at + 5 + size or not self._leads_on(end) or (end == self._end and self._is_end):
+        if end == at + 5 + size or not self._packets.leads_on(end) or (end == self._packets.end and self._is_end):
             return None
         text = f"{kind.name} says {size:,} bytes, its {count:,} records take {end - at - 5:,}"
-        return _Taken(kind.id, self._data[at + 5 : end], end, "body-size", text)
+        return _Taken(kind.id, self._packets.data[at + 5 : end], end, "body-size", text)
 
     def _by_size(self, kind: PacketType, at: int, size: int) -> _Taken | None:
         """The packet, if its size is right and its count or a record is not."""
         end = at + 5 + size
-        if size < 2 or end > self._end or not self._leads_on(end):
+        if size < 2 or end > self._packets.end or not self._packets.leads_on(end):
             return None
-        count, body = self._records(kind, self._data[at + 5 : end], cut=False)
-        said = int.from_bytes(self._data[at + 5 : at + 7], "little")
+        count, body = self._records(kind, self._packets.data[at + 5 : end], cut=False)
+        said = self._packets.count_at(at + 5)
         text = f"{kind.name} says {said:,} records, and {count:,} are whole"
         # What a wrong count says is not lost: nobody knows it was ever there.
         missing = max(said - count, 0) if 2 + said * kind.record.least <= size and kind.record.size is None else 0
@@ -349,30 +294,30 @@ class _Salvaging:
         again = self._without_doubled(at, found)
         if again is not None:
             return again
-        head = self._head(at)
+        head = self._packets.head(at)
         number, size = head if head is not None else (-1, 0)
         kind = self._dialect.packet(max(number, 0))
-        is_torn = found == self._end and self._is_end
+        is_torn = found == self._packets.end and self._is_end
         code = "torn-tail" if is_torn else "junk"
-        if is_torn and FRAME_END.startswith(self._data[at:found]) and self._draft and not self._draft.closed:
+        if is_torn and FRAME_END.startswith(self._packets.data[at:found]) and self._draft and not self._draft.closed:
             self.result.doubled += found - at
-            self.result.notes.append(Note("torn-tail", at, "the FrameEnd is torn", found - at))
+            self._note("torn-tail", at, "the FrameEnd is torn", found - at)
             return found
         if head == (0, 24) and is_torn and (self._draft is None or self._draft.closed):
             self.result.lost.frames += 1
             self._lose(0, found - at, packets=1)
             text = "the FrameStart of the next frame is torn"
         elif self._may_hold_records(number, size, at):
-            text = self._torn(kind, at, size, found, is_torn=is_torn and at + 5 + size > self._end)
+            text = self._torn(kind, at, size, found, is_torn=is_torn and at + 5 + size > self._packets.end)
         else:
             self.result.lost.bytes += found - at
-            zero = "zero" if not self._data[at:found].strip(b"\0") else "no packets"
+            zero = "zero" if not self._packets.data[at:found].strip(b"\0") else "no packets"
             if zero == "zero" and is_torn and found - at >= 5 and (self._draft is None or self._draft.closed):
                 self.result.lost.bytes -= found - at
                 self.result.doubled += found - at
                 code = "zeros-at-end"
             text = f"{found - at:,} bytes are {zero}"
-        self.result.notes.append(Note(code, at, text, found - at))
+        self._note(code, at, text, found - at)
         self._is_behind_junk = self._draft is not None and not self._draft.closed
         return found
 
@@ -383,16 +328,16 @@ class _Salvaging:
         kind = self._dialect.packet(number)
         if kind.body == "single":
             return size == kind.record.size
-        if kind.body == "opaque" or at + 7 > self._end:
+        if kind.body == "opaque" or at + 7 > self._packets.end:
             return self._is_end
-        count = int.from_bytes(self._data[at + 5 : at + 7], "little")
+        count = self._packets.count_at(at + 5)
         if kind.record.size is not None:
             return size == 2 + count * kind.record.size
         return size >= 2 + count * kind.record.least
 
     def _torn(self, kind: PacketType, at: int, size: int, found: int, *, is_torn: bool) -> str:
         """Keep the whole records of a torn packet; returns what is to be said."""
-        body = self._data[at + 5 : min(found, at + 5 + size)]
+        body = self._packets.data[at + 5 : min(found, at + 5 + size)]
         said = 1 if kind.body == "single" else 0
         if kind.body == "list":
             said = int.from_bytes(body[:2], "little") if len(body) >= 2 else (size - 2) // kind.record.least
@@ -430,99 +375,49 @@ class _Salvaging:
 
         Returns from where to read once more; None where there is no such block.
         """
-        head, draft = self._head(at), self._draft
-        if head is None or draft is None or draft.closed or found == self._end:
+        head, draft = self._packets.head(at), self._draft
+        if head is None or draft is None or draft.closed or found == self._packets.end:
             return None
         extra = found - (at + 5 + head[1])
         low = max(draft.begin, at - extra)
         if extra < _LEAST_DOUBLED or found - low < 2 * extra:
             return None
-        raw = np.frombuffer(self._data, np.uint8)[low:found]
+        raw = np.frombuffer(self._packets.data, np.uint8)[low:found]
         same = np.concatenate(([0], np.cumsum(raw[:-extra] == raw[extra:])))
         places = np.flatnonzero(same[extra:] - same[:-extra] == extra)
         if not len(places):
             return None
         cut = low + int(places[0]) + extra
-        self._data = self._data[:cut] + self._data[cut + extra :]
-        self._end = len(self._data)
+        self._packets.remove(cut, extra)
         self.result.doubled += extra
-        self.result.notes.append(Note("doubled-block", cut, f"{extra:,} bytes stand there twice", extra))
+        self._note("doubled-block", cut, f"{extra:,} bytes stand there twice", extra)
         while draft.stops and draft.stops[-1] > cut:
             draft.stops.pop()
             draft.packets.pop()
         first = draft.begin + (START_SIZE if draft.values is not None else 0)
         return draft.stops[-1] if draft.stops else first
 
+    def _starts_frame(self, at: int) -> bool:
+        if self._packets.data[at : at + 5] != FRAME_START_HEADER or at + START_SIZE > self._packets.end:
+            return False
+        is_outside = self._draft is None or self._draft.closed
+        if is_credible(self._packets.data[at + 5 : at + START_SIZE]):
+            return is_outside or self._packets.leads_on(at + START_SIZE)
+        return is_outside and self._packets.whole_end(at + START_SIZE) is not None
+
     def _found(self, at: int) -> int:
         """The next place from which packets lead on, or the end."""
-        for place in self._candidates(at):
-            if self._data[place] == 0:
-                if self._starts_frame(place) and self._leads_on(place + START_SIZE):
+        for place in self._packets.candidates(at):
+            if self._packets.data[place] == 0:
+                if self._starts_frame(place) and self._packets.leads_on(place + START_SIZE):
                     return place
-            elif self._is_chain(place):
+            elif self._packets.is_chain(place):
                 return place
-        return self._end
-
-    def _candidates(self, at: int) -> Iterator[int]:
-        for begin in range(at, self._end, _PIECE):
-            yield from self._candidates_in(begin, min(begin + _PIECE, self._end)).tolist()
-
-    def _candidates_in(self, begin: int, stop: int) -> npt.NDArray[np.int64]:
-        """Every place where a header of a packet of this recording may stand, judged by its bytes alone."""
-        raw = np.frombuffer(self._data, np.uint8)[begin : stop + 6]
-        count = len(raw) - 6
-        if count <= 0:
-            return np.empty(0, np.int64)
-        lut = np.zeros(256, np.bool_)
-        lut[list(self._known)] = True
-        # A size above 16 MiB is not looked for: four bytes of chance would be believed too often.
-        places = np.flatnonzero(lut[raw[:count]] & (raw[4 : 4 + count] == 0))
-        starts = np.flatnonzero((raw[1 : 1 + count] == 24) & (raw[:count] == 0))
-        places = np.union1d(
-            places[raw[places] != 0], starts[(raw[starts + 2] | raw[starts + 3] | raw[starts + 4]) == 0]
-        )
-        sizes = raw[places + 1] | raw[places + 2].astype(np.int64) << 8 | raw[places + 3].astype(np.int64) << 16
-        numbers = raw[places]
-        counts = raw[places + 5] | raw[places + 6].astype(np.int64) << 8
-        fits = begin + places + 5 + sizes <= self._end
-        for number in self._known - {0}:
-            kind = self._dialect.packet(number)
-            if kind.body in ("single", "empty"):
-                fits &= (numbers != number) | (sizes == (kind.record.size or 0))
-            elif kind.body == "list":
-                exact = kind.record.size is not None
-                told = 2 + counts * kind.record.least
-                loose = (sizes >= told) & (sizes >= 2) & (sizes <= _LARGEST_FOUND)
-                fits &= (numbers != number) | (sizes == told if exact else loose)
-        return (begin + places[fits]).astype(np.int64)
-
-    def _is_chain(self, at: int) -> bool:
-        """Whether whole packets stand here in the recorder's order: up to a FrameEnd before a frame, or three."""
-        before = -1.0
-        for number in range(1, 64):
-            head, end = self._head(at), self._whole(at)
-            if head is None or end is None:
-                return False
-            if head[0] == 1:
-                # Five bytes of chance at the end of a torn file are no FrameEnd.
-                is_last = end == self._end and (number > 1 or not self._is_end)
-                return is_last or self._data[end : end + 5] == FRAME_START_HEADER
-            rank = self._rank.get(head[0], before + 0.5)
-            if rank <= before:
-                return False
-            if number == _IN_A_ROW and self._dialect.packet(head[0]).body != "opaque":
-                return True
-            before, at = rank, end
-        return False
+        return self._packets.end
 
 
 def is_credible(values: bytes) -> bool:
     """Whether the 24 bytes of a FrameStart could be those of a frame."""
-    number, duration, elapsed = _VALUES.unpack(values)
+    number, duration, elapsed = Values.decode(values)
     # Small integers, read as seconds, give tiny numbers that are not 0.
     return number < 1 << 48 and all(abs(each) < 1e9 and (each == 0 or abs(each) > 1e-9) for each in (duration, elapsed))
-
-
-def known_ids(dialect: Dialect, seen: Iterable[int]) -> frozenset[int]:
-    """The packet ids that may be believed: the dialect's own, and what sound frames hold."""
-    return frozenset({0, 1} | {number for number in dialect.packets if number != 18} | set(seen))

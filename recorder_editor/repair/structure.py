@@ -4,49 +4,35 @@ One idea: a stretch of damage lies between two frames whose numbers tell how man
 a frame without a FrameStart is either the rest of the one before or one of the missing. Knows nothing of actors.
 """
 
-import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from ..checks.structure import damaged_bodies
 from ..edits.rows import rows_of
 from ..format.codec import decode
-from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
-from ..recording.blocks import Block, blocks, counts_of
+from ..recording.blocks import blocks
 from ..recording.findings import Finding
 from ..recording.frames import FRAME, MOST_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 from .donor import Donor
+from .packet_finder import known_ids
 from .report import Tally
-from .salvage import FRAME_END, Draft, Note, Salvage, known_ids, salvage
+from .salvage import FRAME_END, Draft, Note, Salvage, Values, salvage
 
 MOST_READ = 4 << 20
 """Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
 
 _BATCH = 8 << 20
-_VALUES = struct.Struct("<Qdd")
 _STEP = 0.05
 _MISFIT = 1e-3
 _MOST_MISSING = 1 << 20
 _LARGEST_ID = 2**64 - 1
-
-
-class Values(NamedTuple):
-    """What a FrameStart says."""
-
-    frame_id: int
-    duration: float
-    elapsed: float
-
-    def encode(self) -> bytes:
-        """The 24 bytes."""
-        return _VALUES.pack(*self)
 
 
 @dataclass
@@ -65,6 +51,19 @@ class Region:
     doubled: int = 0
     added: int = 0
     findings: list[Finding] = field(default_factory=list)
+
+    def join(self, behind: "Region") -> "Region":
+        """This region with the drafts of the one behind it."""
+        self.lost.add(behind.lost)
+        return replace(
+            self,
+            stop=behind.stop,
+            drafts=self.drafts + behind.drafts,
+            frames=[],
+            doubled=self.doubled + behind.doubled,
+            added=self.added + behind.added,
+            findings=self.findings + behind.findings,
+        )
 
     def splice(self, snapshot: Snapshot) -> Splice:
         """The region as a splice of the table; its bytes go to the scratch file."""
@@ -102,9 +101,9 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
     is_bad = kinds != FRAME
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
-        for number, at, size in zip(*(part.tolist() for part in block.layout), strict=True):
-            kind = snapshot.dialect.packet(number)
-            is_bad[_misfits(block, kind, START_SIZE + at + 5, size)] = True
+        for span in block.spans(snapshot.dialect):
+            for row, _ in damaged_bodies(block, *span):
+                is_bad[block.first + row] = True
     bad = np.flatnonzero(is_bad)
     if not len(bad):
         return []
@@ -142,23 +141,6 @@ def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list
                 continue
         found.append((first, stop))
     return found
-
-
-def _misfits(block: Block, kind: PacketType, start: int, size: int) -> list[int]:
-    """The rows of the table whose body is not exactly as long as its content."""
-    if kind.body == "opaque":
-        return []
-    everyone = np.arange(block.first, block.first + len(block))
-    if kind.body != "list":
-        return [] if size == (kind.record.size or 0) else everyone.tolist()
-    if size < 2:
-        return everyone.tolist()
-    counts = counts_of(block.data[:, start : start + size])
-    if kind.record.size is not None or size == 2:
-        found: list[int] = everyone[counts * kind.record.least + 2 != size].tolist()
-        return found
-    bodies = [body.tobytes() for body in block.data[:, start : start + size]]
-    return [row for row, body in zip(everyone.tolist(), bodies, strict=True) if decode(kind, body).damage is not None]
 
 
 def _with_gaps(snapshot: Snapshot, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -281,7 +263,7 @@ class _Structure:
         if self.solved and self.solved[-1].stop == row:
             valued = [draft for draft in self.solved[-1].drafts if draft.values is not None]
             if valued:
-                return _values_of(valued[-1])
+                return Values.decode(valued[-1].values)
             return self._values_before(self.solved[-1].first) if self.solved[-1].first < row else None
         return self._values(row - 1)
 
@@ -293,7 +275,7 @@ class _Structure:
         for index, draft in enumerate(drafts):
             if draft.values is not None:
                 region.drafts.append(draft)
-                before = _values_of(draft)
+                before = Values.decode(draft.values)
                 continue
             if not draft.packets:
                 region.doubled += len(FRAME_END) if draft.closed else 0
@@ -302,11 +284,15 @@ class _Structure:
                     region.drafts[-1].closed = True
                 continue
             rest = drafts[index:]
-            valued = next((_values_of(each) for each in rest if each.values is not None), after)
+            valued = next((Values.decode(each.values) for each in rest if each.values is not None), after)
             waiting = next((n for n, each in enumerate(rest) if each.values is not None), len(rest))
             values = _missing_values(before, valued, waiting, is_rest=draft.continues)
             if values is not None and self._follows_nothing(region, draft):
-                earlier = _values_of(region.drafts[-2]) if len(region.drafts) > 1 else self._values_before(region.first)
+                earlier = (
+                    Values.decode(region.drafts[-2].values)
+                    if len(region.drafts) > 1
+                    else self._values_before(region.first)
+                )
                 better = _missing_values(earlier, valued, waiting, is_rest=False)
                 if better is not None:
                     region.drafts.pop()
@@ -357,7 +343,7 @@ class _Structure:
         """The region with the frame before it, and with the region before that where they touch."""
         first = region.first
         if self.solved and self.solved[-1].stop == first:
-            return _joined(self.solved.pop(), region)
+            return self.solved.pop().join(region)
         row = self._snapshot.row(first - 1)
         packets = [(packet.id, packet.body) for packet in row.packets[1:] if packet.id != 1]
         grown = Region(first - 1, first, [Draft(row.data[5:START_SIZE], packets=packets, closed=True)])
@@ -365,15 +351,13 @@ class _Structure:
         if last is not None and last.drafts and not last.drafts[-1].closed:
             self.solved.pop()
             last.added -= len(FRAME_END)
-            grown = _joined(last, grown)
-        return _joined(grown, region)
+            grown = last.join(grown)
+        return grown.join(region)
 
     def _drop(self, region: Region, draft: Draft) -> None:
         for number, body in draft.packets:
             decoded = decode(self._snapshot.dialect.packet(number), body)
-            region.lost.bytes += 5 + len(body)
-            region.lost.packets_by_type[decoded.type.name] += 1
-            region.lost.records_by_type[decoded.type.name] += len(decoded)
+            region.lost.count(decoded.type.name, 1, len(decoded), 5 + len(body))
         region.lost.bytes += len(FRAME_END) if draft.closed else 0
 
     # --- frames that are not there --------------------------------------------------------------------------
@@ -449,26 +433,6 @@ def _common(one: bytes, other: bytes) -> int:
     size = min(len(one), len(other))
     differ = np.flatnonzero(np.frombuffer(one, np.uint8, size) != np.frombuffer(other, np.uint8, size))
     return int(differ[0]) if len(differ) else size
-
-
-def _joined(first: Region, second: Region) -> Region:
-    lost = Tally()
-    lost.add(first.lost)
-    lost.add(second.lost)
-    return Region(
-        first.first,
-        second.stop,
-        first.drafts + second.drafts,
-        [],
-        lost,
-        first.doubled + second.doubled,
-        first.added + second.added,
-        first.findings + second.findings,
-    )
-
-
-def _values_of(draft: Draft) -> Values:
-    return Values(*_VALUES.unpack(draft.values or bytes(24)))
 
 
 def _missing_values(before: Values | None, after: Values | None, waiting: int, *, is_rest: bool) -> Values | None:

@@ -1,0 +1,153 @@
+"""Which packets stand where in a stretch of bytes that may be damaged.
+
+A packet is believed where its size and its content tell the same end. Knows bytes alone: no file, no frame.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from ..format.codec import PACKET_HEADER, decode
+from ..format.dialects import Dialect
+from ..format.schema import PacketType
+from ..recording.frames import LARGEST_FRAME
+from ..recording.snapshot import FRAME_START_HEADER
+from .spawn_records import kept_births
+
+_LARGEST_FOUND = 4 << 20
+_PIECE = 256 << 10
+_IN_A_ROW = 3
+"""Whole packets in a row that are believed wherever they stand."""
+
+
+class PacketFinder:
+    """Reads packets of a stretch of bytes.
+
+    Attributes: `data` and `end` (its bytes, and how many), `is_end` (the file ends with it), `dialect`, `known` (ids
+    of packets that are believed).
+    """
+
+    def __init__(self, data: bytes, dialect: Dialect, known: frozenset[int], *, is_end: bool) -> None:
+        self.data, self.end, self.is_end = data, len(data), is_end
+        self.dialect, self.known = dialect, known
+        self._rank = {one: rank for rank, one in enumerate(dialect.order)}
+
+    def remove(self, begin: int, size: int) -> None:
+        """Take bytes out."""
+        self.data = self.data[:begin] + self.data[begin + size :]
+        self.end = len(self.data)
+
+    def head(self, at: int) -> tuple[int, int] | None:
+        """Id and size of the packet at a place; None at the end."""
+        return PACKET_HEADER.unpack_from(self.data, at) if at + 5 <= self.end else None
+
+    def count_at(self, at: int) -> int:
+        """The count that stands at a place."""
+        return int.from_bytes(self.data[at : at + 2], "little")
+
+    def whole_end(self, at: int) -> int | None:
+        """Where the packet at a place ends, if its size and its content tell the same end."""
+        head = self.head(at)
+        if head is None or head[0] == 0 or head[0] not in self.known:
+            return None
+        number, size = head
+        end = at + 5 + size
+        if end > self.end:
+            return None
+        kind = self.dialect.packet(number)
+        if kind.body == "empty":
+            return end if size == 0 else None
+        if kind.body == "single":
+            return end if size == kind.record.size else None
+        if kind.body == "opaque":
+            return end
+        return end if self._fits(kind, at + 5, size) else None
+
+    def _fits(self, kind: PacketType, at: int, size: int) -> bool:
+        if size < 2:
+            return False
+        count = self.count_at(at)
+        if kind.record.size is not None:
+            return size == 2 + count * kind.record.size
+        if size == 2 or count == 0:
+            return size == 2 and count == 0
+        if size < 2 + count * kind.record.least:
+            return False
+        body = self.data[at : at + size]
+        if kind.name == "EventAdd":
+            births = kept_births(body, self.dialect.wide, stop_early=True)
+            return births.lost_records == 0 and births.end == size
+        return decode(kind, body).damage is None
+
+    def leads_on(self, at: int) -> bool:
+        """Whether what stands at a place could follow a whole packet."""
+        if at == self.end:
+            return True
+        head = self.head(at)
+        if head is None:
+            return self.is_end and at < self.end
+        if head in ((0, 24), (1, 0)) or self.whole_end(at) is not None:
+            return True
+        return self.is_end and head[0] in self.known and self.end < at + 5 + head[1] < at + LARGEST_FRAME
+
+    def leads_far(self, at: int) -> bool:
+        """Whether the stretch ends at a place, or whole packets stand there."""
+        return at == self.end or self.is_chain(at)
+
+    def candidates(self, at: int) -> Iterator[int]:
+        """Every place from `at` on where a header of a packet of this recording may stand."""
+        for begin in range(at, self.end, _PIECE):
+            yield from self._candidates_in(begin, min(begin + _PIECE, self.end)).tolist()
+
+    def _candidates_in(self, begin: int, stop: int) -> npt.NDArray[np.int64]:
+        raw = np.frombuffer(self.data, np.uint8)[begin : stop + 6]
+        count = len(raw) - 6
+        if count <= 0:
+            return np.empty(0, np.int64)
+        lut = np.zeros(256, np.bool_)
+        lut[list(self.known)] = True
+        # A size above 16 MiB is not looked for: four bytes of chance would be believed too often.
+        places = np.flatnonzero(lut[raw[:count]] & (raw[4 : 4 + count] == 0))
+        starts = np.flatnonzero((raw[1 : 1 + count] == 24) & (raw[:count] == 0))
+        places = np.union1d(
+            places[raw[places] != 0], starts[(raw[starts + 2] | raw[starts + 3] | raw[starts + 4]) == 0]
+        )
+        sizes = raw[places + 1] | raw[places + 2].astype(np.int64) << 8 | raw[places + 3].astype(np.int64) << 16
+        numbers = raw[places]
+        counts = raw[places + 5] | raw[places + 6].astype(np.int64) << 8
+        fits = begin + places + 5 + sizes <= self.end
+        for number in self.known - {0}:
+            kind = self.dialect.packet(number)
+            if kind.body in ("single", "empty"):
+                fits &= (numbers != number) | (sizes == (kind.record.size or 0))
+            elif kind.body == "list":
+                exact = kind.record.size is not None
+                told = 2 + counts * kind.record.least
+                loose = (sizes >= told) & (sizes >= 2) & (sizes <= _LARGEST_FOUND)
+                fits &= (numbers != number) | (sizes == told if exact else loose)
+        return (begin + places[fits]).astype(np.int64)
+
+    def is_chain(self, at: int) -> bool:
+        """Whether whole packets stand here in the recorder's order: up to a FrameEnd before a frame, or three."""
+        before = -1.0
+        for number in range(1, 64):
+            head, end = self.head(at), self.whole_end(at)
+            if head is None or end is None:
+                return False
+            if head[0] == 1:
+                # Five bytes of chance at the end of a torn file are no FrameEnd.
+                is_last = end == self.end and (number > 1 or not self.is_end)
+                return is_last or self.data[end : end + 5] == FRAME_START_HEADER
+            rank = self._rank.get(head[0], before + 0.5)
+            if rank <= before:
+                return False
+            if number == _IN_A_ROW and self.dialect.packet(head[0]).body != "opaque":
+                return True
+            before, at = rank, end
+        return False
+
+
+def known_ids(dialect: Dialect, seen: Iterable[int]) -> frozenset[int]:
+    """The packet ids that may be believed: the dialect's own, and what sound frames hold."""
+    return frozenset({0, 1} | {number for number in dialect.packets if number != 18} | set(seen))
