@@ -54,7 +54,7 @@ def ordered(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
     an empty frame stands in for what was there.
     """
     work = _Ordering(snapshot)
-    if work.number:
+    if snapshot.table.frames:
         work.drop_doubled()
         work.sort()
         work.number_frames()
@@ -73,10 +73,6 @@ class _Ordering:
         self._new: Rows | None = None
         self._result = Order()
         self._changed: dict[str, list[int]] = {}
-
-    @property
-    def number(self) -> int:
-        return len(self._all)
 
     @property
     def _frames(self) -> npt.NDArray[np.intp]:

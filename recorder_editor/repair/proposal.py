@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from ..checks.structure import SAVED_AS_TEXT, diagnosis, is_saved_as_text
 from ..edits.join import join
@@ -355,7 +354,7 @@ class _Repair:
         chosen: list[Region] = []
         by_code: dict[str, tuple[list[Finding], Tally]] = {}
         for region in found:
-            code = _main_code(region)
+            code = region.findings[0].code if region.findings else "junk"
             findings, lost = by_code.setdefault(code, ([], Tally()))
             findings += region.findings
             lost.add(region.lost)
@@ -364,20 +363,14 @@ class _Repair:
                 self._doubled += region.doubled
                 self._added += region.added
                 self._beginning_is_lost |= region.first == 0
-        order = list(TITLES)
-        for code in sorted(by_code, key=order.index):
-            findings, lost = by_code[code]
-            self._step(code, findings, lost)
-        self._mended = self._keys_of(found)
+        for code in sorted(by_code, key=list(TITLES).index):
+            self._step(code, *by_code[code])
+        # The rows before which it is known already whether frames are missing.
+        self._known = now.table.column("key")
+        known = [self._known[region.first : region.stop + 1] for region in found]
+        self._mended = np.concatenate([self._known[:0], *known])
         if chosen:
             self._apply([region.splice(now) for region in reversed(chosen)])
-
-    def _keys_of(self, found: Sequence[Region]) -> npt.NDArray[np.int64]:
-        """The rows before which it is known already whether frames are missing."""
-        keys = self._now.table.column("key")
-        parts = [keys[region.first : region.stop + 1] for region in found]
-        self._known = keys
-        return np.concatenate([np.empty(0, np.int64), *parts])
 
     def _tell_missing(self) -> None:
         """Frames that are missing between two whole ones, where neither shows any damage."""
@@ -442,11 +435,6 @@ class _Repair:
         is_raw = int(self._before.table.row(row)["kind"]) == RAW
         frame = self._before.table.frame_of_row(row) - is_raw
         return replace(finding, offset=offset, row=row, frame_index=max(frame, 0))
-
-
-def _main_code(region: Region) -> str:
-    """What a stretch of damage is called: its first finding's code."""
-    return region.findings[0].code if region.findings else "junk"
 
 
 def _starts_alike(one: Snapshot, other: Snapshot) -> bool:

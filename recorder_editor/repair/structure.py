@@ -4,8 +4,9 @@ One idea: a stretch of damage lies between two frames whose numbers tell how man
 a frame without a FrameStart is either the rest of the one before or one of the missing. Knows nothing of actors.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ from ..recording.snapshot import Snapshot
 from .donor import Donor
 from .packet_finder import known_ids
 from .report import Tally
-from .salvage import FRAME_END, Draft, Note, Salvage, Values, salvage
+from .salvage import FRAME_END, Draft, Note, Values, salvage
 
 MOST_READ = 4 << 20
 """Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
@@ -160,8 +161,6 @@ class _Structure:
 
     def __init__(self, snapshot: Snapshot, donor: Donor | None) -> None:
         self._snapshot, self._donor = snapshot, donor
-        self._known: frozenset[int] | None = None
-        self._people: frozenset[int] | None = None
         self.solved: list[Region] = []
 
     def solve(self, first: int, stop: int) -> None:
@@ -169,7 +168,6 @@ class _Structure:
         region = Region(first, stop)
         before, after = self._values_before(first), self._values(stop)
         low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
-        has_start = first < stop and int(snapshot.table.row(first)["kind"]) != RAW
         if first < stop and snapshot.is_too_large(first):
             region.lost.bytes = size
             self._note(region, first, "frame-too-large", f"{size:,} bytes are too large to be looked into", size)
@@ -179,18 +177,19 @@ class _Structure:
         if self._is_doubled_block(region, low, size, after):
             self.solved.append(region)
             return
-        inside = 0
-        for offset, data in self._read(low, size):
-            inside += len(data)
-            found = salvage(
-                data,
-                snapshot.dialect,
-                self._ids(),
-                is_frame=has_start and offset == 0,
-                is_end=stop == snapshot.rows and offset + len(data) == size,
-                familiar=self._familiar(first, stop),
-            )
-            self._take(region, found, low + offset)
+        # Of a long stretch both its ends.
+        spans = [(0, size)] if size <= 2 * MOST_READ else [(0, MOST_READ), (size - MOST_READ, size)]
+        for begin, end in spans:
+            data = snapshot.read(low + begin, end - begin)
+            is_frame = begin == 0 and self._has_start(first, stop)
+            is_end = stop == snapshot.rows and end == size
+            familiar = self._familiar(first, stop)
+            found = salvage(data, snapshot.dialect, self._ids, is_frame=is_frame, is_end=is_end, familiar=familiar)
+            region.drafts += found.drafts
+            region.lost.add(found.lost)
+            region.doubled += found.doubled
+            region.findings += [self._finding(region, low + begin, note) for note in found.notes]
+        inside = sum(end - begin for begin, end in spans)
         region.lost.bytes += size - inside
         if size > inside:
             region.findings.append(self._finding(region, low, Note("junk", inside, "no frame was found in it", size)))
@@ -199,26 +198,13 @@ class _Structure:
         self._count_missing(region, self._values_before(region.first), after)
         self._forgive_foreign(region, before, after)
         if not region.frames and region.drafts:
-            self._make(region)
+            region.added += sum(len(FRAME_END) for draft in region.drafts if not draft.closed)
+            region.frames = [draft.to_bytes() for draft in region.drafts]
         self.solved.append(region)
-
-    def _read(self, low: int, size: int) -> Iterator[tuple[int, bytes]]:
-        """The stretch, or both its ends."""
-        if size <= 2 * MOST_READ:
-            yield 0, self._snapshot.read(low, size)
-            return
-        yield 0, self._snapshot.read(low, MOST_READ)
-        yield size - MOST_READ, self._snapshot.read(low + size - MOST_READ, MOST_READ)
-
-    def _take(self, region: Region, found: Salvage, low: int) -> None:
-        region.drafts += found.drafts
-        region.lost.add(found.lost)
-        region.doubled += found.doubled
-        region.findings += [self._finding(region, low, note) for note in found.notes]
 
     def _finding(self, region: Region, low: int, note: Note) -> Finding:
         frames = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
-        has_start = region.first < region.stop and int(self._snapshot.table.row(region.first)["kind"]) != RAW
+        has_start = self._has_start(region.first, region.stop)
         frame = frames if has_start else frames - 1
         before = f"After frame {frames:,}" if frames else "Before the first frame"
         place = f"Frame {frame + 1:,}" if has_start else before
@@ -226,36 +212,37 @@ class _Structure:
         text = f"{place}{colon}{note.text}."
         return Finding(note.code, "error", text, low + note.offset, max(frame, 0), region.first, max(note.size, 1))
 
+    def _has_start(self, first: int, stop: int) -> bool:
+        """Whether the rows `[first, stop)` begin with a FrameStart."""
+        return first < stop and int(self._snapshot.table.row(first)["kind"]) != RAW
+
     def _note(self, region: Region, row: int, code: str, text: str, size: int = 0) -> None:
         region.findings.append(self._finding(region, self._snapshot.position(row), Note(code, 0, text, size)))
 
     # --- what is known around it --------------------------------------------------------------------------
 
+    @cached_property
     def _ids(self) -> frozenset[int]:
-        if self._known is None:
-            table, layouts = self._snapshot.table, self._snapshot.layouts
-            sound = table.column("layout")[table.column("kind") == FRAME]
-            some = np.unique(sound[sound >= 0])[:4096].tolist()
-            seen = {each for number in some for each in layouts.get(number).ids.tolist()}
-            self._known = known_ids(self._snapshot.dialect, seen)
-        return self._known
+        """The packet ids that are believed."""
+        table, layouts = self._snapshot.table, self._snapshot.layouts
+        sound = table.column("layout")[table.column("kind") == FRAME]
+        some = np.unique(sound[sound >= 0])[:4096].tolist()
+        return known_ids(self._snapshot.dialect, {each for number in some for each in layouts.get(number).ids.tolist()})
+
+    @cached_property
+    def _actors(self) -> frozenset[int]:
+        return frozenset(life.actor for life in Actors.of(self._snapshot))
 
     def _familiar(self, first: int, stop: int) -> frozenset[int] | None:
         """Everybody who is ever created; None where nothing but bodies is damaged, or nobody is created."""
-        kinds = self._snapshot.table.column("kind", first, stop)
-        if not (kinds == RAW).any():
-            return None
-        if self._people is None:
-            self._people = frozenset(life.actor for life in Actors.of(self._snapshot))
-        return self._people or None
+        is_raw = (self._snapshot.table.column("kind", first, stop) == RAW).any()
+        return (self._actors or None) if is_raw else None
 
     def _values(self, row: int) -> Values | None:
         """What the FrameStart of a row says, None for a raw row and behind the end."""
-        if not 0 <= row < self._snapshot.rows:
+        if row < 0 or not self._has_start(row, self._snapshot.rows):
             return None
         record = self._snapshot.table.row(row)
-        if int(record["kind"]) == RAW:
-            return None
         return Values(int(record["frame_id"]), float(record["duration"]), float(record["elapsed"]))
 
     def _values_before(self, row: int) -> Values | None:
@@ -288,11 +275,8 @@ class _Structure:
             waiting = next((n for n, each in enumerate(rest) if each.values is not None), len(rest))
             values = _missing_values(before, valued, waiting, is_rest=draft.continues)
             if values is not None and self._follows_nothing(region, draft):
-                earlier = (
-                    Values.decode(region.drafts[-2].values)
-                    if len(region.drafts) > 1
-                    else self._values_before(region.first)
-                )
+                is_first = len(region.drafts) < 2
+                earlier = self._values_before(region.first) if is_first else Values.decode(region.drafts[-2].values)
                 better = _missing_values(earlier, valued, waiting, is_rest=False)
                 if better is not None:
                     region.drafts.pop()
@@ -387,7 +371,7 @@ class _Structure:
 
     def _forgive_foreign(self, region: Region, before: Values | None, after: Values | None) -> None:
         """Bytes between two whole frames, of which the second follows the first, were never part of the recording."""
-        is_between = region.first < region.stop and int(self._snapshot.table.row(region.first)["kind"]) == RAW
+        is_between = region.first < region.stop and not self._has_start(region.first, region.stop)
         if not is_between or region.drafts or region.frames or after is None or region.lost.packets:
             return
         if before is None:
@@ -398,10 +382,6 @@ class _Structure:
         if follows:
             region.doubled += region.lost.bytes
             region.lost.bytes = 0
-
-    def _make(self, region: Region) -> None:
-        region.added += sum(len(FRAME_END) for draft in region.drafts if not draft.closed)
-        region.frames = [draft.to_bytes() for draft in region.drafts]
 
     # --- a block of several frames that is there twice ----------------------------------------------------------
 
