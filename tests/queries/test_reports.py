@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
 from recorder_editor.queries.reports import blocked_report, collision_report, family_of, info_report
-from recorder_editor.queries.reports.text import general, whole
+from recorder_editor.queries.reports.text import format_general, format_whole
 
 from .. import builders as b
 from ..recording.films import add, film, opened
@@ -68,12 +68,12 @@ def printed(value: float) -> str:
 @example(999999.5)
 @example(0.00001234565)
 def test_a_number_has_six_digits_as_the_standard_of_c_says(value: float) -> None:
-    assert general(float(value)) == printed(float(value))
+    assert format_general(float(value)) == printed(float(value))
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.5, "0"), (1.5, "2"), (2.5, "2"), (-0.2, "-0"), (1e20, "1" + "0" * 20)])
 def test_a_number_without_decimals_rounds_halves_to_even(value: float, text: str) -> None:
-    assert whole(value) == text
+    assert format_whole(value) == text
 
 
 @pytest.mark.parametrize(("bits", "text"), [(0x7FF8 << 48, "nan"), (0xFFF8 << 48, "-nan"), (0x7FF << 52, "inf")])

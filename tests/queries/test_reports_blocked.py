@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recorder_editor.queries.reports import blocked, blocked_report
-from recorder_editor.queries.reports.blocked import _Watch
+from recorder_editor.queries.reports.blocked import _BlockedDetector
 
 from .. import builders as b
 from ..recording.films import add, delete, film, opened
@@ -103,7 +103,7 @@ def test_an_actor_twice_in_one_frame_is_compared_with_itself() -> None:
 
 def test_many_records_of_one_actor_take_no_array_each(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    monkeypatch.setattr(_Watch, "_compare", lambda *_: made.append(1))
+    monkeypatch.setattr(_BlockedDetector, "_compare", lambda *_: made.append(1))
     many = [(7, 500.0 + step % 3) for step in range(1000)]
     assert waited([[CAST, at(*many)], [at(*many)]], seconds=0.5) == waits(0.0, 7, "vehicle.audi.tt", 1000.0)
     assert made == []

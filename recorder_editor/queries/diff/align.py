@@ -11,8 +11,8 @@ import numpy.typing as npt
 Times = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
-NOBODY = -1
-"""Stands for the frame that one of the two has not."""
+NO_FRAME = -1
+"""The index of a frame that one of the two does not have."""
 
 _LEAST_STEP = 1e-3  # seconds; for recordings of a single frame
 
@@ -20,8 +20,8 @@ _LEAST_STEP = 1e-3  # seconds; for recordings of a single frame
 class Alignment(NamedTuple):
     """Frames side by side, in order.
 
-    Attributes: `pairs` (int64[n, 2]: frame index of the first and of the second, `NOBODY` where it has none), `by_time`
-    (False: by number).
+    Attributes: `pairs` (int64[n, 2]: frame indices in the first and in the second, `NO_FRAME` where it has none),
+    `by_time` (False: by number).
     """
 
     pairs: Numbers
@@ -30,7 +30,7 @@ class Alignment(NamedTuple):
     @property
     def both(self) -> npt.NDArray[np.bool_]:
         """Which pairs have a frame on both sides: bool[n]."""
-        found: npt.NDArray[np.bool_] = (self.pairs != NOBODY).all(axis=1)
+        found: npt.NDArray[np.bool_] = (self.pairs != NO_FRAME).all(axis=1)
         return found
 
 
@@ -60,7 +60,9 @@ def _step(times: Times) -> float:
 
 def _by_number(first: int, second: int) -> Numbers:
     numbers = np.arange(max(first, second), dtype=np.int64)
-    return np.stack([np.where(numbers < first, numbers, NOBODY), np.where(numbers < second, numbers, NOBODY)], axis=1)
+    return np.stack(
+        [np.where(numbers < first, numbers, NO_FRAME), np.where(numbers < second, numbers, NO_FRAME)], axis=1
+    )
 
 
 def _by_time(first: list[float], second: list[float], within: float) -> Numbers:
@@ -70,20 +72,20 @@ def _by_time(first: list[float], second: list[float], within: float) -> Numbers:
         apart = abs(second[b] - first[a])
         if apart < within:
             if a + 1 < len(first) and abs(second[b] - first[a + 1]) < apart:
-                pairs.append((a, NOBODY))
+                pairs.append((a, NO_FRAME))
                 a += 1
             elif b + 1 < len(second) and abs(second[b + 1] - first[a]) < apart:
-                pairs.append((NOBODY, b))
+                pairs.append((NO_FRAME, b))
                 b += 1
             else:
                 pairs.append((a, b))
                 a, b = a + 1, b + 1
         elif first[a] < second[b]:
-            pairs.append((a, NOBODY))
+            pairs.append((a, NO_FRAME))
             a += 1
         else:
-            pairs.append((NOBODY, b))
+            pairs.append((NO_FRAME, b))
             b += 1
-    pairs += [(rest, NOBODY) for rest in range(a, len(first))]
-    pairs += [(NOBODY, rest) for rest in range(b, len(second))]
+    pairs += [(rest, NO_FRAME) for rest in range(a, len(first))]
+    pairs += [(NO_FRAME, rest) for rest in range(b, len(second))]
     return np.array(pairs, np.int64).reshape(-1, 2)

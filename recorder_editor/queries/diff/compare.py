@@ -1,8 +1,7 @@
 """Two recordings side by side: what is only in one, what is in both and differs, counted by kind.
 
-One idea: frames whose bytes are the same are told apart from the others by comparing blocks of bytes, and only the
-others are taken apart. The summary stays small however much differs; `Comparison.details` works out the single
-differences of a pair of frames again when somebody looks.
+Frames with the same bytes are found by comparing blocks of bytes, and only the others are decoded. The summary stays
+small however much differs; `Comparison.details` finds the single differences of a pair of frames again on request.
 """
 
 import hashlib
@@ -18,7 +17,7 @@ from ...recording.actors import Actors
 from ...recording.frames import RAW, START_SIZE
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from .align import NOBODY, Alignment, align
+from .align import NO_FRAME, Alignment, align
 from .packets import Difference, compare_frames
 
 _BLOCK = 4 << 20
@@ -113,7 +112,7 @@ class Comparison:
     def pair(self, index: int) -> Pair:
         """A pair of frames that differ, counted from 0 in order of time; raises IndexError."""
         a, b = self.alignment.pairs[self.differing[index]].tolist()
-        return Pair(a if a != NOBODY else None, b if b != NOBODY else None, int(self.counts[index]))
+        return Pair(a if a != NO_FRAME else None, b if b != NO_FRAME else None, int(self.counts[index]))
 
     def details(self, index: int) -> list[Difference]:
         """The single differences of a pair that differs; empty where only one has the frame."""
@@ -125,12 +124,12 @@ class Comparison:
     @property
     def frames_only_a(self) -> int:
         """Frames that only the first has."""
-        return int(np.count_nonzero(self.alignment.pairs[:, 1] == NOBODY))
+        return int(np.count_nonzero(self.alignment.pairs[:, 1] == NO_FRAME))
 
     @property
     def frames_only_b(self) -> int:
         """Frames that only the second has."""
-        return int(np.count_nonzero(self.alignment.pairs[:, 0] == NOBODY))
+        return int(np.count_nonzero(self.alignment.pairs[:, 0] == NO_FRAME))
 
     @property
     def frames_differing(self) -> int:
@@ -155,10 +154,10 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
     totals: dict[str, PacketTotal] = {}
     same = both.copy()
     same[both] = _same_bytes(a, b, alignment.pairs[both], progress)
-    unlike = np.flatnonzero(both & ~same)
-    for row in progress.over(unlike.tolist(), _BETWEEN):
+    different = np.flatnonzero(both & ~same)
+    for row in progress.over(different.tolist(), _BETWEEN):
         one, other = alignment.pairs[row].tolist()
-        counts[row] = _count(totals, compare_frames(a.frame(one), b.frame(other), tolerance), row)
+        counts[row] = _add_differences(totals, compare_frames(a.frame(one), b.frame(other), tolerance), row)
     differing = np.flatnonzero(~both | (counts > 0))
     return Comparison(
         a,
@@ -170,7 +169,7 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
         totals,
         differing,
         counts[differing],
-        _digest(a) != _digest(b),
+        _digest_outside(a) != _digest_outside(b),
     )
 
 
@@ -227,7 +226,7 @@ def _read(snapshot: Snapshot, rows: npt.NDArray[np.void]) -> memoryview:
     return memoryview(snapshot.store.read(int(first["source"]), int(first["offset"]), size))
 
 
-def _count(totals: dict[str, PacketTotal], differences: Iterator[Difference], row: int) -> int:
+def _add_differences(totals: dict[str, PacketTotal], differences: Iterator[Difference], row: int) -> int:
     """Add a pair's differences to the totals; returns how many there are."""
     count = 0
     packets: set[tuple[str, int | None]] = set()
@@ -247,7 +246,7 @@ def _count(totals: dict[str, PacketTotal], differences: Iterator[Difference], ro
             total.records_only_b += difference.record_a is None
         elif level == "field":
             records.add((name, difference.packet_a, difference.record_a))
-            _count_field(total, difference, row)
+            _add_field(total, difference, row)
     for name, _ in packets:
         totals[name].differ += 1
     for name, _, _ in records:
@@ -255,8 +254,8 @@ def _count(totals: dict[str, PacketTotal], differences: Iterator[Difference], ro
     return count
 
 
-def _count_field(total: PacketTotal, difference: Difference, row: int) -> None:
-    path = _without_numbers(difference.path)
+def _add_field(total: PacketTotal, difference: Difference, row: int) -> None:
+    path = _without_indices(difference.path)
     found = total.fields.get(path)
     if found is None:
         found = total.fields[path] = FieldTotal(first=row)
@@ -266,10 +265,10 @@ def _count_field(total: PacketTotal, difference: Difference, row: int) -> None:
         found.largest = delta
 
 
-def _without_numbers(path: str) -> str:
+def _without_indices(path: str) -> str:
     """`attributes[2].value` as `attributes[].value`."""
     head, bracket, rest = path.partition("[")
-    return f"{head}[]{_without_numbers(rest.partition(']')[2])}" if bracket else path
+    return f"{head}[]{_without_indices(rest.partition(']')[2])}" if bracket else path
 
 
 # --- header, actors, the rest ----------------------------------------------------------------------------
@@ -296,11 +295,11 @@ def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
             other = lives_b[index] if index < len(lives_b) else None
             if one is None or other is None:
                 yield ActorChange(one, other)
-            elif fields := _described(one, other):
+            elif fields := _actor_fields(one, other):
                 yield ActorChange(one, other, fields)
 
 
-def _described(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None], ...]:
+def _actor_fields(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None], ...]:
     values: list[tuple[str, str | None, str | None]] = [
         ("blueprint", a.blueprint, b.blueprint),
         ("type", str(a.type), str(b.type)),
@@ -311,7 +310,7 @@ def _described(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None], ..
     return tuple(value for value in values if value[1] != value[2])
 
 
-def _digest(snapshot: Snapshot) -> bytes:
+def _digest_outside(snapshot: Snapshot) -> bytes:
     """A fingerprint of all bytes outside of frames, in order."""
     digest = hashlib.sha256()
     if len(snapshot.table) != snapshot.table.frames:

@@ -68,32 +68,32 @@ def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Diffe
     `tolerance` is in the fields' own units: floating-point numbers no further apart count as equal (angles the short
     way round). With 0, only the same bits do.
     """
-    for one, other in _paired(a.packets, b.packets):
+    for one, other in _pair_packets(a.packets, b.packets):
         if one is None or other is None:
             given = one or other
             assert given is not None
             yield Difference(a.index, b.index, given.name, one.index if one else None, other.index if other else None)
-        elif one.body != other.body or not _reads_alike(one, other):
+        elif one.body != other.body or not _is_same_layout(one, other):
             base = Difference(a.index, b.index, one.name, one.index, other.index)
             yield from _compare_bodies(base, one.decoded, other.decoded, tolerance)
 
 
-def _paired(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Packet | None, Packet | None]]:
+def _pair_packets(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Packet | None, Packet | None]]:
     """Packets of one name, the first with the first and so on; what only the second has comes last."""
-    theirs = dict(zip(_numbered([packet.name for packet in b]), b, strict=True))
-    for key, packet in zip(_numbered([packet.name for packet in a]), a, strict=True):
+    theirs = dict(zip(_with_occurrence([packet.name for packet in b]), b, strict=True))
+    for key, packet in zip(_with_occurrence([packet.name for packet in a]), a, strict=True):
         yield packet, theirs.pop(key, None)
     for packet in theirs.values():
         yield None, packet
 
 
-def _reads_alike(a: Packet, b: Packet) -> bool:
-    """The same bytes mean the same in both."""
+def _is_same_layout(a: Packet, b: Packet) -> bool:
+    """Whether equal bytes decode to equal values in both."""
     return a.type.body == b.type.body and a.type.record is b.type.record
 
 
-def _numbered(keys: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
-    """The keys with how often each came before."""
+def _with_occurrence(keys: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
+    """The keys, each with the number of equal keys before it."""
     seen: Counter[Hashable] = Counter()
     numbered = []
     for key in keys:
@@ -107,7 +107,7 @@ def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float) -> Ite
         yield base
         return
     ids_a, ids_b = _ids(a), _ids(b)
-    pairs_a, pairs_b, only_a, only_b = _matched(ids_a, ids_b)
+    pairs_a, pairs_b, only_a, only_b = _match_records(ids_a, ids_b)
     if a.type.dtype is not None and b.type.dtype is not None:
         yield from _compare_columns(base, a, b, (pairs_a, pairs_b), tolerance)
     else:
@@ -138,13 +138,13 @@ def _id_of(body: Body, record: int) -> int | None:
     return int(body.get(record, "id")) if "id" in body.type.record.fields else None
 
 
-def _matched(ids_a: list[int], ids_b: list[int]) -> Matched:
+def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
     """Ordinals of the records that belong together, of those only the first has, and of those only the second has."""
     if ids_a == ids_b:
         same, none = np.arange(len(ids_a), dtype=np.int64), np.empty(0, np.int64)
         return same, same, none, none
-    theirs = {key: index for index, key in enumerate(_numbered(ids_b))}
-    found = [theirs.pop(key, -1) for key in _numbered(ids_a)]
+    theirs = {key: index for index, key in enumerate(_with_occurrence(ids_b))}
+    found = [theirs.pop(key, -1) for key in _with_occurrence(ids_a)]
     others = np.array(found, np.int64)
     pairs_a = np.flatnonzero(others >= 0)
     return pairs_a, others[pairs_a], np.flatnonzero(others < 0), np.array(list(theirs.values()), np.int64)
@@ -157,8 +157,8 @@ def _compare_columns(
     found: list[tuple[int, int, str]] = []
     for order, (path, field) in enumerate(a.type.record.fields.items()):
         if path in fields_b:
-            unlike = _unlike(a.array[path][pairs[0]], b.array[path][pairs[1]], field, tolerance)
-            found += [(place, order, path) for place in np.flatnonzero(unlike).tolist()]
+            different = _differing_values(a.array[path][pairs[0]], b.array[path][pairs[1]], field, tolerance)
+            found += [(place, order, path) for place in np.flatnonzero(different).tolist()]
     for place, _, path in sorted(found):
         one, other = int(pairs[0][place]), int(pairs[1][place])
         yield base._replace(
@@ -172,22 +172,24 @@ def _compare_columns(
         )
 
 
-def _unlike(a: npt.NDArray[Any], b: npt.NDArray[Any], field: Field, tolerance: float) -> npt.NDArray[np.bool_]:
+def _differing_values(
+    a: npt.NDArray[Any], b: npt.NDArray[Any], field: Field, tolerance: float
+) -> npt.NDArray[np.bool_]:
     """Which of two columns' values differ: bool[n]."""
     if a.dtype == b.dtype:
         bits = f"u{a.dtype.itemsize}"
-        unlike: npt.NDArray[np.bool_] = np.ascontiguousarray(a).view(bits) != np.ascontiguousarray(b).view(bits)
+        different: npt.NDArray[np.bool_] = np.ascontiguousarray(a).view(bits) != np.ascontiguousarray(b).view(bits)
     else:
         # Widened for that, a signalling NaN turns quiet, which numpy would warn of.
         with np.errstate(invalid="ignore"):
-            unlike = (a != b) & ~((a != a) & (b != b))
-    if tolerance > 0 and a.dtype.kind == "f" and unlike.any():
+            different = (a != b) & ~((a != a) & (b != b))
+    if tolerance > 0 and a.dtype.kind == "f" and different.any():
         with np.errstate(invalid="ignore", over="ignore"):
             apart = np.abs(b.astype(np.float64) - a.astype(np.float64))
             if field.angle:
                 apart = np.abs(np.remainder(apart + 180.0, 360.0) - 180.0)
-            unlike &= ~((apart <= tolerance) | (np.isnan(a) & np.isnan(b)))
-    return unlike
+            different &= ~((apart <= tolerance) | (np.isnan(a) & np.isnan(b)))
+    return different
 
 
 def _compare_leaves(

@@ -1,4 +1,4 @@
-"""`show_recorder_actors_blocked`: who stood still for how long, and the same as data without the report's quirks.
+"""`show_recorder_actors_blocked`: which actors stood still for how long, as text and, without its quirks, as data.
 
 One idea: everybody of a frame is looked at together, as arrays; a row comes out only when somebody moves on.
 """
@@ -16,14 +16,14 @@ from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
-from .rows import added, all_rows, walk
-from .text import NOT_A_RECORDING, Family, foot, head, padded, whole
+from .rows import added_actors, all_rows, read_rows
+from .text import NOT_A_RECORDING, Family, format_whole, pad, report_footer, report_header
 
 SECONDS, CENTIMETRES = 30.0, 10.0
-"""What the documentation asks with."""
+"""The limits in CARLA's documentation."""
 
-_COLUMNS = b"    Time     Id %s   Duration\n" % padded(b"Actor")
-_STAY = np.dtype([("stander", "u4"), ("frame", "i8"), ("time", "f8"), ("duration", "f8")])
+_COLUMNS = b"    Time     Id %s   Duration\n" % pad(b"Actor")
+_STAY = np.dtype([("index", "u4"), ("frame", "i8"), ("time", "f8"), ("duration", "f8")])
 _PIECE = 1024  # rows that go out together
 
 
@@ -43,17 +43,17 @@ def blocked_report(
     if snapshot.header is None:
         yield NOT_A_RECORDING
         return
-    yield head(snapshot, utc=utc) + _COLUMNS
-    watch = _Watch(snapshot, min_time, min_distance, as_printed=True)
-    stays = watch.run(progress)
+    yield report_header(snapshot, utc=utc) + _COLUMNS
+    detector = _BlockedDetector(snapshot, min_time, min_distance, as_printed=True)
+    stays = detector.run(progress)
     for start in range(0, len(stays), _PIECE):
         yield b"".join(
-            f"{whole(time):>8} {watch.ids[stander]:6d} ".encode()
-            + padded(watch.names[stander])
-            + f" {whole(duration):>10}\n".encode()
-            for stander, _, time, duration in stays[start : start + _PIECE].tolist()
+            f"{format_whole(time):>8} {detector.ids[index]:6d} ".encode()
+            + pad(detector.names[index])
+            + f" {format_whole(duration):>10}\n".encode()
+            for index, _, time, duration in stays[start : start + _PIECE].tolist()
         )
-    yield foot(snapshot)
+    yield report_footer(snapshot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +74,24 @@ class Blocked:
 def blocked(
     snapshot: Snapshot, min_time: float = SECONDS, min_distance: float = CENTIMETRES, progress: Progress = SILENT
 ) -> list[Blocked]:
-    """Who stood still for at least `min_time` seconds, moving less than `min_distance` cm; the longest first.
+    """Actors that moved less than `min_distance` cm for at least `min_time` seconds; the longest first.
 
     Unlike the report, it takes an actor's end into account and no second away for the last frame. Raises `Cancelled`.
     """
-    watch = _Watch(snapshot, min_time, min_distance, as_printed=False)
-    stays = watch.run(progress)
+    detector = _BlockedDetector(snapshot, min_time, min_distance, as_printed=False)
+    stays = detector.run(progress)
     actors = Actors.of(snapshot, progress.quiet())
-    ids = [watch.ids[stander] for stander in stays["stander"].tolist()]
+    ids = [detector.ids[index] for index in stays["index"].tolist()]
     return [
         Blocked(actor, actors.at(actor, frame), frame, time, duration)
         for actor, (_, frame, time, duration) in zip(ids, stays.tolist(), strict=True)
     ]
 
 
-class _Watch:
-    """Looks at everybody, frame by frame.
+class _BlockedDetector:
+    """Finds actors that stand still, with array operations on all actors of a frame.
 
-    Attributes: `ids` and `names` of the standers: a stander is an actor from one EventAdd to the next, and what is kept
-    of it stands under its number.
+    Attributes: `ids` and `names` (blueprints), by index: an actor gets a new index with each EventAdd.
     """
 
     def __init__(self, snapshot: Snapshot, min_time: float, min_distance: float, *, as_printed: bool) -> None:
@@ -105,102 +104,102 @@ class _Watch:
         self._current: dict[int, int] = {}
         self._last_added: int | None = None
         self._stays: list[npt.NDArray[np.void]] = []
-        self._frame, self._elapsed, self._lasts = 0, 0.0, 0.0
-        self._here: npt.NDArray[Any] = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
+        self._frame, self._elapsed, self._step = 0, 0.0, 0.0
+        self._positions: npt.NDArray[Any] = np.zeros((0, 3), np.float64 if snapshot.dialect.wide else np.float32)
         self._state = np.zeros(0, _STAY)
-        self._seen: tuple[bytes, npt.NDArray[np.intp], bool] | None = None
+        self._last_ids: tuple[bytes, npt.NDArray[np.intp], bool] | None = None
 
     def run(self, progress: Progress) -> npt.NDArray[np.void]:
-        """Go through the recording; every stay of `min_time` and more, the longest first: dtype `_STAY`."""
-        for row in walk(self._snapshot, all_rows(self._snapshot), progress):
+        """Read the recording; returns every stay of `min_time` and more, the longest first: dtype `_STAY`."""
+        for row in read_rows(self._snapshot, all_rows(self._snapshot), progress):
             if isinstance(row, Frame):
-                self._frame, self._elapsed, self._lasts = row.index, row.elapsed, row.duration
-                if not self._as_printed and not self._lasts > 0:
-                    self._lasts = 0.0
+                self._frame, self._elapsed, self._step = row.index, row.elapsed, row.duration
+                if not self._as_printed and not self._step > 0:
+                    self._step = 0.0
             for packet in row.packets:
                 if packet.size > 2:
-                    self._take(packet)
-        self._give(list(self._current.values()))
+                    self._read_packet(packet)
+        self._keep_long_stays(list(self._current.values()))
         stays = np.concatenate([np.zeros(0, _STAY), *self._stays])
         order: npt.NDArray[np.intp] = np.argsort(-stays["duration"], kind="stable")
         return stays[order]
 
-    def _take(self, packet: Packet) -> None:
+    def _read_packet(self, packet: Packet) -> None:
         if packet.name == "Position":
-            self._look(packet)
+            self._compare_positions(packet)
         elif packet.name == "EventAdd":
-            for actor, _, blueprint in added(packet.decoded):
+            for actor, _, blueprint in added_actors(packet.decoded):
                 self._last_added = actor
-                self._forget(actor)
-                self._begin(actor, blueprint)
+                self._remove_actor(actor)
+                self._add_actor(actor, blueprint)
         elif packet.name == "EventDel":
             for actor in packet.array["id"].tolist():
                 # As the simulator does: it is the actor that was added last who is forgotten.
-                self._forget(self._last_added if self._as_printed else actor)
+                self._remove_actor(self._last_added if self._as_printed else actor)
 
-    def _begin(self, actor: int, name: bytes = b"") -> int:
+    def _add_actor(self, actor: int, name: bytes = b"") -> int:
         number = self._current[actor] = len(self.ids)
         self.ids.append(actor)
         self.names.append(name)
-        self._seen = None
+        self._last_ids = None
         if number >= len(self._state):
             more = max(64, number)
-            self._here = np.concatenate([self._here, np.zeros((more, 3), self._here.dtype)])
+            self._positions = np.concatenate([self._positions, np.zeros((more, 3), self._positions.dtype)])
             self._state = np.concatenate([self._state, np.zeros(more, _STAY)])
-        self._state[number]["stander"] = number
+        self._state[number]["index"] = number
         return number
 
-    def _forget(self, actor: int | None) -> None:
+    def _remove_actor(self, actor: int | None) -> None:
         number = self._current.pop(actor, None) if actor is not None else None
-        self._seen = None
+        self._last_ids = None
         if number is not None and not self._as_printed:
-            self._give([number])
+            self._keep_long_stays([number])
 
-    def _give(self, numbers: Sequence[int] | npt.NDArray[np.intp]) -> None:
-        """The stays of those who stood long enough."""
+    def _keep_long_stays(self, numbers: Sequence[int] | npt.NDArray[np.intp]) -> None:
+        """Keep the stays that were long enough."""
         stays = self._state[numbers] if len(numbers) else self._state[:0]
         stays = stays[stays["duration"] >= self._min_time]
         if len(stays):
             self._stays.append(stays)
 
-    def _look(self, packet: Packet) -> None:
+    def _compare_positions(self, packet: Packet) -> None:
         array = packet.array
         places = np.stack([array[f"location.{axis}"] for axis in "xyz"], axis=1)
-        numbers, are_different = self._numbers(array["id"])
-        if are_different:
+        numbers, are_unique = self._indices_of(array["id"])
+        if are_unique:
             self._compare(numbers, places)
         else:
-            self._compare_in_turn(numbers, places)
+            self._compare_one_by_one(numbers, places)
 
-    def _numbers(self, ids: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.intp], bool]:
-        """Who is meant, mostly the same as in the frame before, and whether nobody is meant twice."""
+    def _indices_of(self, ids: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.intp], bool]:
+        """The indices of actors, and whether they are unique; cached: most frames have the same ids."""
         key = ids.tobytes()
-        if self._seen is None or self._seen[0] != key:
+        if self._last_ids is None or self._last_ids[0] != key:
             known = self._current
-            numbers = [known[actor] if actor in known else self._begin(actor) for actor in ids.tolist()]
-            self._seen = key, np.array(numbers, np.intp), len(set(numbers)) == len(numbers)
-        return self._seen[1:]
+            numbers = [known[actor] if actor in known else self._add_actor(actor) for actor in ids.tolist()]
+            self._last_ids = key, np.array(numbers, np.intp), len(set(numbers)) == len(numbers)
+        return self._last_ids[1:]
 
     def _compare(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
-            apart = self._here[numbers] - places
+            apart = self._positions[numbers] - places
             squares = apart * apart
             still = np.sqrt(squares[:, 0] + squares[:, 1] + squares[:, 2]) < self._min_distance
-        stays, goes = numbers[still], numbers[~still]
+        stays, moves = numbers[still], numbers[~still]
         durations = self._state["duration"]
         begins = stays[durations[stays] == 0]
         self._state["time"][begins] = self._elapsed
         self._state["frame"][begins] = self._frame
         with np.errstate(all="ignore"):
-            durations[stays] += self._lasts
-        self._give(goes)
-        durations[goes] = 0
-        self._here[goes] = places[~still]
+            durations[stays] += self._step
+        self._keep_long_stays(moves)
+        durations[moves] = 0
+        self._positions[moves] = places[~still]
 
-    def _compare_in_turn(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
-        """The same where somebody is told of twice: the second place is compared with the first."""
-        durations, real, enough = self._state["duration"], self._here.dtype.type, self._min_distance
-        here = {number: tuple(self._here[number]) for number in set(numbers.tolist())}
+    def _compare_one_by_one(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
+        """The same for packets with several records of an actor: each is compared with the one before."""
+        durations, real, enough = self._state["duration"], self._positions.dtype.type, self._min_distance
+        here = {number: tuple(self._positions[number]) for number in set(numbers.tolist())}
         with np.errstate(over="ignore", invalid="ignore"):
             for number, x, y, z in zip(numbers.tolist(), *places.T, strict=True):
                 old_x, old_y, old_z = here[number]
@@ -208,11 +207,11 @@ class _Watch:
                 if real(sqrt(a * a + b * b + c * c)) < enough:
                     if durations[number] == 0:
                         self._state["time"][number], self._state["frame"][number] = self._elapsed, self._frame
-                    durations[number] += self._lasts
+                    durations[number] += self._step
                     continue
                 if durations[number] >= self._min_time:
-                    self._give([number])
+                    self._keep_long_stays([number])
                 durations[number] = 0
                 here[number] = x, y, z
         for number, place in here.items():
-            self._here[number] = place
+            self._positions[number] = place

@@ -1,4 +1,4 @@
-"""`show_recorder_collisions`: who hit whom, and the same as data without the report's quirks.
+"""`show_recorder_collisions`: which actors collided, as text and, without its quirks, as data.
 
 The report loses names where an actor was destroyed, as the simulator's own does (format reference 7.2); the data
 functions know them.
@@ -13,14 +13,14 @@ from ...recording.actors import NO_ACTOR, Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
-from .rows import added, rows_with, walk
-from .text import NOT_A_RECORDING, Family, foot, head, padded, whole
+from .rows import added_actors, read_rows, rows_with_events
+from .text import NOT_A_RECORDING, Family, format_whole, pad, report_footer, report_header
 
 LETTERS = "ovwtha"
 """What a filter names: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the actor
 type's place in this list, so that a traffic sign is an `h` and a sensor an `a`."""
 
-_COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (padded(b"Actor 1"), padded(b"Actor 2"))
+_COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (pad(b"Actor 1"), pad(b"Actor 2"))
 
 
 def collision_report(
@@ -39,67 +39,67 @@ def collision_report(
     if snapshot.header is None:
         yield NOT_A_RECORDING
         return
-    yield head(snapshot, utc=utc) + _COLUMNS
-    teller = _Teller(first, second)
-    for row in walk(snapshot, rows_with(snapshot, ("born", "gone", "collision"), progress), progress):
+    yield report_header(snapshot, utc=utc) + _COLUMNS
+    writer = _ReportWriter(first, second)
+    for row in read_rows(snapshot, rows_with_events(snapshot, ("born", "gone", "collision"), progress), progress):
         if isinstance(row, Frame):
-            teller.begin(row)
+            writer.begin_frame(row)
         for packet in row.packets:
-            yield from teller.tell(packet)
-    yield foot(snapshot, is_whole=teller.has_told)
+            yield from writer.packet_lines(packet)
+    yield report_footer(snapshot, is_whole=writer.has_rows)
 
 
-class _Known(NamedTuple):
+class _KnownActor(NamedTuple):
     """What the report remembers of an actor: type code and blueprint."""
 
     type: int = 0
     name: bytes = b""
 
 
-class _Teller:
-    """Attribute: `has_told` (a row was printed, which leaves the stream with other flags)."""
+class _ReportWriter:
+    """Formats collisions. Attribute: `has_rows` (a row was printed, which changes the flags of the stream)."""
 
     def __init__(self, first: str, second: str) -> None:
         self._filters = first, second
-        self._known: dict[int, _Known] = {}
+        self._known: dict[int, _KnownActor] = {}
         self._last_added: int | None = None
         self._frame: int | None = None
         self._elapsed = 0.0
         self._before: set[tuple[int, int]] = set()
         self._now: set[tuple[int, int]] = set()
-        self.has_told = False
+        self.has_rows = False
 
-    def begin(self, frame: Frame) -> None:
-        """A frame begins: pairs that touched in the frame just before it are not told again."""
+    def begin_frame(self, frame: Frame) -> None:
+        """Start a frame: pairs that also collided in the frame before are not printed again."""
         self._before = self._now if self._frame is not None and frame.index == self._frame + 1 else set()
         self._now = set()
         self._frame, self._elapsed = frame.index, frame.elapsed
 
-    def tell(self, packet: Packet) -> Iterator[bytes]:
-        """The rows that a packet gives."""
+    def packet_lines(self, packet: Packet) -> Iterator[bytes]:
+        """The lines of the report for a packet."""
         body = packet.decoded
         if packet.name == "EventAdd":
-            for actor, kind, blueprint in added(body):
+            for actor, kind, blueprint in added_actors(body):
                 self._last_added = actor
-                self._known[actor] = _Known(kind, blueprint)
+                self._known[actor] = _KnownActor(kind, blueprint)
         elif packet.name == "EventDel" and len(body) and self._last_added is not None:
             # As the simulator does: it is the actor that was added last who is forgotten.
             self._known.pop(self._last_added, None)
         elif packet.name == "Collision":
             for _, one, other, hero, hero_too in body.array.tolist():
-                yield from self._collide((one, other), (hero, hero_too))
+                yield from self._collision_line((one, other), (hero, hero_too))
 
-    def _collide(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:
-        known = [self._known.setdefault(actor, _Known()) for actor in pair]
+    def _collision_line(self, pair: tuple[int, int], heroes: tuple[int, int]) -> Iterator[bytes]:
+        known = [self._known.setdefault(actor, _KnownActor()) for actor in pair]
         letters = [_letter(each.type) if actor != NO_ACTOR else "o" for actor, each in zip(pair, known, strict=True)]
-        if not all(map(_passes, self._filters, letters, heroes)):
+        if not all(map(_matches, self._filters, letters, heroes)):
             return
         self._now.add(pair)
         if pair in self._before:
             return
-        self.has_told = True
-        text = f"{whole(self._elapsed):>8}   {letters[0]} {letters[1]}  {pair[0]:6d} "
-        yield text.encode() + padded(known[0].name) + f" {pair[1]:6d} ".encode() + padded(known[1].name) + b"\n"
+        self.has_rows = True
+        text = f"{format_whole(self._elapsed):>8}   {letters[0]} {letters[1]}  {pair[0]:6d} "
+        yield text.encode() + pad(known[0].name) + f" {pair[1]:6d} ".encode() + pad(known[1].name) + b"\n"
 
 
 def _letter(kind: int) -> str:
@@ -107,7 +107,7 @@ def _letter(kind: int) -> str:
     return LETTERS[kind] if kind < len(LETTERS) else "?"
 
 
-def _passes(wanted: str, letter: str, is_hero: int) -> bool:
+def _matches(wanted: str, letter: str, is_hero: int) -> bool:
     return wanted in ("a", letter) or (wanted == "h" and bool(is_hero))
 
 
@@ -145,6 +145,6 @@ def collisions(snapshot: Snapshot, first: str = "a", second: str = "a", progress
         heroes = bool(record["hero1"]), bool(record["hero2"])
         letters = [LETTERS[life.type] if life is not None and life.type < 4 else "o" for life in lives]
         wanted = ((first, second), (second, first))
-        if any(all(map(_passes, pair, letters, heroes)) for pair in wanted):
+        if any(all(map(_matches, pair, letters, heroes)) for pair in wanted):
             found.append(Collision(frame, int(contact["last"]), ids, lives, heroes, int(contact["records"])))
     return found

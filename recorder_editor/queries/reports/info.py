@@ -1,7 +1,7 @@
 """`show_recorder_file_info`: events, and with everything asked for each packet's records.
 
-One idea: a packet is told as a title and a text for each record, so a release is a table of those. Between two frames
-most records stay as they were, and so does their text.
+Each release is a table of templates: a title, and a text for each record. The text of a record that did not change
+since the last frame is kept.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,11 +19,11 @@ from ...format.schema import PacketType, Run
 from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
-from .rows import all_rows, rows_with, walk
-from .text import NOT_A_RECORDING, Family, family_of, foot, general, head
+from .rows import all_rows, read_rows, rows_with_events
+from .text import NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
 
 _PIECE = 1 << 16
-_FEW = 4  # records that are told sooner than compared with those before
+_FEW = 4  # so few records are formatted faster than compared with the last ones
 _EVENTS = ("born", "gone", "parent", "collision", "weather")
 
 
@@ -38,29 +38,29 @@ def info_report(
     """The text of `show_recorder_file_info(name, show_all)` in pieces.
 
     `family` is the release whose server prints it (None: the one that wrote the recording). `progress` counts rows.
-    Raises `Cancelled`. Not promised byte for byte: physics of UE5, of which only the title is told, and
+    Raises `Cancelled`. Not promised byte for byte: physics of UE5, of which only the title is written, and
     ids that 0.9.4 does not know.
     """
     if snapshot.header is None:
         yield NOT_A_RECORDING
         return
-    yield head(snapshot, utc=utc)
-    teller = _Teller(family or family_of(snapshot), show_all, snapshot.dialect)
-    numbers = all_rows(snapshot) if teller.needs_all else rows_with(snapshot, _EVENTS, progress)
-    for row in walk(snapshot, numbers, progress):
+    yield report_header(snapshot, utc=utc)
+    writer = _InfoWriter(family or family_of(snapshot), show_all, snapshot.dialect)
+    numbers = all_rows(snapshot) if writer.needs_all else rows_with_events(snapshot, _EVENTS, progress)
+    for row in read_rows(snapshot, numbers, progress):
         if isinstance(row, Frame):
-            teller.begin(row)
+            writer.begin_frame(row)
         for packet in row.packets:
-            yield from teller.tell(packet)
-    teller.end()
-    yield teller.take()
-    yield foot(snapshot)
+            yield from writer.write_packet(packet)
+    writer.end()
+    yield writer.flush()
+    yield report_footer(snapshot)
 
 
-class _Teller:
-    """The text as it grows.
+class _InfoWriter:
+    """Formats packets and buffers the text.
 
-    Attributes: `needs_all` (rows without an event say something too), `size` (characters waiting).
+    Attributes: `needs_all` (rows without events have output, too), `size` (characters in the buffer).
     """
 
     def __init__(self, family: Family, show_all: bool, dialect: Dialect) -> None:
@@ -70,41 +70,41 @@ class _Teller:
         self.size = 0
         self._parts: list[str] = []
         self._frame = "Frame 0 at 0 seconds\n"
-        self._is_told = False
+        self._has_title = False
         self._was_end = False
-        tables = _tables_of(family) | _others_of(dialect) if self._show_all else {}
-        self._telling = _events_of(family, dialect) | tables
-        self._before: dict[str, _Lines] = {}
+        tables = _record_templates(family) | _other_templates(dialect) if self._show_all else {}
+        self._templates = _event_templates(family, dialect) | tables
+        self._last_lines: dict[str, _LineCache] = {}
 
-    def take(self) -> bytes:
-        """What waits, as bytes; texts that are not UTF-8 come out as they were."""
+    def flush(self) -> bytes:
+        """Empty the buffer; texts that are not UTF-8 come out as the bytes they were."""
         text = "".join(self._parts)
         self._parts.clear()
         self.size = 0
         return text.encode("utf-8", "surrogateescape")
 
-    def begin(self, frame: Frame) -> None:
-        """A frame begins."""
-        self._frame = f"Frame {frame.frame_id} at {general(frame.elapsed)} seconds\n"
-        self._is_told = False
+    def begin_frame(self, frame: Frame) -> None:
+        """Start a frame."""
+        self._frame = f"Frame {frame.frame_id} at {format_general(frame.elapsed)} seconds\n"
+        self._has_title = False
         if self._show_all:
-            self._tell_frame()
+            self._write_frame_title()
 
-    def tell(self, packet: Packet) -> Iterator[bytes]:
-        """One packet, as far as this family prints it; gives what waits where that is enough for a piece."""
+    def write_packet(self, packet: Packet) -> Iterator[bytes]:
+        """Format a packet, if this family prints it; yields the buffer once it is large enough."""
         self._was_end = packet.name == "FrameEnd"
-        told = self._telling.get(packet.name)
-        if told is not None:
-            yield from self._tell(told, packet.decoded)
+        template = self._templates.get(packet.name)
+        if template is not None:
+            yield from self._write_records(template, packet.decoded)
         elif self._was_end:
             self._end_frame()
         elif self._family == "0.9.4" and packet.id > 7:
             self._write(f"Unknown packet id: {packet.id}\n")
         if self.size > _PIECE:
-            yield self.take()
+            yield self.flush()
 
     def end(self) -> None:
-        """The recording ends: the last packet's header is handled once more."""
+        """End the report: servers handle the header of the last packet once more."""
         if self._was_end:
             self._end_frame()
 
@@ -112,38 +112,38 @@ class _Teller:
         self._parts.append(text)
         self.size += len(text)
 
-    def _tell_frame(self) -> None:
-        if not self._is_told:
-            self._is_told = True
+    def _write_frame_title(self) -> None:
+        if not self._has_title:
+            self._has_title = True
             self._write(self._frame)
 
     def _end_frame(self) -> None:
         if self._family == "newest":
             self._write("\n")
 
-    def _tell(self, told: "_Told", body: Body) -> Iterator[bytes]:
+    def _write_records(self, template: "_Template", body: Body) -> Iterator[bytes]:
         # A body that nobody decodes (physics of UE5) still says how many records it holds.
         count = int.from_bytes(body.data[:2], "little") if body.type.body == "opaque" else len(body)
         if count:
-            self._tell_frame()
-        if told.title and (count or self._show_all):
-            self._write(f" {told.title}: {count}\n")
+            self._write_frame_title()
+        if template.title and (count or self._show_all):
+            self._write(f" {template.title}: {count}\n")
         if len(body):
             step = body.type.record.steps[0]
             if isinstance(step, Run) and body.type.record.size is not None:
-                lines = self._before.setdefault(body.type.name, _Lines(told.line, step))
+                lines = self._last_lines.setdefault(body.type.name, _LineCache(template.line, step))
                 self._write(lines.of(body))
             else:
                 for record in body:
-                    self._write(told.line(record))
+                    self._write(template.line(record))
                     if self.size > _PIECE:
-                        yield self.take()
-        if told.end:
-            self._write(told.end)
+                        yield self.flush()
+        if template.end:
+            self._write(template.end)
 
 
-class _Lines:
-    """The lines of the last packet of a kind: a record with the bytes of the one before in its place keeps its line."""
+class _LineCache:
+    """The lines of the last packet of a type: a record whose bytes did not change keeps its line."""
 
     def __init__(self, line: Callable[[Any], str], run: Run) -> None:
         self._line = line
@@ -169,10 +169,10 @@ class _Lines:
 # --- what a release prints ----------------------------------------------------------------------------------
 
 
-class _Told(NamedTuple):
-    """How a packet is told: the title's words, the text of a record, and what stands after the last one.
+class _Template(NamedTuple):
+    """The format of a packet: its title, the text of a record, and the text after the last record.
 
-    `line` gets the values of a record as a tuple, as a nested dict where records differ in length.
+    `line` takes the values of a record: a tuple, or a nested dict where records differ in length.
     """
 
     title: str
@@ -180,36 +180,38 @@ class _Told(NamedTuple):
     end: str = ""
 
 
-def _filled(template: str) -> Callable[[tuple[Any, ...]], str]:
-    """Puts the values of a record into a template of `%d` and `%g`."""
-    careful = template.replace("%g", "%s")
+def _formatter(template: str) -> Callable[[tuple[Any, ...]], str]:
+    """A function that formats the values of a record with a template of `%d` and `%g`."""
+    with_signs = template.replace("%g", "%s")
 
     def line(values: tuple[Any, ...]) -> str:
-        told = template % values
-        if "nan" in told:  # a format does not show its sign
-            return careful % tuple(general(value) if isinstance(value, float) else value for value in values)
-        return told
+        text = template % values
+        if "nan" in text:  # a format does not show its sign
+            return with_signs % tuple(format_general(value) if isinstance(value, float) else value for value in values)
+        return text
 
     return line
 
 
-def _events_of(family: Family, dialect: Dialect) -> dict[str, _Told]:
-    """The packets that are told whether everything is asked for or not."""
+def _event_templates(family: Family, dialect: Dialect) -> dict[str, _Template]:
+    """The templates of packets that are always printed."""
     shown = 0 if family == "0.9.4" else 1  # the oldest releases print the child twice
     events = {
-        "EventAdd": _Told("", _birth),
-        "EventDel": _Told("", _filled(" Destroy %d\n")),
-        "EventParent": _Told("", lambda pair: f" Parenting {pair[0]} with {pair[shown]} (parent)\n"),
-        "Collision": _Told("", _collision),
+        "EventAdd": _Template("", _creation),
+        "EventDel": _Template("", _formatter(" Destroy %d\n")),
+        "EventParent": _Template("", lambda pair: f" Parenting {pair[0]} with {pair[shown]} (parent)\n"),
+        "Collision": _Template("", _collision),
     }
     weather = dialect.by_name("Weather")
     if family == "newest" and weather is not None:
         labels = ["".join(map(str.capitalize, path.split("_"))) for path in weather.record.fields]
-        events["Weather"] = _Told("Weathers", _filled("  " + " ".join(f"{label}: %g" for label in labels) + "\n"))
+        events["Weather"] = _Template(
+            "Weathers", _formatter("  " + " ".join(f"{label}: %g" for label in labels) + "\n")
+        )
     return events
 
 
-def _birth(record: Record) -> str:
+def _creation(record: Record) -> str:
     place, blueprint = _vector(record["location"]), _escaped(record["blueprint"])
     attributes = "".join(f"  {_escaped(each['id'])} = {_escaped(each['value'])}\n" for each in record["attributes"])
     return f" Create {record['id']}: {blueprint} ({record['type']}) at {place}\n{attributes}"
@@ -221,8 +223,8 @@ def _collision(values: tuple[int, ...]) -> str:
     return f" Collision id {number} between {one}{heroes[0]} with {other}{heroes[1]}\n"
 
 
-def _tables_of(family: Family) -> dict[str, _Told]:
-    """The packets that are told where everything is asked for."""
+def _record_templates(family: Family) -> dict[str, _Template]:
+    """The templates of packets that are printed with `show_all`."""
     is_early = family == "0.9.6"
     colon = ":" if family in ("0.9.15", "newest") else ""
     pose = f"  Id: %d Location{'' if is_early else ':'} (%g, %g, %g) Rotation{colon} (%g, %g, %g)\n"
@@ -232,74 +234,74 @@ def _tables_of(family: Family) -> dict[str, _Told]:
         vehicle = "  Vehicle id %d: Steering %g Throttle %g Brake %g Handbrake %d Gear %d\n"
         walker = "  Walker id %d: speed %g\n"
     tables = {
-        "Position": _Told("Positions", _filled(pose)),
-        "State": _Told("State traffic lights", _light),
-        "AnimVehicle": _Told("Vehicle animations", _filled(vehicle)),
-        "AnimWalker": _Told("Walker animations", _filled(walker)),
+        "Position": _Template("Positions", _formatter(pose)),
+        "State": _Template("State traffic lights", _traffic_light),
+        "AnimVehicle": _Template("Vehicle animations", _formatter(vehicle)),
+        "AnimWalker": _Template("Walker animations", _formatter(walker)),
     }
     if not is_early:
         motion = "  Id: %d linear_velocity: (%g, %g, %g) angular_velocity: (%g, %g, %g)\n"
         box = "  Id: %d origin: (%g, %g, %g) extension: (%g, %g, %g)\n"
         times = "  Id: %d green_time: %g yellow_time: %g red_time: %g\n"
         tables |= {
-            "VehicleLight": _Told("Vehicle light animations", _lamps),
-            "SceneLight": _Told("Scene light changes", _scene_light),
-            "Kinematics": _Told("Dynamic actors", _filled(motion)),
-            "BoundingBox": _Told("Actor bounding boxes", _filled(box)),
-            "TriggerVolume": _Told("Actor trigger volumes", _filled(box)),
-            "PlatformTime": _Told("", _filled(" Current platform time: %g\n")),
-            "PhysicsControl": _Told("Physics Control events", _physics),
-            "TrafficLightTime": _Told("Traffic Light time events", _filled(times)),
-            "WalkerBones": _Told("Walkers Bones", _bones, "" if family == "newest" else "\n"),
+            "VehicleLight": _Template("Vehicle light animations", _vehicle_lights),
+            "SceneLight": _Template("Scene light changes", _scene_light),
+            "Kinematics": _Template("Dynamic actors", _formatter(motion)),
+            "BoundingBox": _Template("Actor bounding boxes", _formatter(box)),
+            "TriggerVolume": _Template("Actor trigger volumes", _formatter(box)),
+            "PlatformTime": _Template("", _formatter(" Current platform time: %g\n")),
+            "PhysicsControl": _Template("Physics Control events", _physics),
+            "TrafficLightTime": _Template("Traffic Light time events", _formatter(times)),
+            "WalkerBones": _Template("Walkers Bones", _bones, "" if family == "newest" else "\n"),
         }
     if family in ("0.9.15", "newest"):
-        tables["VehicleDoor"] = _Told("Vehicle door animations", _door)
+        tables["VehicleDoor"] = _Template("Vehicle door animations", _door)
     return tables
 
 
-def _others_of(dialect: Dialect) -> dict[str, _Told]:
-    """The packets that no release of CARLA knows: each field with its path."""
-    known = _events_of("newest", dialect).keys() | _tables_of("newest").keys()
+def _other_templates(dialect: Dialect) -> dict[str, _Template]:
+    """The templates of packets that no release of CARLA prints: each field with its path."""
+    known = _event_templates("newest", dialect).keys() | _record_templates("newest").keys()
     others = [kind for kind in dialect.kinds() if kind.reported and kind.name not in known]
-    return {kind.name: _Told(kind.name, _plain(kind)) for kind in others}
+    return {kind.name: _Template(kind.name, _field_list(kind)) for kind in others}
 
 
-def _plain(kind: PacketType) -> Callable[[Any], str]:
-    """Tells the numbers at the beginning of a record."""
+def _field_list(kind: PacketType) -> Callable[[Any], str]:
+    """A function that formats the numbers at the beginning of a record."""
     paths = [field.path for field, _ in kind.record.head]
 
     def line(values: Any) -> str:
         if isinstance(values, dict):
             values = [reduce(getitem, path.split("."), values) for path in paths]
-        told = [general(value) if isinstance(value, float) else str(value) for value in values]
-        return "  " + " ".join(f"{path}: {text}" for path, text in zip(paths, told, strict=True)) + "\n"
+        texts = [format_general(value) if isinstance(value, float) else str(value) for value in values]
+        return "  " + " ".join(f"{path}: {text}" for path, text in zip(paths, texts, strict=True)) + "\n"
 
     return line
 
 
-_STATE = _filled("  Id: %d state: %s frozen: %d elapsedTime: %g\n")
+_STATE = _formatter("  Id: %d state: %s frozen: %d elapsedTime: %g\n")
 
 
-def _light(values: tuple[Any, ...]) -> str:
+def _traffic_light(values: tuple[Any, ...]) -> str:
     actor, frozen, elapsed, state = values
     # The state is added to the character 0, and what comes out is one byte, whatever it is.
     letter = bytes([0x30 + state & 0xFF]).decode("utf-8", "surrogateescape")
     return _STATE((actor, letter, frozen, elapsed))
 
 
-_LAMPS = (0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x80, 0x200, 0x400)
+_LIGHT_ORDER = (0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x100, 0x80, 0x200, 0x400)
 """The lights in the order of the text."""
 
 
-def _lamps(values: tuple[int, int]) -> str:
+def _vehicle_lights(values: tuple[int, int]) -> str:
     actor, bits = values
-    return f"  Id: {actor} {' '.join(VEHICLE_LIGHTS[bit] for bit in _LAMPS if bits & bit) or 'None'}\n"
+    return f"  Id: {actor} {' '.join(VEHICLE_LIGHTS[bit] for bit in _LIGHT_ORDER if bits & bit) or 'None'}\n"
 
 
 def _scene_light(values: tuple[Any, ...]) -> str:
     light, intensity, red, green, blue, _, on, _ = values
-    color = ", ".join(map(general, (red, green, blue)))
-    return f"  Id: {light} enabled: {bool(on)} intensity: {general(intensity)} RGB_color: ({color})\n"
+    color = ", ".join(map(format_general, (red, green, blue)))
+    return f"  Id: {light} enabled: {bool(on)} intensity: {format_general(intensity)} RGB_color: ({color})\n"
 
 
 def _door(values: tuple[int, int, int]) -> str:
@@ -322,10 +324,10 @@ def _physics(record: Record) -> str:
     gears, wheels = record["forward_gears"], record["wheels"]
     lines = [
         f"  Id: {record['id']}",
-        *(f"   {label} = {general(record[path])}" for label, path in _ENGINE),
+        *(f"   {label} = {format_general(record[path])}" for label, path in _ENGINE),
         f"   use_gear_auto_box = {'true' if record['use_gear_autobox'] else 'false'}",
         "   gear_switch_time = 0.5",  # never stored, so always what the class begins with
-        *(f"   {path} = {general(record[path])}" for path in _DRIVE),
+        *(f"   {path} = {format_general(record[path])}" for path in _DRIVE),
         f"   center_of_mass = {_vector(record['center_of_mass'])}",
         f"   torque_curve ={_curve(record['torque_curve'])}",
         f"   steering_curve ={_curve(record['steering_curve'])}",
@@ -341,11 +343,11 @@ def _physics(record: Record) -> str:
 
 
 def _curve(points: list[Record]) -> str:
-    return "".join(f" ({', '.join(map(general, point.values()))})" for point in points)
+    return "".join(f" ({', '.join(map(format_general, point.values()))})" for point in points)
 
 
 def _named(values: Record, names: tuple[str, ...]) -> str:
-    return " ".join(f"{name} {general(values[name])}" for name in names)
+    return " ".join(f"{name} {format_general(values[name])}" for name in names)
 
 
 def _bones(record: Record) -> str:
@@ -357,9 +359,9 @@ def _bones(record: Record) -> str:
 
 
 def _vector(values: Mapping[str, float]) -> str:
-    return f"({', '.join(map(general, values.values()))})"
+    return f"({', '.join(map(format_general, values.values()))})"
 
 
 def _escaped(text: str | bytes) -> str:
-    """A text that `_Teller.take` turns into the bytes it was."""
+    """A text that `_InfoWriter.flush` turns into the bytes it was."""
     return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")

@@ -1,6 +1,6 @@
-"""The rows that a report has to look at, one after another, with progress and a way to stop.
+"""The rows that a report reads, one after another, with progress.
 
-One idea: most reports are about events, and the census of actors already knows in which rows those are.
+One idea: most reports are about events, and `Actors` already knows their rows.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -13,7 +13,7 @@ from ...recording.actors import EVENT_KINDS, Actors
 from ...recording.snapshot import Snapshot
 from ...recording.views import Row
 
-_CHECKED_EVERY = 64
+_ROWS_BETWEEN_UPDATES = 64
 
 
 def all_rows(snapshot: Snapshot) -> Sequence[int]:
@@ -21,7 +21,7 @@ def all_rows(snapshot: Snapshot) -> Sequence[int]:
     return range(snapshot.rows)
 
 
-def rows_with(snapshot: Snapshot, kinds: Collection[str], progress: Progress = SILENT) -> Sequence[int]:
+def rows_with_events(snapshot: Snapshot, kinds: Collection[str], progress: Progress = SILENT) -> Sequence[int]:
     """The numbers of the rows that hold such events (of `EVENT_KINDS`), rising; of all rows where not all are known.
 
     Raises `Cancelled`.
@@ -34,12 +34,12 @@ def rows_with(snapshot: Snapshot, kinds: Collection[str], progress: Progress = S
     return rows
 
 
-def walk(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) -> Iterator[Row]:
+def read_rows(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) -> Iterator[Row]:
     """The rows of these numbers, counted by `progress`. Raises `Cancelled`."""
-    return map(snapshot.row, progress.over(numbers, _CHECKED_EVERY))
+    return map(snapshot.row, progress.over(numbers, _ROWS_BETWEEN_UPDATES))
 
 
-def added(body: Body) -> Iterator[tuple[int, int, bytes]]:
+def added_actors(body: Body) -> Iterator[tuple[int, int, bytes]]:
     """Id, type code and blueprint of the records of an EventAdd; their attributes, however many, are not read."""
     for index in range(len(body)):
         blueprint = body.leaf(index, "blueprint")

@@ -1,4 +1,4 @@
-"""What the reports share: release families, head and foot, and numbers as a C++ stream writes them."""
+"""What the reports share: release families, header and footer, and numbers as a C++ stream writes them."""
 
 import math
 import time
@@ -12,7 +12,7 @@ FAMILIES: tuple[Family, ...] = get_args(Family)
 """The releases whose reports differ, oldest first; 0.9.10 and 0.9.13 print alike."""
 
 NOT_A_RECORDING = b"File is not a CARLA recorder\n"
-"""All there is to say of a file without the mark of a recording."""
+"""The whole report of a file without the magic of a recording."""
 
 
 def family_of(snapshot: Snapshot) -> Family:
@@ -20,7 +20,7 @@ def family_of(snapshot: Snapshot) -> Family:
     return next((family for family in FAMILIES if family == snapshot.dialect.family), "newest")
 
 
-def head(snapshot: Snapshot, *, utc: bool = False) -> bytes:
+def report_header(snapshot: Snapshot, *, utc: bool = False) -> bytes:
     """Version, map and date with the empty line after them; the date in local time, or in UTC.
 
     The header must be credible.
@@ -29,37 +29,38 @@ def head(snapshot: Snapshot, *, utc: bool = False) -> bytes:
     assert header is not None
     moment = time.gmtime(header.date) if utc else time.localtime(header.date)
     date = time.strftime("%m/%d/%y %H:%M:%S", moment)
-    return b"Version: %d\nMap: %s\nDate: %s\n\n" % (header.version, raw(header.map_name), date.encode())
+    return b"Version: %d\nMap: %s\nDate: %s\n\n" % (header.version, to_bytes(header.map_name), date.encode())
 
 
-def foot(snapshot: Snapshot, *, is_whole: bool = False) -> bytes:
+def report_footer(snapshot: Snapshot, *, is_whole: bool = False) -> bytes:
     """Frames and duration after an empty line; `is_whole`: the duration without decimals."""
     number, elapsed = (snapshot[-1].frame_id, snapshot[-1].elapsed) if len(snapshot) else (0, 0.0)
-    return f"\nFrames: {number}\nDuration: {whole(elapsed) if is_whole else general(elapsed)} seconds\n".encode()
+    duration = format_whole(elapsed) if is_whole else format_general(elapsed)
+    return f"\nFrames: {number}\nDuration: {duration} seconds\n".encode()
 
 
-def general(value: float) -> str:
-    """A float as a stream with its flags untouched writes it: `%g`, and the sign of NaN as glibc does."""
-    return _signed(f"{value:g}", value)
+def format_general(value: float) -> str:
+    """A float as a stream with default flags writes it: `%g`, and the sign of NaN as glibc does."""
+    return _with_nan_sign(f"{value:g}", value)
 
 
-def whole(value: float) -> str:
-    """A float as a stream writes it that was told `fixed` and no decimals."""
-    return _signed(f"{value:.0f}", value)
+def format_whole(value: float) -> str:
+    """A float as a stream with `fixed` and no decimals writes it."""
+    return _with_nan_sign(f"{value:.0f}", value)
 
 
-def _signed(text: str, value: float) -> str:
+def _with_nan_sign(text: str, value: float) -> str:
     if text != "nan":
         return text
     is_negative = value.bits >> value.width - 1 if isinstance(value, RawFloat) else math.copysign(1.0, value) < 0
     return "-nan" if is_negative else text
 
 
-def raw(text: str | bytes) -> bytes:
+def to_bytes(text: str | bytes) -> bytes:
     """The bytes of a text."""
     return text if isinstance(text, bytes) else text.encode("utf-8")
 
 
-def padded(text: bytes, width: int = 35) -> bytes:
-    """Left in a column, which is counted in bytes; longer texts are not cut."""
+def pad(text: bytes, width: int = 35) -> bytes:
+    """A text padded on the right to a width in bytes; longer texts are not cut."""
     return text.ljust(width)
