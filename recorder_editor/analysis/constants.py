@@ -104,7 +104,7 @@ class Options:
 STANDARD = Options()
 
 
-def told(options: Options, **found: Any) -> dict[str, Any]:
+def metadata(options: Options, **found: Any) -> dict[str, Any]:
     """Options, constants and what was `found` in a recording, as JSON has them."""
     return {
         "options": asdict(options),

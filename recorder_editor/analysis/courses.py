@@ -1,7 +1,6 @@
-"""Where the vehicles of a recording drive: rows in order of life and frame, and the way of each as even points.
+"""Rows of all vehicles in order of life and frame, and their driven paths as evenly spaced points.
 
-One idea: a way is a line over the ground that a vehicle leaves behind; a jump, in which it is put elsewhere, begins
-another one. Knows nothing of leaders, which are looked for along these ways.
+A jump, by which a vehicle is put elsewhere, begins another path. Leaders are found along these paths.
 """
 
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from ..recording.motion import speeds_at, steps
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .libraries import AnalysisError
-from .vehicles import bodies
+from .vehicles import vehicle_bodies
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -28,7 +27,7 @@ _LONGEST_STEP = 1e9  # seconds: the times of a damaged file may be anything
 _PAUSE = 1.0, 10.0  # seconds, and median steps: a longer one parts a run
 
 
-class Drives(NamedTuple):
+class VehicleRows(NamedTuple):
     """A row for each frame and vehicle, ordered by life, then frame; shape (n,) each.
 
     `life` (index), `actor` (id), `frame` (index), `time` (s), `x`, `y` (of the actor, m), `cx`, `cy`, `z` (middle of
@@ -56,7 +55,7 @@ class Drives(NamedTuple):
     courses: Integers
 
 
-class Ways(NamedTuple):
+class Paths(NamedTuple):
     """The ways of all courses as points `SPACING` apart along them: `x`, `y`, `z` (m; z is NaN where a way only goes
     straight on), `first` (the first point of each course) and `last` (its last)."""
 
@@ -75,13 +74,13 @@ def median_step(elapsed: Reals) -> float:
     return float(np.median(forward)) if len(forward) else float("nan")
 
 
-def drives(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> Drives:
+def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> VehicleRows:
     """All vehicles in these frames; records whose place is no number are left out, of several in a frame the last.
 
     Raises `AnalysisError` for more than `MOST_ROWS`, and errors of reading as `Store.read`.
     """
-    told = bodies(actors)
-    ids = sorted({life.actor for life in actors if told.drives[life.index]})
+    body = vehicle_bodies(actors)
+    ids = sorted({life.actor for life in actors if body.drives[life.index]})
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
     if len(placed) > MOST_ROWS:
@@ -92,21 +91,21 @@ def drives(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> Dr
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
     with np.errstate(invalid="ignore"):
         place = np.stack([placed[name].astype(np.float64) for name in ("x", "y", "z", "yaw")])
-    keep = np.flatnonzero((life >= 0) & told.drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
+    keep = np.flatnonzero((life >= 0) & body.drives[life] & np.isfinite(place).all(axis=0)) if ids else np.zeros(0, int)
     keep = keep[np.lexsort((placed["frame"][keep], life[keep]))]
     keys = life[keep] << 32 | placed["frame"][keep]
     keep = keep[np.append(keys[1:] != keys[:-1], np.ones(min(1, len(keys)), np.bool_))]
     life, frame = life[keep], placed["frame"][keep].astype(np.int64)
     x, y, z, yaw = place[:, keep] * np.array([0.01, 0.01, 0.01, np.pi / 180])[:, None]
-    middle = told.middle[life]
+    middle = body.middle[life]
     cx = x + middle[:, 0] * np.cos(yaw) - middle[:, 1] * np.sin(yaw)
     cy = y + middle[:, 0] * np.sin(yaw) + middle[:, 1] * np.cos(yaw)
     time = snapshot.elapsed[frame]
     way, runs, courses = _stretches(life, frame, time, cx, cy, step)
     actor = placed["id"][keep].astype(np.int64)
     speed = speeds_at(tracks.speeds(ids, frames), actor, frame)
-    (long, wide), kind = told.half[life].T, told.kind[life]
-    return Drives(life, actor, frame, time, x, y, cx, cy, z, yaw, speed, way, long, wide, kind, runs, courses)
+    (long, wide), kind = body.half[life].T, body.kind[life]
+    return VehicleRows(life, actor, frame, time, x, y, cx, cy, z, yaw, speed, way, long, wide, kind, runs, courses)
 
 
 def _stretches(
@@ -129,17 +128,17 @@ def _stretches(
     return way, runs, np.concatenate(([0], np.flatnonzero(other | jump) + 1))
 
 
-def ways(driven: Drives) -> Ways:
+def build_paths(driven: VehicleRows) -> Paths:
     """The ways of all courses, each going on straight for `AHEAD` metres in the direction of its end."""
     ends = np.append(driven.courses[1:], len(driven.life))[: len(driven.courses)]
-    columns = [_way(driven, slice(*both)) for both in zip(driven.courses.tolist(), ends.tolist(), strict=True)]
+    columns = [_path(driven, slice(*both)) for both in zip(driven.courses.tolist(), ends.tolist(), strict=True)]
     x, y, z = (np.concatenate([np.zeros(0), *(each[axis] for each in columns)]) for axis in range(3))
     counts = np.array([len(each[0]) for each in columns], np.int64)
     last = np.cumsum(counts) - 1
-    return Ways(x, y, z, last - counts + 1, last)
+    return Paths(x, y, z, last - counts + 1, last)
 
 
-def _way(driven: Drives, rows: slice) -> tuple[Reals, Reals, Reals]:
+def _path(driven: VehicleRows, rows: slice) -> tuple[Reals, Reals, Reals]:
     along = driven.way[rows] - driven.way[rows.start]
     even = SPACING * np.arange(int(along[-1] // SPACING) + 1)
     x, y, z = (np.interp(even, along, column[rows]) for column in (driven.cx, driven.cy, driven.z))

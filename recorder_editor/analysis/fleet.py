@@ -37,8 +37,8 @@ class Outcome(Generic[T]):
     error: str | None = None
 
 
-def attempted(work: Work[T], recording: int, progress: Progress = SILENT) -> Outcome[T]:
-    """The work for one recording, whatever becomes of it."""
+def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> Outcome[T]:
+    """Run the work for one recording; what fails becomes its outcome."""
     try:
         return Outcome(recording, work(recording, progress=progress))
     except LibraryMissing:
@@ -51,20 +51,20 @@ def attempted(work: Work[T], recording: int, progress: Progress = SILENT) -> Out
         return Outcome(recording, error="There was not enough memory; use fewer workers.")
 
 
-def in_turn(
+def run_in_turn(
     work: Work[T], recordings: Iterable[int], progress: Callable[[int], Progress] = lambda _: SILENT
 ) -> Iterator[Outcome[T]]:
     """One after the other, in this process."""
     for recording in recordings:
-        yield attempted(work, recording, progress(recording))
+        yield run_one(work, recording, progress(recording))
 
 
-def in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[Outcome[T]]:
+def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[Outcome[T]]:
     """In so many processes, as they become ready. The work has to be picklable."""
     # Started afresh: polars keeps threads, which a fork would leave behind with their locks held.
     pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _begin, (workers,))
     with pool:
-        futures = {pool.submit(attempted, work, recording): recording for recording in recordings}
+        futures = {pool.submit(run_one, work, recording): recording for recording in recordings}
         try:
             for future in as_completed(futures):
                 try:
@@ -77,7 +77,7 @@ def in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iter
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterator[Outcome[T]]:
+def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterator[Outcome[T]]:
     """On the workers of a Dask scheduler, as they become ready. Raises `AnalysisError` where none answers."""
     distributed = library("distributed", "dask")
     try:
@@ -85,7 +85,7 @@ def on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterat
     except (OSError, ValueError):
         raise AnalysisError(f"No Dask scheduler answers at {address}.") from None
     with client:
-        futures = {client.submit(attempted, work, recording, pure=False): recording for recording in recordings}
+        futures = {client.submit(run_one, work, recording, pure=False): recording for recording in recordings}
         for future in distributed.as_completed(futures, loop=client.loop):
             if future.status == "finished":
                 yield future.result()
@@ -96,7 +96,7 @@ def on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterat
 def _begin(workers: int) -> None:
     """Let the threads of all workers together be as many as there are cores; polars asks when it is imported."""
     begin_worker()
-    os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, cores() // workers)))
+    os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
 
 
 # --- how many ---------------------------------------------------------------------------------------------
@@ -105,10 +105,10 @@ def _begin(workers: int) -> None:
 def workers_for(recordings: int, memory: int | None) -> int:
     """As many as there are cores and recordings, and as many as so many bytes of memory allow; at least one."""
     most = recordings if memory is None else min(recordings, memory // MEMORY_PER_WORKER)
-    return max(1, min(cores(), most))
+    return max(1, min(usable_cores(), most))
 
 
-def cores() -> int:
+def usable_cores() -> int:
     """The processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -13,14 +13,14 @@ import numpy as np
 
 from .columns import SURROUNDINGS
 from .constants import CLASSES, TRACKS_PER_RECORDING
-from .libraries import AnalysisError, missing
+from .libraries import AnalysisError, library_missing
 from .picture import picture_size
 from .steps import Columns
 
 try:
     import polars as pl
 except ImportError:
-    raise missing("polars") from None
+    raise library_missing("polars") from None
 
 NUMBERS = range(1, 61)
 FILES = ("recordingMeta", "tracksMeta", "tracks")
@@ -47,7 +47,7 @@ _NAMES = {
     "thw": "time_headway_raw",
     "ttc": "ttc_raw",
 }
-_MUST_BE_FINITE = ("x", "y", "xVelocity", "xAcceleration")
+_FINITE_COLUMNS = ("x", "y", "xVelocity", "xAcceleration")
 
 
 class Raw(NamedTuple):
@@ -65,7 +65,7 @@ def path_of(folder: Path, number: int, name: str) -> Path:
     return folder / f"{number:02}_{name}.csv"
 
 
-def present(folder: Path) -> list[int]:
+def recordings_in(folder: Path) -> list[int]:
     """The numbers from 1 to 60 of which the folder holds at least one of the three files, rising."""
     return [number for number in NUMBERS if any(path_of(folder, number, name).exists() for name in FILES)]
 
@@ -150,7 +150,7 @@ def _check_meta(name: str, meta: pl.DataFrame) -> None:
     twice = meta["id"].filter(meta["id"].is_duplicated())
     if len(twice):
         raise AnalysisError(f"{name} tells of track {twice[0]} twice.")
-    _refuse_odd(name, meta, ("width", "height"))
+    _check_finite(name, meta, ("width", "height"))
     for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
         named=True
     )[:1]:
@@ -163,7 +163,7 @@ def _check_meta(name: str, meta: pl.DataFrame) -> None:
 def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
     if not len(tracks):
         raise AnalysisError(f"{name} holds no rows.")
-    _refuse_odd(name, tracks, _MUST_BE_FINITE)
+    _check_finite(name, tracks, _FINITE_COLUMNS)
     strangers = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
     if len(strangers):
         raise AnalysisError(
@@ -171,7 +171,7 @@ def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
         )
 
 
-def _refuse_odd(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:
+def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:
     """Refuse what the table, which keeps four bytes of a number, could not hold."""
     for column in columns:
         bad = ~table[column].cast(pl.Float32).is_finite()

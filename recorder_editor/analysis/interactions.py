@@ -14,8 +14,8 @@ from .constants import SLOWEST_HEADWAY
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-NOBODY = -1
-"""The row of a leader who is not there."""
+NO_LEADER = -1
+"""The row of the leader, where there is none."""
 
 
 class Following(NamedTuple):
@@ -33,10 +33,10 @@ class Following(NamedTuple):
     time_headway: Reals
 
 
-def rows_of(
+def find_rows(
     track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer]
 ) -> Integers:
-    """The row of the track `wanted` in the same frame, `NOBODY` without one: int64[n].
+    """The row of the track `wanted` in the same frame, `NO_LEADER` without one: int64[n].
 
     Rows are ordered by track, then frame, each pair once. 0 wants nobody, whether or not there is a track 0.
     """
@@ -56,19 +56,19 @@ def rows_of(
         asked = wanted[missed].astype(np.int64) * (high - low) + (frame[missed] - low)
         row[missed] = np.minimum(keys.searchsorted(asked), len(keys) - 1)
         known[missed] = keys[row[missed]] == asked
-    return np.where(known, row, NOBODY)
+    return np.where(known, row, NO_LEADER)
 
 
-def following(
+def follow_leader(
     leader: Integers, s_long: Reals, speed: Reals, acceleration: Reals, length: Reals, leader_s: Reals | None = None
 ) -> Following:
     """Step 5: the measures of car following.
 
-    `leader` is the row of each row's leader or `NOBODY`; `s_long` (m) is where the middle of a vehicle is, `length` (m)
-    its length along the way; all of shape (n,). `leader_s` is where the leader is on the way of the follower, where
-    that is not the leader's own `s_long`. The headway is negative where the two overlap.
+    `leader` is the row of each row's leader or `NO_LEADER`; `s_long` (m) is the place of the middle of a vehicle,
+    `length` (m) its length along the way; all of shape (n,). `leader_s` is the place of the leader on the way
+    of the follower, unless it is the leader's own `s_long`. The headway is negative where the two overlap.
     """
-    alone = leader == NOBODY
+    alone = leader == NO_LEADER
 
     def of_leader(column: Reals) -> Reals:
         return np.where(alone, np.nan, column[leader]) if len(column) else np.zeros(0)

@@ -15,7 +15,7 @@ Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
-class Unified(NamedTuple):
+class UnifiedAxes(NamedTuple):
     """Places and speeds in the direction of travel, float64[n] each (m, m/s, m/s2), named as in the L1 table."""
 
     s_long: Reals
@@ -24,9 +24,9 @@ class Unified(NamedTuple):
     a_long_raw: Reals
 
 
-def unified(
+def unify_axes(
     x: Reals, y: Reals, width: Reals, height: Reals, vx: Reals, ax: Reals, direction: npt.NDArray[np.integer]
-) -> Unified:
+) -> UnifiedAxes:
     """Step 3: highD's axes as distance driven and place across the road.
 
     `x`, `y` are the upper left corners of the boxes, `width` their extent along x and `height` across (m), `vx` and
@@ -38,10 +38,10 @@ def unified(
     max_x = float(centre.max())
     upper = direction == 1
     sign = np.where(upper, -1.0, 1.0)
-    return Unified(np.where(upper, max_x - centre, centre), y + height / 2, sign * vx, sign * ax)
+    return UnifiedAxes(np.where(upper, max_x - centre, centre), y + height / 2, sign * vx, sign * ax)
 
 
-def runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> Integers:
+def find_runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> Integers:
     """The first row of each run, int64[r]: rows are ordered by track, then frame; a missing frame ends a run."""
     if not len(track):
         return np.zeros(0, np.int64)
@@ -49,10 +49,10 @@ def runs(track: npt.NDArray[np.integer], frame: npt.NDArray[np.integer]) -> Inte
     return np.concatenate(([0], np.flatnonzero(breaks) + 1))
 
 
-def smoothed(speed: Reals, starts: Integers, step: float, window: int = 9, order: int = 3) -> tuple[Reals, Reals]:
+def smooth_speed(speed: Reals, starts: Integers, step: float, window: int = 9, order: int = 3) -> tuple[Reals, Reals]:
     """Step 4: speed and acceleration by Savitzky-Golay, run by run: float64[n] (m/s) and float64[n] (m/s2).
 
-    `starts` are the first rows of runs (see `runs`), `step` the seconds from row to row: it is the filter's `delta`,
+    `starts` are the first rows of runs (see `find_runs`), `step` the seconds between rows: it is the filter's `delta`,
     without which the derivative would be one per row. Runs shorter than `window` use the largest odd window that fits;
     runs shorter than `order` + 2 keep their speed and get `numpy.gradient`, NaN for a single row. Runs with a speed
     that is no finite number keep what they have, and get NaN. Raises `LibraryMissing`.
@@ -91,7 +91,7 @@ def smoothed(speed: Reals, starts: Integers, step: float, window: int = 9, order
     return value, slope
 
 
-def evenly(time: Reals, value: Reals, starts: Integers, step: float) -> tuple[Reals, Integers, Reals]:
+def resample(time: Reals, value: Reals, starts: Integers, step: float) -> tuple[Reals, Integers, Reals]:
     """Values at even times, for filters that know no others: values float64[m], first rows of runs, times float64[m].
 
     Every run of `value`, whose times rise, is interpolated from its first time on in steps of `step` seconds, so that
@@ -102,10 +102,10 @@ def evenly(time: Reals, value: Reals, starts: Integers, step: float) -> tuple[Re
     firsts = np.cumsum(counts) - counts
     run = np.repeat(np.arange(len(starts)), counts)
     even = time[starts][run] + (np.arange(int(counts.sum())) - firsts[run]) * step
-    return interpolated(time, value, starts, even, firsts), firsts, even
+    return interpolate(time, value, starts, even, firsts), firsts, even
 
 
-def interpolated(time: Reals, value: Reals, starts: Integers, wanted: Reals, firsts: Integers) -> Reals:
+def interpolate(time: Reals, value: Reals, starts: Integers, wanted: Reals, firsts: Integers) -> Reals:
     """Values at the wanted times, run by run, linear between its rows and its ends' beyond them: float64[len(wanted)].
 
     Times rise within each run; `starts` and `firsts` are the first rows of the same runs in both.

@@ -11,25 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..progress import SILENT, Progress
-from .constants import STANDARD, Options, told
-from .fleet import Outcome, in_processes, in_turn, on_cluster
-from .highd import NUMBERS, Raw, load, merge, present
-from .libraries import AnalysisError, missing
-from .steps import Setting, consume, emit, interact, judge, lead, locate, smooth, unify
-from .table import ordered, write
+from .constants import STANDARD, Options, metadata
+from .fleet import Outcome, run_in_processes, run_in_turn, run_on_cluster
+from .highd import NUMBERS, Raw, load, merge, recordings_in
+from .libraries import AnalysisError, library_missing
+from .steps import STEPS, Setting
+from .table import build_table, write
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Built", "Options", "Outcome", "build_many", "build_one", "chosen", "l1_table", "target_of"]
-
-STEPS = (unify, smooth, lead, interact, judge, consume, emit, locate)
-"""What follows on merging and comes before the table is put in order."""
+__all__ = ["BuiltTable", "Options", "Outcome", "build_many", "build_one", "l1_table", "parse_recordings", "table_path"]
 
 _PARTS = len(STEPS) + 4  # reading, merging, ordering and writing are parts, too
 
 
-class Built(NamedTuple):
+class BuiltTable(NamedTuple):
     """A table that was written: the number of its recording, its file, its rows."""
 
     recording: int
@@ -48,13 +45,13 @@ def l1_table(
         rows |= step(rows, setting)
     progress.update(_PARTS - 2, _PARTS)
     max_x = float((rows["x_raw"] + rows["width"] / 2).max())
-    about = told(options, recording=raw.number, frame_rate=raw.rate, max_x=max_x, picture=raw.picture)
-    return ordered(rows, options.extra), about
+    about = metadata(options, recording=raw.number, frame_rate=raw.rate, max_x=max_x, picture=raw.picture)
+    return build_table(rows, options.extra), about
 
 
 def build_one(
     raw_dir: Path, out_dir: Path, recording: int, options: Options = STANDARD, progress: Progress = SILENT
-) -> Built:
+) -> BuiltTable:
     """Build the table of one recording: `out_dir`/recording_NN/L1_master_frame.parquet.
 
     `progress` counts parts of the work. Raises `AnalysisError` for what is missing or broken, and
@@ -65,12 +62,12 @@ def build_one(
     progress.update(1, _PARTS)
     table, about = l1_table(raw, options, progress)
     del raw
-    target = target_of(out_dir, recording)
+    target = table_path(out_dir, recording)
     target.parent.mkdir(parents=True, exist_ok=True)
     progress.update(_PARTS - 1, _PARTS)
     write(table, target, about)
     progress.update(_PARTS, _PARTS)
-    return Built(recording, target, len(table))
+    return BuiltTable(recording, target, len(table))
 
 
 def build_many(
@@ -82,8 +79,8 @@ def build_many(
     workers: int = 1,
     cluster: str | None = None,
     progress: Callable[[int], Progress] = lambda _: SILENT,
-) -> Iterator[Outcome[Built]]:
-    """Build the tables of recordings (None: of all that are `present`), and give what became of each as it is known.
+) -> Iterator[Outcome[BuiltTable]]:
+    """Build the tables of recordings (None: of all in the folder), and give the outcome of each as it is known.
 
     With one worker they are built in this process and in order, and `progress(recording)` gives the progress
     of `build_one`; with more, in processes; `cluster` is the address of a Dask scheduler, whose workers have to see
@@ -92,25 +89,25 @@ def build_many(
     """
     for name in ("scipy", "pyarrow"):
         if find_spec(name) is None:
-            raise missing(name)
-    numbers = present(raw_dir) if recordings is None else list(dict.fromkeys(recordings))
+            raise library_missing(name)
+    numbers = recordings_in(raw_dir) if recordings is None else list(dict.fromkeys(recordings))
     work = partial(build_one, raw_dir.absolute(), out_dir.absolute(), options=options)
     if cluster is not None:
-        return on_cluster(work, numbers, cluster)
+        return run_on_cluster(work, numbers, cluster)
     if workers > 1 and len(numbers) > 1:
-        return in_processes(work, numbers, workers)
-    return in_turn(work, numbers, progress)
+        return run_in_processes(work, numbers, workers)
+    return run_in_turn(work, numbers, progress)
 
 
-def target_of(out_dir: Path, recording: int) -> Path:
+def table_path(out_dir: Path, recording: int) -> Path:
     """Where the table of a recording is written."""
     return out_dir / f"recording_{recording:02}" / "L1_master_frame.parquet"
 
 
-def chosen(text: str, raw_dir: Path) -> list[int]:
+def parse_recordings(text: str, raw_dir: Path) -> list[int]:
     """The recordings that `1, 2,07` or `all` means; raises `AnalysisError` for what is no such list."""
     if text.strip().lower() == "all":
-        return present(raw_dir)
+        return recordings_in(raw_dir)
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and int(word) in NUMBERS for word in words):
         raise AnalysisError(

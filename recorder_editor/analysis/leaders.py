@@ -1,4 +1,4 @@
-"""Who drives ahead where nobody tells: the nearest box on the way that a vehicle is going to take.
+"""The leader of each vehicle: the nearest box on the path that the vehicle is going to take.
 
 One idea: a corridor of the follower's width is swept along its own recorded way, because a straight one leaves the
 road in every bend. The way is walked in strides that cannot pass what is looked for: over a metre of way, the distance
@@ -12,20 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from ..progress import SILENT, Progress
-from .courses import SPACING, Drives, Ways
-from .interactions import NOBODY
+from .courses import SPACING, Paths, VehicleRows
+from .interactions import NO_LEADER
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-REACH = 200.0  # m along the way
-HEADING = np.pi / 4  # between the leader and the way where it is
-STOREYS = 3.0  # m of height: what is further above or below is on another road
+MAX_DISTANCE = 200.0  # m along the way
+MAX_HEADING_DIFFERENCE = np.pi / 4  # between the leader and the way where it is
+MAX_HEIGHT_DIFFERENCE = 3.0  # m: a vehicle further above or below is on another road
 _PAIRS = 1 << 17  # looked at together
 
 
 class Leaders(NamedTuple):
-    """For each row the row of its leader or `NOBODY`, int64[n], and how far ahead its middle is along the follower's
+    """For each row the row of its leader or `NO_LEADER`, int64[n], and how far ahead its middle is along the follower's
     way, m, float64[n] (NaN without one)."""
 
     row: Integers
@@ -39,20 +39,20 @@ class _Pairs(NamedTuple):
     other: Integers
 
 
-def find_leaders(driven: Drives, ways: Ways, progress: Progress = SILENT) -> Leaders:
+def find_leaders(driven: VehicleRows, ways: Paths, progress: Progress = SILENT) -> Leaders:
     """The nearest box ahead of each row: one whose corridor overlaps the follower's along the follower's way, whose
     heading is within 45 degrees of the way there, at most 200 m ahead from middle to middle.
 
     `progress` counts rows. Raises `Cancelled`.
     """
-    row, ahead = np.full(len(driven.life), NOBODY, np.int64), np.full(len(driven.life), np.nan)
+    row, ahead = np.full(len(driven.life), NO_LEADER, np.int64), np.full(len(driven.life), np.nan)
     lengths = np.diff(np.append(driven.courses, len(driven.life)))
     course = np.repeat(np.arange(len(driven.courses)), lengths)
     begun = np.repeat(driven.way[driven.courses], lengths)
     done = 0
-    for pairs, rows in _portions(driven):
+    for pairs, rows in _pairs_by_frame(driven):
         progress.update(done, len(driven.life))
-        found, place = _swept(driven, ways, pairs, course, driven.way - begun)
+        found, place = _search_paths(driven, ways, pairs, course, driven.way - begun)
         pairs, place = _Pairs(pairs.follower[found], pairs.other[found]), place[found]
         gap = place - driven.half_length[pairs.follower] - driven.half_length[pairs.other]
         order = np.argsort(-gap, kind="stable")  # the nearest is written last
@@ -64,15 +64,15 @@ def find_leaders(driven: Drives, ways: Ways, progress: Progress = SILENT) -> Lea
 
 
 def followers(leaders: Leaders, gap: Reals) -> Integers:
-    """The nearest row that follows each row, `NOBODY` without one; `gap` (m) is that of each row to its leader."""
-    made = np.full(len(leaders.row), NOBODY, np.int64)
-    led = np.flatnonzero(leaders.row != NOBODY)
+    """The nearest row that follows each row, `NO_LEADER` without one; `gap` (m) is that of each row to its leader."""
+    made = np.full(len(leaders.row), NO_LEADER, np.int64)
+    led = np.flatnonzero(leaders.row != NO_LEADER)
     order = led[np.argsort(-gap[led], kind="stable")]
     made[leaders.row[order]] = order
     return made
 
 
-def _portions(driven: Drives) -> Iterator[tuple[_Pairs, int]]:
+def _pairs_by_frame(driven: VehicleRows) -> Iterator[tuple[_Pairs, int]]:
     """All pairs of the same frame that are near enough, some frames at a time, with the rows of those frames."""
     order = np.argsort(driven.frame, kind="stable")
     firsts = np.flatnonzero(np.diff(driven.frame[order], prepend=-1))
@@ -90,7 +90,7 @@ def _portions(driven: Drives) -> Iterator[tuple[_Pairs, int]]:
         other = begin + np.arange(len(own)) - np.repeat(np.cumsum(run) - run, run)
         one, two = order[own], order[other]
         dx, dy = driven.cx[one] - driven.cx[two], driven.cy[one] - driven.cy[two]
-        near = (one != two) & (dx * dx + dy * dy <= REACH * REACH)
+        near = (one != two) & (dx * dx + dy * dy <= MAX_DISTANCE * MAX_DISTANCE)
         yield _Pairs(one[near], two[near]), int(count.sum())
         at = stop
 
@@ -111,8 +111,8 @@ class _Search(NamedTuple):
         return _Search._make(column[rows] for column in self)
 
 
-def _swept(
-    driven: Drives, ways: Ways, pairs: _Pairs, course: Integers, along: Reals
+def _search_paths(
+    driven: VehicleRows, ways: Paths, pairs: _Pairs, course: Integers, along: Reals
 ) -> tuple[npt.NDArray[np.bool_], Reals]:
     """Which candidates are on the way, bool[p], and how far ahead, float64[p]."""
     one, two = pairs
@@ -121,7 +121,7 @@ def _swept(
     every = _Search(one, two, ways.first[course[one]], ways.last[course[one]], along[one], wide)
     window = np.arange(int(2 * wide.max(initial=0.0) / SPACING) + 4)
     point = every.first + np.floor(every.own / SPACING).astype(np.int64)
-    stop = np.minimum(every.last, point + round(REACH / SPACING) + 1)
+    stop = np.minimum(every.last, point + round(MAX_DISTANCE / SPACING) + 1)
     found, place = np.zeros(len(one), np.bool_), np.full(len(one), np.nan)
     left = np.arange(len(one))
     while len(left):
@@ -130,14 +130,18 @@ def _swept(
         room = distance - wide[left]
         touching = left[room <= 0]
         if len(touching):
-            found[touching], place[touching] = _met(driven, ways, every.part(touching), point[touching, None] + window)
+            found[touching], place[touching] = _check_overlap(
+                driven, ways, every.part(touching), point[touching, None] + window
+            )
         strides = np.where(room <= 0, len(window), np.maximum(1, np.floor(room / SPACING)))
         point[left] = at + strides.astype(np.int64)
         left = left[(point[left] <= stop[left]) & ~found[left]]
     return found, place
 
 
-def _met(driven: Drives, ways: Ways, search: _Search, points: Integers) -> tuple[npt.NDArray[np.bool_], Reals]:
+def _check_overlap(
+    driven: VehicleRows, ways: Paths, search: _Search, points: Integers
+) -> tuple[npt.NDArray[np.bool_], Reals]:
     """Which candidates the corridor meets within these points of the way, and how far ahead of the follower (m)."""
     one, two, first, last, own, _ = search
     points = np.minimum(points, last[:, None])
@@ -155,12 +159,12 @@ def _met(driven: Drives, ways: Ways, search: _Search, points: Integers) -> tuple
     straight, across = cosine * tx + sine * ty, np.abs(cosine * ty - sine * tx)
     overlap = driven.half_width[one] + driven.half_width[two] * straight + driven.half_length[two] * across
     with np.errstate(invalid="ignore"):
-        level = ~(np.abs(driven.z[two] - ways.z[at]) > STOREYS)
+        level = ~(np.abs(driven.z[two] - ways.z[at]) > MAX_HEIGHT_DIFFERENCE)
     met = (
         (ahead > 0)
-        & (ahead <= REACH)
+        & (ahead <= MAX_DISTANCE)
         & (np.abs(on) <= 2 * SPACING)
-        & (straight >= np.cos(HEADING))
+        & (straight >= np.cos(MAX_HEADING_DIFFERENCE))
         & (aside < overlap)
         & level
     )

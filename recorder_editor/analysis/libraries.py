@@ -17,7 +17,7 @@ class LibraryMissing(AnalysisError):
     """An optional library is not installed."""
 
 
-def missing(package: str, extra: str = "analysis") -> LibraryMissing:
+def library_missing(package: str, extra: str = "analysis") -> LibraryMissing:
     """What to say where a package cannot be imported."""
     return LibraryMissing(f"This needs {package}, which is not installed: pip install 'recorder-editor[{extra}]'.")
 
@@ -27,4 +27,4 @@ def library(name: str, extra: str = "analysis") -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise missing(name.partition(".")[0], extra) from None
+        raise library_missing(name.partition(".")[0], extra) from None

@@ -27,7 +27,7 @@ def picture_size(path: Path) -> tuple[int, int]:
     return width, height
 
 
-def stretched(place: Reals, pixels: int) -> Reals:
+def stretch_to_pixels(place: Reals, pixels: int) -> Reals:
     """Step 9, the documented form: the places from least to greatest over all pixels, float64[n]; NaN for one place."""
     if not len(place):
         return place.astype(np.float64)

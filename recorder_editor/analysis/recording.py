@@ -27,12 +27,12 @@ from ..recording.motion import slopes
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
 from .columns import SURROUNDINGS
-from .constants import REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, told
-from .courses import Drives, drives, median_step, ways
-from .interactions import NOBODY
-from .kinematics import evenly, interpolated, smoothed
-from .leaders import HEADING, REACH, find_leaders, followers
-from .steps import Columns, Setting, consume, emit, interact, judge, locate
+from .constants import REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
+from .courses import VehicleRows, build_paths, median_step, read_vehicles
+from .interactions import NO_LEADER
+from .kinematics import interpolate, resample, smooth_speed
+from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, find_leaders, followers
+from .steps import Columns, Setting, assess_risk, compute_fuel, compute_specific_power, measure_following, to_pixels
 
 if TYPE_CHECKING:
     import polars as pl
@@ -103,7 +103,7 @@ class Analysis:
     actors: Actors
     frames: range
     step: float
-    driven: Drives
+    driven: VehicleRows
     columns: Mapping[str, npt.NDArray[Any]]
     options: Options
     recording_id: int
@@ -132,8 +132,8 @@ class Analysis:
     def leader_of(self, life: int, frame_index: int) -> int | None:
         """The life (index) that drives ahead of a life in a frame, None without one."""
         row = self.row_at(life, frame_index)
-        leader = NOBODY if row is None else int(self.columns["leader"][row])
-        return None if leader == NOBODY else int(self.driven.life[leader])
+        leader = NO_LEADER if row is None else int(self.columns["leader"][row])
+        return None if leader == NO_LEADER else int(self.driven.life[leader])
 
     def leaders_at(self, frame_index: int) -> npt.NDArray[np.int64]:
         """Who follows whom in a frame: life and leader (indices), int64[m, 2]."""
@@ -141,7 +141,7 @@ class Analysis:
         first, last = frames.searchsorted((frame_index, frame_index + 1)).tolist()
         rows = order[first:last]
         leader = self.columns["leader"][rows]
-        led = leader != NOBODY
+        led = leader != NO_LEADER
         return np.stack((self.driven.life[rows[led]], self.driven.life[leader[led]]), axis=1)
 
     @cached_property
@@ -177,27 +177,27 @@ class Analysis:
 
         Raises `LibraryMissing` without polars.
         """
-        from .table import ordered
+        from .table import build_table
 
         rows: Columns = dict(self.columns)
         setting = Setting(self.step, self.options)
         rows |= self._described()
-        rows |= emit(rows, setting)
-        rows |= locate(rows, setting)
+        rows |= compute_specific_power(rows, setting)
+        rows |= to_pixels(rows, setting)
         if self.options.extra:
             rows |= {name: np.full(len(self), np.nan) for name in ("x_img_registered", "y_img_registered")}
-        made = ordered(rows, self.options.extra)
+        made = build_table(rows, self.options.extra)
         return made if lives is None else made.filter(lives[self.driven.life])
 
     def about(self) -> dict[str, Any]:
         """What a file says of the table: options, constants, and how leaders were looked for."""
         step = None if math.isnan(self.step) else self.step
-        return told(
+        return metadata(
             self.options,
             recording=self.recording_id,
             median_step_s=step,
             source="CARLA recording",
-            leaders={"reach_m": REACH, "heading_deg": math.degrees(HEADING)},
+            leaders={"reach_m": MAX_DISTANCE, "heading_deg": math.degrees(MAX_HEADING_DIFFERENCE)},
         )
 
     def export(self, target: Path, lives: npt.NDArray[np.bool_] | None = None) -> None:
@@ -233,7 +233,7 @@ class Analysis:
 
     def _ids(self, name: str) -> Integers:
         row = self.columns[name]
-        return np.where(row == NOBODY, 0, self.driven.actor[row]) if len(row) else row
+        return np.where(row == NO_LEADER, 0, self.driven.actor[row]) if len(row) else row
 
 
 def of_recording(
@@ -251,11 +251,11 @@ def of_recording(
     """
     snapshot = recording.snapshot
     actors = Actors.of(snapshot, progress.quiet())
-    meant = range(len(snapshot)) if frames is None else range(len(snapshot))[frames.start : frames.stop]
+    chosen = range(len(snapshot)) if frames is None else range(len(snapshot))[frames.start : frames.stop]
     step = median_step(snapshot.elapsed)
-    driven = drives(snapshot, actors, meant, step)
+    driven = read_vehicles(snapshot, actors, chosen, step)
     progress.check()
-    found = find_leaders(driven, ways(driven), progress)
+    found = find_leaders(driven, build_paths(driven), progress)
     setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))
     rows: Columns = {
         "leader": found.row,
@@ -266,29 +266,29 @@ def of_recording(
         "v_long_raw": driven.speed,
         "a_long_raw": slopes(driven.time, driven.speed, _stretches(driven)),
     }
-    rows |= _smooth(driven, setting)
-    rows |= interact(rows, setting)
-    rows |= judge(rows, setting)
-    rows |= consume(rows, setting)
+    rows |= _smooth_resampled(driven, setting)
+    rows |= measure_following(rows, setting)
+    rows |= assess_risk(rows, setting)
+    rows |= compute_fuel(rows, setting)
     rows["follower"] = followers(found, rows["dist_headway"])
-    return Analysis(snapshot, actors, meant, step, driven, rows, setting.options, recording_id)
+    return Analysis(snapshot, actors, chosen, step, driven, rows, setting.options, recording_id)
 
 
-def _stretches(driven: Drives) -> npt.NDArray[np.bool_]:
+def _stretches(driven: VehicleRows) -> npt.NDArray[np.bool_]:
     """Where frames of a life begin that follow one another, bool[rows]."""
     begins = np.ones(len(driven.life), np.bool_)
     begins[1:] = (driven.life[1:] != driven.life[:-1]) | (np.diff(driven.frame) != 1)
     return begins
 
 
-def _smooth(driven: Drives, setting: Setting) -> Columns:
+def _smooth_resampled(driven: VehicleRows, setting: Setting) -> Columns:
     """Step 4 on uneven times: at even ones, a median step apart, and back."""
     if not len(driven.life):
         return {"v_long_smooth": np.zeros(0), "a_long_smooth": np.zeros(0)}
     # A row whose time is no number is a run by itself, and so is every row where time never goes on.
     time = np.where(np.isfinite(driven.time), driven.time, 0.0)
     step = setting.step if math.isfinite(setting.step) else 1.0
-    even, starts, times = evenly(time, driven.speed, driven.runs, step)
-    speed, slope = smoothed(even, starts, step, setting.options.window, setting.options.order)
-    back = (interpolated(times, column, starts, time, driven.runs) for column in (speed, slope))
+    even, starts, times = resample(time, driven.speed, driven.runs, step)
+    speed, slope = smooth_speed(even, starts, step, setting.options.window, setting.options.order)
+    back = (interpolate(times, column, starts, time, driven.runs) for column in (speed, slope))
     return dict(zip(("v_long_smooth", "a_long_smooth"), back, strict=True))

@@ -20,12 +20,12 @@ def time_to_collision(headway: Reals, closing: Reals) -> Reals:
         return np.where(closing > 0, np.maximum(headway, 0.0) / closing, np.nan)
 
 
-def told_time_to_collision(ttc_raw: Reals) -> Reals:
+def recorded_time_to_collision(ttc_raw: Reals) -> Reals:
     """Step 6 with `--use-raw-ttc`: highD's own TTC (s), NaN where it is 0 (no leader) or negative (the gap opens)."""
     return np.where(ttc_raw > 0, ttc_raw, np.nan)
 
 
-def needed_deceleration(headway: Reals, closing: Reals, reaction: float = REACTION_TIME) -> Reals:
+def required_deceleration(headway: Reals, closing: Reals, reaction: float = REACTION_TIME) -> Reals:
     """Step 6: the modified DRAC in m/s2, float64[n]: braking that avoids the collision after `reaction` seconds.
 
     0 where the gap (m) does not close, NaN without a leader, inf where the reaction uses up all of it. With a reaction

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from .constants import DOCUMENTED, LITERATURE, METRES_PER_PIXEL, PICTURE_SIZE, Options
 from .emissions import consumption, specific_power, specific_power_placeholder
-from .interactions import following, rows_of
-from .kinematics import runs, smoothed, unified
-from .picture import stretched
-from .safety import needed_deceleration, risk_level, time_to_collision, told_time_to_collision
+from .interactions import find_rows, follow_leader
+from .kinematics import find_runs, smooth_speed, unify_axes
+from .picture import stretch_to_pixels
+from .safety import recorded_time_to_collision, required_deceleration, risk_level, time_to_collision
 
 Columns = dict[str, npt.NDArray[Any]]
 Rows = Mapping[str, npt.NDArray[Any]]
@@ -32,37 +32,37 @@ class Setting(NamedTuple):
 def unify(rows: Rows, setting: Setting) -> Columns:
     """Step 3."""
     names = ("x_raw", "y_raw", "width", "height", "xVelocity", "xAcceleration", "drivingDirection")
-    return unified(*(rows[name] for name in names))._asdict()
+    return unify_axes(*(rows[name] for name in names))._asdict()
 
 
 def smooth(rows: Rows, setting: Setting) -> Columns:
     """Step 4."""
-    starts, options = runs(rows["trackId"], rows["frame"]), setting.options
-    speed, acceleration = smoothed(rows["v_long_raw"], starts, setting.step, options.window, options.order)
+    starts, options = find_runs(rows["trackId"], rows["frame"]), setting.options
+    speed, acceleration = smooth_speed(rows["v_long_raw"], starts, setting.step, options.window, options.order)
     return {"v_long_smooth": speed, "a_long_smooth": acceleration}
 
 
-def lead(rows: Rows, setting: Setting) -> Columns:
+def assign_leaders(rows: Rows, setting: Setting) -> Columns:
     """The row of each row's leader, by `precedingId`; no column of the table."""
-    return {"leader": rows_of(rows["trackId"], rows["frame"], rows["precedingId"])}
+    return {"leader": find_rows(rows["trackId"], rows["frame"], rows["precedingId"])}
 
 
-def interact(rows: Rows, setting: Setting) -> Columns:
+def measure_following(rows: Rows, setting: Setting) -> Columns:
     """Step 5; the leader's place on the follower's way is `leader_place` where there is such a column."""
     speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
     place = rows.get("leader_place")
-    return following(rows["leader"], rows["s_long"], speed, acceleration, rows["width"], place)._asdict()
+    return follow_leader(rows["leader"], rows["s_long"], speed, acceleration, rows["width"], place)._asdict()
 
 
-def judge(rows: Rows, setting: Setting) -> Columns:
+def assess_risk(rows: Rows, setting: Setting) -> Columns:
     """Step 6."""
     gap, closing = rows["dist_headway"], rows["rel_velocity"]
-    ttc = told_time_to_collision(rows["ttc_raw"]) if setting.options.raw_ttc else time_to_collision(gap, closing)
-    made: Columns = {"TTC": ttc, "DRAC": needed_deceleration(gap, closing), "risk_level": risk_level(ttc)}
-    return made | ({"drac_standard": needed_deceleration(gap, closing, 0.0)} if setting.options.extra else {})
+    ttc = recorded_time_to_collision(rows["ttc_raw"]) if setting.options.raw_ttc else time_to_collision(gap, closing)
+    made: Columns = {"TTC": ttc, "DRAC": required_deceleration(gap, closing), "risk_level": risk_level(ttc)}
+    return made | ({"drac_standard": required_deceleration(gap, closing, 0.0)} if setting.options.extra else {})
 
 
-def consume(rows: Rows, setting: Setting) -> Columns:
+def compute_fuel(rows: Rows, setting: Setting) -> Columns:
     """Step 7."""
     speed, acceleration, kind = rows["v_long_smooth"], rows["a_long_smooth"], rows["veh_class"]
     made: Columns = consumption(speed, acceleration, kind, DOCUMENTED)._asdict()
@@ -73,7 +73,7 @@ def consume(rows: Rows, setting: Setting) -> Columns:
     return made
 
 
-def emit(rows: Rows, setting: Setting) -> Columns:
+def compute_specific_power(rows: Rows, setting: Setting) -> Columns:
     """Step 8."""
     speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
     made: Columns = specific_power_placeholder(speed, acceleration, rows["veh_class"])._asdict()
@@ -81,14 +81,18 @@ def emit(rows: Rows, setting: Setting) -> Columns:
     return made | ({"vsp_kw_per_t": specific_power(speed, acceleration)} if setting.options.extra else {})
 
 
-def locate(rows: Rows, setting: Setting) -> Columns:
+def to_pixels(rows: Rows, setting: Setting) -> Columns:
     """Step 9."""
     x, y = rows["x_raw"], rows["y_raw"]
     width, height = setting.picture
-    made = {"x_img": stretched(x, width), "y_img": stretched(y, height)}
+    made = {"x_img": stretch_to_pixels(x, width), "y_img": stretch_to_pixels(y, height)}
     if setting.options.extra:
         made |= {
             "x_img_registered": (x + rows["width"] / 2) / METRES_PER_PIXEL,
             "y_img_registered": (y + rows["height"] / 2) / METRES_PER_PIXEL,
         }
     return made
+
+
+STEPS = (unify, smooth, assign_leaders, measure_following, assess_risk, compute_fuel, compute_specific_power, to_pixels)
+"""The steps of highD recordings between merging the files and ordering the table."""

@@ -14,13 +14,13 @@ import numpy as np
 from ..recording.atomic_file import written
 from .columns import COLUMNS, EXTRA, Column
 from .constants import VEHICLE_TYPES
-from .libraries import AnalysisError, library, missing
+from .libraries import AnalysisError, library, library_missing
 from .steps import Rows
 
 try:
     import polars as pl
 except ImportError:
-    raise missing("polars") from None
+    raise library_missing("polars") from None
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 METADATA = "l1"
@@ -46,7 +46,7 @@ def columns_of(extra: bool) -> tuple[Column, ...]:
     return COLUMNS + EXTRA if extra else COLUMNS
 
 
-def ordered(rows: Rows, extra: bool = False) -> pl.DataFrame:
+def build_table(rows: Rows, extra: bool = False) -> pl.DataFrame:
     """Step 10: the table, from columns of equal length that hold at least those of `columns_of`."""
     return pl.DataFrame([_series(column, rows) for column in columns_of(extra)])
 

@@ -37,9 +37,9 @@ class Bodies(NamedTuple):
     middle: npt.NDArray[np.float64]
 
 
-def bodies(actors: Actors) -> Bodies:
+def vehicle_bodies(actors: Actors) -> Bodies:
     """The bodies of all lives, by their index."""
-    kinds = [class_of(life) for life in actors]
+    kinds = [vehicle_class(life) for life in actors]
     sizes = [_size(life, kind, actors.boxes) for life, kind in zip(actors, kinds, strict=True)]
     return Bodies(
         np.array([life.class_ in VEHICLES for life in actors], np.bool_),
@@ -49,7 +49,7 @@ def bodies(actors: Actors) -> Bodies:
     )
 
 
-def class_of(life: Life) -> int:
+def vehicle_class(life: Life) -> int:
     """`veh_class` of a vehicle: a truck by its base type or, where there is none, by its blueprint; else a car."""
     base = (life.attribute("base_type") or "").lower()
     if base:

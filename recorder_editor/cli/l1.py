@@ -55,10 +55,10 @@ def run(arguments: Namespace) -> bool:
         raise WrongUsage("--num-workers counts processes, from 1.")
     if not raw.is_dir():
         raise Unreadable(f"{raw}: there is no such folder.")
-    from ..analysis.l1 import build_many, chosen  # what is behind it loads for this verb alone
+    from ..analysis.l1 import build_many, parse_recordings  # what is behind it loads for this verb alone
 
     try:
-        numbers = chosen(arguments.recordings, raw)
+        numbers = parse_recordings(arguments.recordings, raw)
     except AnalysisError as error:
         raise WrongUsage(error.message) from None
     if not numbers:

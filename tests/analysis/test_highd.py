@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from recorder_editor.analysis.highd import load, merge, present
+from recorder_editor.analysis.highd import load, merge, recordings_in
 from recorder_editor.analysis.l1 import build_many
 from recorder_editor.analysis.libraries import AnalysisError
 
@@ -36,7 +36,7 @@ def test_the_numbers_that_are_present_are_found(folder: Path) -> None:
     highd.write(folder, 60, highd.traffic(4))
     highd.write(folder, 61, highd.traffic(4))
     (folder / "03_tracksMeta.csv").touch()
-    assert present(folder) == [3, 7, 60]
+    assert recordings_in(folder) == [3, 7, 60]
 
 
 def test_every_row_knows_its_class_size_and_direction(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from recorder_editor.analysis.interactions import NOBODY, following, rows_of
+from recorder_editor.analysis.interactions import NO_LEADER, find_rows, follow_leader
 
 NAN = np.nan
 
@@ -12,27 +12,27 @@ def test_the_leader_is_looked_up_in_the_same_frame() -> None:
     frame = np.array([1, 2, 3, 2, 3, 3])
     wanted = np.array([2, 2, 4, 1, 0, 9])
     # Track 2 is not there in frame 1, nobody is called 9, and 0 means none.
-    assert rows_of(track, frame, wanted).tolist() == [NOBODY, 3, 5, 1, NOBODY, NOBODY]
+    assert find_rows(track, frame, wanted).tolist() == [NO_LEADER, 3, 5, 1, NO_LEADER, NO_LEADER]
 
 
 def test_a_leader_whose_track_has_a_gap_is_found_on_both_sides_of_it() -> None:
     track = np.array([1, 1, 1, 1, 2, 2])
     frame = np.array([1, 2, 3, 4, 1, 4])
     wanted = np.array([2, 2, 2, 2, 1, 1])
-    assert rows_of(track, frame, wanted).tolist() == [4, NOBODY, NOBODY, 5, 0, 3]
+    assert find_rows(track, frame, wanted).tolist() == [4, NO_LEADER, NO_LEADER, 5, 0, 3]
 
 
 def test_nobody_follows_in_an_empty_table() -> None:
     nothing = np.zeros(0)
-    assert rows_of(nothing.astype(int), nothing.astype(int), nothing.astype(int)).tolist() == []
-    made = following(nothing.astype(int), nothing, nothing, nothing, nothing)
+    assert find_rows(nothing.astype(int), nothing.astype(int), nothing.astype(int)).tolist() == []
+    made = follow_leader(nothing.astype(int), nothing, nothing, nothing, nothing)
     assert all(len(column) == 0 for column in made)
 
 
 def test_a_gap_that_closes() -> None:
     """A car of 4 m at 100 m and 30 m/s behind a truck of 16 m at 140 m and 25 m/s: 40 - (4 + 16) / 2 = 30 m."""
-    made = following(
-        np.array([1, NOBODY]),
+    made = follow_leader(
+        np.array([1, NO_LEADER]),
         np.array([100.0, 140.0]),
         np.array([30.0, 25.0]),
         np.array([-1.0, 0.5]),
@@ -45,8 +45,8 @@ def test_a_gap_that_closes() -> None:
 
 def test_a_gap_that_opens_and_one_that_is_none() -> None:
     """20 m/s behind 25 m/s; and two cars of 4 m whose middles are 3 m apart overlap by 1 m."""
-    leader = np.array([1, NOBODY, 3, NOBODY])
-    made = following(
+    leader = np.array([1, NO_LEADER, 3, NO_LEADER])
+    made = follow_leader(
         leader, np.array([0.0, 24.0, 50.0, 53.0]), np.array([20.0, 25.0, 10.0, 10.0]), np.zeros(4), np.full(4, 4.0)
     )
     assert made.rel_velocity[[0, 2]].tolist() == [-5.0, 0.0]
@@ -56,14 +56,14 @@ def test_a_gap_that_opens_and_one_that_is_none() -> None:
 
 def test_who_hardly_moves_has_no_time_headway() -> None:
     """None below 0.1 m/s; 10 m at exactly 0.1 m/s are 100 s."""
-    leader = np.array([2, 2, NOBODY])
-    made = following(leader, np.array([0.0, 0.0, 14.0]), np.array([0.0999, 0.1, 0.0]), np.zeros(3), np.full(3, 4.0))
+    leader = np.array([2, 2, NO_LEADER])
+    made = follow_leader(leader, np.array([0.0, 0.0, 14.0]), np.array([0.0999, 0.1, 0.0]), np.zeros(3), np.full(3, 4.0))
     np.testing.assert_allclose(made.time_headway, [NAN, 100.0, NAN])
 
 
 def test_the_leaders_place_on_the_way_of_the_follower_counts_where_it_is_given() -> None:
-    made = following(
-        np.array([1, NOBODY]),
+    made = follow_leader(
+        np.array([1, NO_LEADER]),
         np.array([10.0, 500.0]),
         np.array([10.0, 5.0]),
         np.zeros(2),

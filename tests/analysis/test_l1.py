@@ -12,7 +12,7 @@ import pytest
 
 from recorder_editor import cli
 from recorder_editor.analysis import fleet
-from recorder_editor.analysis.l1 import Options, build_many, build_one, chosen, target_of
+from recorder_editor.analysis.l1 import Options, build_many, build_one, parse_recordings, table_path
 from recorder_editor.analysis.libraries import AnalysisError
 from recorder_editor.progress import Progress
 
@@ -280,11 +280,11 @@ def test_the_directions_are_told_apart_and_trucks_from_cars(table: pl.DataFrame)
 
 
 def test_recordings_are_named_with_zeros_and_blanks(folder: Path) -> None:
-    assert chosen("1, 2,07 ,2", folder) == [1, 2, 7]
-    assert chosen(" all", folder) == [1, 2, 7]
+    assert parse_recordings("1, 2,07 ,2", folder) == [1, 2, 7]
+    assert parse_recordings(" all", folder) == [1, 2, 7]
     for text in ("", "1,", "0", "61", "1-3", "one"):
         with pytest.raises(AnalysisError):
-            chosen(text, folder)
+            parse_recordings(text, folder)
 
 
 def test_one_and_two_workers_write_the_same_files(folder: Path, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_one_and_two_workers_write_the_same_files(folder: Path, tmp_path: Path) 
         assert sorted(outcome.recording for outcome in outcomes) == [1, 2, 7]
         assert [outcome.error for outcome in outcomes] == [None] * 3
     for number in (1, 2, 7):
-        one, two = (target_of(tmp_path / str(workers), number).read_bytes() for workers in (1, 2))
+        one, two = (table_path(tmp_path / str(workers), number).read_bytes() for workers in (1, 2))
         assert one == two
 
 
@@ -316,7 +316,7 @@ def test_a_dask_cluster_writes_the_same_files(folder: Path, tmp_path: Path) -> N
     assert "03_recordingMeta.csv is missing" in (told[3].error or "")
     for number in (1, 2):
         build_one(folder, tmp_path / "here", number)
-        there, here = (target_of(tmp_path / place, number).read_bytes() for place in ("cluster", "here"))
+        there, here = (table_path(tmp_path / place, number).read_bytes() for place in ("cluster", "here"))
         assert there == here
 
 
@@ -330,7 +330,7 @@ def test_a_scheduler_that_does_not_answer_is_an_error(
 
 
 def test_processes_are_as_many_as_cores_recordings_and_memory_allow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fleet, "cores", lambda: 8)
+    monkeypatch.setattr(fleet, "usable_cores", lambda: 8)
     giga = 1 << 30
     assert fleet.workers_for(60, 64 * giga) == 8
     assert fleet.workers_for(3, 64 * giga) == 3
@@ -370,7 +370,8 @@ def test_the_verb_names_what_it_wrote_and_what_it_could_not(
     told = capfd.readouterr()
     assert code == 1
     assert told.out.splitlines() == [
-        f"{target_of(tmp_path, number)}: {len(pq.read_table(target_of(tmp_path, number))):,} rows" for number in (2, 7)
+        f"{table_path(tmp_path, number)}: {len(pq.read_table(table_path(tmp_path, number))):,} rows"
+        for number in (2, 7)
     ]
     assert told.err == (
         f"Recording 03 was not built. {folder / '03_recordingMeta.csv'} is missing; "
@@ -384,7 +385,7 @@ def test_without_a_word_the_time_to_collision_is_recomputed(folder: Path, tmp_pa
     for number, words in enumerate(([], ["--recompute-safety"], ["--use-raw-ttc"])):
         out = tmp_path / str(number)
         assert cli.main(["l1", str(folder), str(out), "--recordings", "2", "--num-workers", "1", *words]) == 0
-        tables.append(pl.read_parquet(target_of(out, 2)))
+        tables.append(pl.read_parquet(table_path(out, 2)))
     default, recomputed, raw = tables
     assert default.equals(recomputed)
     assert not default["TTC"].equals(raw["TTC"])
@@ -401,7 +402,7 @@ def test_a_broken_recording_leaves_the_old_table(folder: Path, tmp_path: Path) -
     (outcome,) = build_many(raw, tmp_path)
     assert outcome.result is None
     assert (outcome.error or "").startswith("01_tracks.csv lacks the columns")
-    assert target_of(tmp_path, 1).read_bytes() == before
+    assert table_path(tmp_path, 1).read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.analysis import Analysis, of_recording
-from recorder_editor.analysis.courses import Drives, Ways, ways
+from recorder_editor.analysis.courses import Paths, VehicleRows, build_paths
 from recorder_editor.exchange.highd import FIRST_ID, import_highd
 from tests import builders as b
 
@@ -204,14 +204,14 @@ def test_the_strides_along_a_way_pass_nobody(recordings: Path) -> None:
     """Beside a search that looks at every point of the way, on real traffic that turns, brakes and collides."""
     with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
         analysis = of_recording(recording)
-    driven, way = analysis.driven, ways(analysis.driven)
+    driven, way = analysis.driven, build_paths(analysis.driven)
     chosen = np.random.default_rng(5).choice(len(driven.life), 150, replace=False)
     assert (analysis.columns["leader"][chosen] >= 0).sum() > 50
     for row in chosen.tolist():
         assert plainly(driven, way, row) == analysis.columns["leader"][row]
 
 
-def plainly(driven: Drives, way: Ways, row: int) -> int:
+def plainly(driven: VehicleRows, way: Paths, row: int) -> int:
     """The row of the nearest box on the way, -1 without one."""
     course = int(driven.courses.searchsorted(row, side="right")) - 1
     first, last = int(way.first[course]), int(way.last[course])
@@ -228,7 +228,9 @@ def plainly(driven: Drives, way: Ways, row: int) -> int:
     return min(found)[1] if found else -1
 
 
-def met(driven: Drives, way: Ways, row: int, other: int, at: int, first: int, last: int, own: float) -> float | None:
+def met(
+    driven: VehicleRows, way: Paths, row: int, other: int, at: int, first: int, last: int, own: float
+) -> float | None:
     """How far ahead a box is that is nearest to one point of the way, None where it is not in the corridor."""
     before, after = max(at - 1, first), min(at + 1, last)
     along = np.array([way.x[after] - way.x[before], way.y[after] - way.y[before]])

@@ -2,7 +2,12 @@
 
 import numpy as np
 
-from recorder_editor.analysis.safety import needed_deceleration, risk_level, time_to_collision, told_time_to_collision
+from recorder_editor.analysis.safety import (
+    recorded_time_to_collision,
+    required_deceleration,
+    risk_level,
+    time_to_collision,
+)
 
 NAN, INF = np.nan, np.inf
 
@@ -15,19 +20,19 @@ def test_a_time_to_collision_needs_a_gap_that_closes() -> None:
 
 
 def test_highds_own_time_counts_where_it_is_positive() -> None:
-    np.testing.assert_array_equal(told_time_to_collision(np.array([3.5, 0.0, -4.0, NAN])), [3.5, NAN, NAN, NAN])
+    np.testing.assert_array_equal(recorded_time_to_collision(np.array([3.5, 0.0, -4.0, NAN])), [3.5, NAN, NAN, NAN])
 
 
 def test_the_deceleration_allows_for_a_second_of_reaction() -> None:
     """At 5 m/s, of 30 m 25 m are left: 25 / 50 = 0.5 m/s2. Of 5 m nothing is left, and of 4 m even less."""
     headway = np.array([30.0, 5.0, 4.0, -1.0, 30.0, 30.0, NAN])
     closing = np.array([5.0, 5.0, 5.0, 2.0, 0.0, -5.0, NAN])
-    np.testing.assert_array_equal(needed_deceleration(headway, closing), [0.5, INF, INF, INF, 0.0, 0.0, NAN])
+    np.testing.assert_array_equal(required_deceleration(headway, closing), [0.5, INF, INF, INF, 0.0, 0.0, NAN])
 
 
 def test_without_reaction_it_is_the_standard_deceleration() -> None:
     """25 / (2 x 30) m/s2."""
-    np.testing.assert_allclose(needed_deceleration(np.array([30.0]), np.array([5.0]), 0.0), [25 / 60])
+    np.testing.assert_allclose(required_deceleration(np.array([30.0]), np.array([5.0]), 0.0), [25 / 60])
 
 
 def test_the_levels_of_risk_begin_exactly_at_two_and_four_seconds() -> None:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from PySide6.QtCore import QObject, Signal
 
 from ...analysis import Analysis, LibraryMissing, of_recording
-from ...analysis.libraries import missing
+from ...analysis.libraries import library_missing
 from ...errors import RecorderError
 from ...progress import Progress
 from ..jobs import Job
@@ -42,7 +42,7 @@ class Traffic(QObject):
         """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
         for package in ("scipy", *packages):
             if find_spec(package) is None:
-                return missing(package).message
+                return library_missing(package).message
         return ""
 
     @property
