@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 import recorder_editor
 from recorder_editor import edits
 from recorder_editor.ui.differences import MOST_DETAILS, PORTION, DifferencesPane
-from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.selection import HEADER
 from recorder_editor.ui.session import Session
@@ -52,7 +51,7 @@ def two(recordings: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.fixture
 def alone(session: Session, theme: Theme, qtbot: QtBot) -> Iterator[Alone]:
-    pane = DifferencesPane(session, theme, Icons(theme))
+    pane = DifferencesPane(session, theme, theme.icons)
     pane.resize(500, 400)
     pane.show()
     yield Alone(session, pane)

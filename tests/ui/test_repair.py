@@ -17,7 +17,6 @@ from recorder_editor.cli import main
 from recorder_editor.progress import Progress
 from recorder_editor.repair import propose
 from recorder_editor.ui.hex_view.shading import DAMAGED
-from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.repairing import RepairPane
 from recorder_editor.ui.repairing import pane as pane_module
@@ -108,7 +107,7 @@ def with_a_hole() -> bytes:
 @pytest.fixture
 def opened(session: Session, theme: Theme, tmp_path: Path, qtbot: QtBot) -> Iterator[Opened]:
     """Opens these bytes beside the pane alone, and waits until everything was looked at."""
-    pane = RepairPane(session, theme, Icons(theme))
+    pane = RepairPane(session, theme, theme.icons)
     pane.resize(352, 700)
     bring_up(pane, qtbot)
 

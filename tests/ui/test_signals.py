@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from recorder_editor import edits
@@ -20,17 +20,21 @@ from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.tracks import Tracks
 from recorder_editor.ui.dialogs.highd import HighdDialog
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.player import Player
+from recorder_editor.ui.session import Session
 from recorder_editor.ui.signals.catalog import MIME, Key, keys_at, offered, packed, title_of, unpacked, words_of
+from recorder_editor.ui.signals.pane import SignalsPane
 from recorder_editor.ui.signals.picker import Picker
 from recorder_editor.ui.signals.plot import Plot
 from recorder_editor.ui.signals.reading import Gathered, Stretch, gather, thinned
 from recorder_editor.ui.signals.traces import Trace
 from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.timeline import TimelinePane
 
 from .. import builders as b
 from ..format.test_json_text import ODD_JSON
 from .test_frame_step import Watch
-from .windows import OpenWindow, idle
+from .windows import OpenWindow, bring_up, idle
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -40,7 +44,20 @@ X = Key("field", "Position", "location.x", 100)
 NEEDS_SCIPY = pytest.mark.skipif(importlib.util.find_spec("scipy") is None, reason="SciPy is not installed")
 
 
-def read(window: MainWindow, qtbot: QtBot) -> None:
+class Alone(QWidget):
+    """The pane below the timeline, whose axis it shares, without a window around them."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.session = session
+        self.timeline = TimelinePane(session, theme, theme.icons, Player(session, self))
+        self.signals = SignalsPane(session, theme, theme.icons, self.timeline.canvas)
+        column = QVBoxLayout(self)
+        column.addWidget(self.timeline)
+        column.addWidget(self.signals)
+
+
+def read(window: Alone | MainWindow, qtbot: QtBot) -> None:
     """Waits until all signals are read."""
     signals = window.signals
     qtbot.waitUntil(lambda: all(trace.is_read or trace.reason for trace in signals.traces))
@@ -69,7 +86,26 @@ def window(open_window: OpenWindow, path: Path, qtbot: QtBot) -> MainWindow:
 
 
 @pytest.fixture
-def plotted(window: MainWindow, qtbot: QtBot) -> MainWindow:
+def alone(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> Iterator[Alone]:
+    alone = Alone(session, theme)
+    alone.resize(1440, 600)
+    bring_up(alone, qtbot)
+    session.open(path)
+    idle(alone, qtbot)
+    yield alone
+    alone.close()
+    alone.deleteLater()
+
+
+@pytest.fixture
+def plotted(alone: Alone, qtbot: QtBot) -> Alone:
+    alone.signals.add(SPEED, THROTTLE)
+    read(alone, qtbot)
+    return alone
+
+
+@pytest.fixture
+def plotted_in_window(window: MainWindow, qtbot: QtBot) -> MainWindow:
     window.signals.add(SPEED, THROTTLE)
     read(window, qtbot)
     return window
@@ -232,26 +268,26 @@ def test_it_is_hidden_at_first_and_comes_up_behind_the_timeline(
         assert window.docks["signals"].isHidden()
 
 
-def test_without_signals_it_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
-    signals = window.signals
+def test_without_signals_it_says_what_to_do(alone: Alone, qtbot: QtBot) -> None:
+    signals = alone.signals
     assert signals.empty.isVisible()
     assert signals.empty.text() == "Plot numbers over time"
     qtbot.mouseClick(signals.add_first, LEFT)
-    picker = window.findChild(Picker)
+    picker = alone.findChild(Picker)
     assert picker is not None
     picker.reject()
 
 
-def test_a_signal_is_picked_by_typing(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.mouseClick(window.signals.buttons["add"], LEFT)
-    picker = window.findChild(Picker)
+def test_a_signal_is_picked_by_typing(alone: Alone, qtbot: QtBot) -> None:
+    qtbot.mouseClick(alone.signals.buttons["add"], LEFT)
+    picker = alone.findChild(Picker)
     assert picker is not None
     qtbot.keyClicks(picker.filter, "101 thro")
     assert picker.keys()[0] == THROTTLE._replace(actor=101)
     qtbot.keyClick(picker.filter, Qt.Key.Key_Return)
-    assert [trace.title for trace in window.signals.traces] == ["101 throttle"]
-    read(window, qtbot)
-    assert set(window.signals.traces[0].series.values) == {0.5}
+    assert [trace.title for trace in alone.signals.traces] == ["101 throttle"]
+    read(alone, qtbot)
+    assert set(alone.signals.traces[0].series.values) == {0.5}
 
 
 def test_several_are_picked_from_the_list_with_keys(window: MainWindow, qtbot: QtBot) -> None:
@@ -267,9 +303,9 @@ def test_several_are_picked_from_the_list_with_keys(window: MainWindow, qtbot: Q
     assert [trace.key.name for trace in window.signals.traces] == ["acceleration", "jerk"]
 
 
-def test_nothing_found_is_said(window: MainWindow, qtbot: QtBot) -> None:
-    window.signals.ask_add()
-    picker = window.findChild(Picker)
+def test_nothing_found_is_said(alone: Alone, qtbot: QtBot) -> None:
+    alone.signals.ask_add()
+    picker = alone.findChild(Picker)
     assert picker is not None
     qtbot.keyClicks(picker.filter, "qqqq")
     assert picker.note.text() == "Nothing is called like that."
@@ -277,14 +313,14 @@ def test_nothing_found_is_said(window: MainWindow, qtbot: QtBot) -> None:
     picker.reject()
 
 
-def test_the_legend_shows_the_values_of_the_current_frame(plotted: MainWindow) -> None:
+def test_the_legend_shows_the_values_of_the_current_frame(plotted: Alone) -> None:
     legend = plotted.signals.legend.legend
     assert [legend.index(row, 1).data() for row in range(2)] == ["10.000", "0.500"]
     assert [legend.index(row, 5).data() for row in range(2)] == ["m/s", ""]
     assert [lane.unit for lane in plotted.signals.plot.lanes] == ["m/s", ""]
 
 
-def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: MainWindow, qtbot: QtBot) -> None:
+def test_a_click_goes_to_that_frame_and_a_drag_scrubs(plotted: Alone, qtbot: QtBot) -> None:
     plot = plotted.signals.plot
     qtbot.mouseClick(plot.viewport(), LEFT, pos=plot.point_of_frame(17))
     assert plotted.session.frame_index == 17
@@ -314,7 +350,7 @@ def wheel(
     QApplication.sendEvent(viewport, event)
 
 
-def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: MainWindow) -> None:
+def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: Alone) -> None:
     plot, canvas = plotted.signals.plot, plotted.timeline.canvas
     wheel(plot, plot.point_of_frame(10), 3)
     assert not canvas.axis.is_whole
@@ -327,7 +363,7 @@ def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: MainWindow) -> No
     assert plot.axis.left == canvas.axis.left
 
 
-def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: MainWindow, qtbot: QtBot) -> None:
+def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: Alone, qtbot: QtBot) -> None:
     signals, plot = plotted.signals, plotted.signals.plot
     control = Qt.KeyboardModifier.ControlModifier
     whole = plot.axis.low, plot.axis.high
@@ -347,15 +383,15 @@ def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: MainWind
     assert plot.axis.is_whole
 
 
-def test_two_cursors_show_values_and_differences(window: MainWindow, qtbot: QtBot) -> None:
-    signals = window.signals
+def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> None:
+    signals = alone.signals
     signals.add(X)
-    read(window, qtbot)
+    read(alone, qtbot)
     qtbot.mouseClick(signals.chip, LEFT)
     assert set(signals.cursors) == {"A", "B"}
     plot = signals.plot
     plot.setFocus()
-    window.session.go_to_frame(10)
+    alone.session.go_to_frame(10)
     qtbot.keyClick(plot, Qt.Key.Key_A)
     assert signals.cursors["A"] == 10
     start = plot._tag(signals.cursors["B"], "B").center().toPoint()
@@ -363,7 +399,7 @@ def test_two_cursors_show_values_and_differences(window: MainWindow, qtbot: QtBo
     move(plot, plot.point_of_frame(30))
     qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(30))
     assert signals.cursors == {"A": 10, "B": 30}
-    assert window.session.frame_index == 10
+    assert alone.session.frame_index == 10
     legend = signals.legend.legend
     assert [legend.index(0, column).data() for column in (2, 3, 4)] == ["500.000", "1500.000", "1000.000"]
     assert signals.caption == "A 0.500 s   B 1.500 s   B − A 1.000 s, 20 frames"
@@ -372,7 +408,7 @@ def test_two_cursors_show_values_and_differences(window: MainWindow, qtbot: QtBo
     assert signals.legend.isColumnHidden(4)
 
 
-def test_signals_are_hidden_and_removed(plotted: MainWindow, qtbot: QtBot) -> None:
+def test_signals_are_hidden_and_removed(plotted: Alone, qtbot: QtBot) -> None:
     signals = plotted.signals
     legend = signals.legend
     sign = QPoint(8, legend.rowViewportPosition(0) + 8)
@@ -390,20 +426,20 @@ def test_signals_are_hidden_and_removed(plotted: MainWindow, qtbot: QtBot) -> No
     assert signals.empty.isVisible()
 
 
-def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: MainWindow) -> None:
+def test_a_signal_that_is_there_comes_back_instead_of_coming_twice(plotted: Alone) -> None:
     plotted.signals.shelf.toggle(plotted.signals.traces[0])
     plotted.signals.add(SPEED)
     assert len(plotted.signals.traces) == 2
     assert plotted.signals.traces[0].is_shown
 
 
-def test_colours_and_signs_are_told_apart(window: MainWindow) -> None:
-    keys = offered(window.session.snapshot, window.session.actors, 100, 0)[:8]  # type: ignore[arg-type]
-    window.signals.add(*keys)
-    assert len({trace.number for trace in window.signals.traces}) == 8
+def test_colours_and_signs_are_told_apart(alone: Alone) -> None:
+    keys = offered(alone.session.snapshot, alone.session.actors, 100, 0)[:8]  # type: ignore[arg-type]
+    alone.signals.add(*keys)
+    assert len({trace.number for trace in alone.signals.traces}) == 8
 
 
-def test_it_follows_edits_and_undo(plotted: MainWindow, qtbot: QtBot) -> None:
+def test_it_follows_edits_and_undo(plotted: Alone, qtbot: QtBot) -> None:
     window, session = plotted, plotted.session
     packet = session.snapshot.frame(5).packet("AnimVehicle")  # type: ignore[union-attr]
     assert packet is not None
@@ -419,7 +455,7 @@ def test_it_follows_edits_and_undo(plotted: MainWindow, qtbot: QtBot) -> None:
     assert len(window.signals.traces[1].series.frames) == 39
 
 
-def test_signals_follow_the_selection_where_that_is_switched_on(plotted: MainWindow, qtbot: QtBot) -> None:
+def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, qtbot: QtBot) -> None:
     signals, session = plotted.signals, plotted.session
     session.select_actor(100)
     qtbot.mouseClick(signals.follows, LEFT)
@@ -446,19 +482,19 @@ def test_nothing_is_read_while_nobody_looks(window: MainWindow, qtbot: QtBot) ->
 
 
 def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
-    plotted: MainWindow, tmp_path: Path, qtbot: QtBot
+    plotted_in_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    plotted.registry.run("file.reload")
-    idle(plotted, qtbot)
-    read(plotted, qtbot)
-    assert [trace.key for trace in plotted.signals.traces] == [SPEED, THROTTLE]
+    plotted_in_window.registry.run("file.reload")
+    idle(plotted_in_window, qtbot)
+    read(plotted_in_window, qtbot)
+    assert [trace.key for trace in plotted_in_window.signals.traces] == [SPEED, THROTTLE]
     other = tmp_path / "b.log"
     other.write_bytes(b.drive(5))
-    plotted.session.open(other)
-    assert plotted.signals.traces == []
+    plotted_in_window.session.open(other)
+    assert plotted_in_window.signals.traces == []
 
 
-def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: MainWindow) -> None:
+def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone) -> None:
     plot = plotted.signals.plot
     QApplication.processEvents()
     before = plot.lanes[0].curves[0].xData
@@ -467,11 +503,11 @@ def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Mai
     assert max(place.width() for place in plot._covered) < plot.width() / 4
 
 
-def test_a_step_of_frames_lays_out_nothing(plotted: MainWindow) -> None:
-    plotted.signals.show_cursors(True)
-    plotted.session.go_to_frame(11)
-    plotted.session.select_actor(100)
-    assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted.session.step(1)) == {}
+def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:
+    plotted_in_window.signals.show_cursors(True)
+    plotted_in_window.session.go_to_frame(11)
+    plotted_in_window.session.select_actor(100)
+    assert Watch(QEvent.Type.LayoutRequest).during(lambda: plotted_in_window.session.step(1)) == {}
 
 
 def test_a_recording_without_frames_has_nothing_to_plot(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -568,7 +604,7 @@ def test_plot_over_time_shows_what_is_selected(window: MainWindow) -> None:
 
 
 def test_what_is_shown_is_written_as_csv(
-    plotted: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     signals, canvas = plotted.signals, plotted.timeline.canvas
     signals.add(X)
@@ -588,7 +624,7 @@ def test_what_is_shown_is_written_as_csv(
 
 
 def test_a_file_that_cannot_be_written_is_said(
-    plotted: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+    plotted: Alone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     said: list[str] = []
     plotted.session.refused.connect(said.append)
@@ -601,16 +637,16 @@ def test_a_file_that_cannot_be_written_is_said(
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_the_curves_are_written_as_a_picture(
-    plotted: MainWindow, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+    plotted_in_window: MainWindow, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / f"a.{ending}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), "PNG (*.png)"))
-    plotted.registry.run("signals.save")
+    plotted_in_window.registry.run("signals.save")
     if ending == "png":
-        assert QImage(str(target)).width() == 2 * plotted.signals.plot.width()
+        assert QImage(str(target)).width() == 2 * plotted_in_window.signals.plot.width()
     else:
         assert "100 speed" in target.read_text(encoding="utf-8")
-    plotted.registry.run("signals.copy")
+    plotted_in_window.registry.run("signals.copy")
 
 
 # --- traffic ----------------------------------------------------------------------------------------------

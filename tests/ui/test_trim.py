@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from recorder_editor import open as open_recording
 from recorder_editor.cli import main
 from recorder_editor.recording.findings import Finding
-from recorder_editor.ui.icons import Icons
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.session import Session
 from recorder_editor.ui.settings import Settings
@@ -56,7 +55,7 @@ def figure(shown: Shown, label: str) -> tuple[str, str, str]:
 
 @pytest.fixture
 def alone(session: Session, theme: Theme, path: Path, qtbot: QtBot) -> Iterator[Alone]:
-    pane = TrimPane(session, theme, Icons(theme))
+    pane = TrimPane(session, theme, theme.icons)
     pane.resize(344, 800)
     pane.show()
     session.open(path)
