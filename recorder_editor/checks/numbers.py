@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.block_patch import sweep
+from ..edits.block_rewrite import sweep
 from ..errors import EditError
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress

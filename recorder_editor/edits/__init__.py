@@ -4,20 +4,11 @@ Nothing here changes a recording. New bytes go to the scratch file at once; an e
 nothing but unused scratch space. Every function takes a `Recording` or a `Snapshot` as its first argument.
 """
 
-from .actors import (
-    duplicate_actor,
-    keep_only_actors,
-    paste_actor,
-    remove_actors,
-    remove_from_frame,
-    set_actor_id,
-    set_attribute,
-    set_blueprint,
-    set_hero,
-    set_role,
-    swap_actors,
-    trim_life,
-)
+from .actors.copying import duplicate_actor, paste_actor
+from .actors.describing import set_attribute, set_blueprint, set_hero, set_role
+from .actors.removing import keep_only_actors, remove_actors, remove_from_frame
+from .actors.renumbering import set_actor_id, swap_actors
+from .actors.trimming import trim_life
 from .convert import Conversion, convert
 from .copy_from import take_frame, take_packet, take_record
 from .fields import add_over, set_field, set_fields, set_frame_start, set_over
@@ -38,8 +29,11 @@ from .packets import (
     replace_body,
     replace_record,
 )
-from .paths import mirror_path, move_actor, move_actors, offset_path, place_actors, smooth_path
+from .paths.actor import move_actor
 from .paths.hold import hold_actor
+from .paths.mirror import mirror_path
+from .paths.ranges import move_actors, place_actors
+from .paths.shapes import offset_path, smooth_path
 from .place import Place, place
 from .raw import overwrite, replace_bytes
 from .replace import replace_where

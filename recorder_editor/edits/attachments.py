@@ -13,11 +13,12 @@ from ..recording.lives import Life, RecordPlace
 from ..recording.rigid import Pose, axes_of, composed, relative
 from ..recording.snapshot import Snapshot
 from ..recording.standing import ActorState
+from .place import record_at
 
 
-def standing_at(snapshot: Snapshot, life: Life, frame: int) -> ActorState | None:
-    """A life as it stands in a frame (index), its events included; None where it is not there."""
-    world = Actors.of(snapshot).world_at(frame)
+def standing_at(snapshot: Snapshot, life: Life, frame: int, *, own_events: bool = True) -> ActorState | None:
+    """The state of a life in a frame (index), with or without its events; None where it is not there."""
+    world = Actors.of(snapshot).world_at(frame, own_events=own_events)
     return next((each for each in world.actors if each.life.index == life.index), None)
 
 
@@ -25,6 +26,12 @@ def pose_at(snapshot: Snapshot, life: Life, frame: int) -> Pose:
     """Where a life is in a frame in which it lives: float64[6], cm and degrees."""
     standing = standing_at(snapshot, life, frame)
     return np.array(life.transform if standing is None else standing.transform, np.float64)
+
+
+def created(snapshot: Snapshot, life: Life, pose: bytes | None = None) -> bytes:
+    """The record of a life's EventAdd, with another pose (location and rotation as stored) where one is given."""
+    record = record_at(snapshot, life.added)
+    return record if pose is None else record[:5] + pose + record[5 + len(pose) :]
 
 
 def parent_at(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:

@@ -1,27 +1,26 @@
-"""One pass over many frames that changes their size: records dropped, records and packets added.
+"""One pass over many frames that changes bytes in place, or drops and adds records and packets.
 
-The counterpart of `block_patch`: neighbouring frames of one layout are one array of bytes, and become one
-array again, with the packet headers that all of its frames share. Frames keep their key, their kind and the values of
-their FrameStart; rows that stay as they are, are not written.
+Neighbouring frames of one layout are one array of bytes, and become one array again, with the packet headers that all
+of its frames share. Frames keep their key, their kind and the values of their FrameStart; rows that stay as they are,
+are not written.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import EditError
 from ..format.codec import MOST_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, Bytes, Indices, blocks
-from ..recording.frames import START_SIZE
+from ..recording.blocks import Block, Bytes, Indices, Mask, blocks
+from ..recording.frames import START_SIZE, FrameTable, Rows
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
-from .block_patch import held_within, joined
+from .rows import home
 from .uniform_frames import Alike, Records
 
 _AHEAD = 4  # blocks that may wait to be written
@@ -33,12 +32,40 @@ class Reshaped:
     """What becomes of some frames of a block.
 
     Attributes: `rows` (indices in the block, rising), `data` (all their new bytes, FrameStart included, shape (rows,
-    bytes)), `headers` (of the packets after the FrameStart, 5 bytes each, joined; the same for all).
+    bytes)), `headers` (of the packets after the FrameStart, 5 bytes each, joined; the same for all; None: as before).
     """
 
     rows: Indices
     data: Bytes
-    headers: bytes
+    headers: bytes | None = None
+
+
+def held_within(snapshot: Snapshot, frames: range) -> range:
+    """The frames that there are; raises `EditError` for a range with gaps."""
+    if frames.step != 1:
+        raise EditError("An edit runs over frames that follow one another.")
+    return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
+
+
+def runs_of(mask: Mask) -> list[tuple[int, int]]:
+    """Begin and end of each run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
+
+
+def sweep(
+    snapshot: Snapshot, frames: range, visit: Callable[[Block], Mask], progress: Progress = SILENT
+) -> tuple[Splice, ...]:
+    """Splices for the frames that `visit` changed: it changes `block.data` and returns which rows it touched.
+
+    `frames` are indices from 0, step 1. Raises `Cancelled`; nothing is changed by it.
+    """
+
+    def changed(block: Block) -> Iterator[Reshaped]:
+        rows = np.flatnonzero(visit(block))
+        yield Reshaped(rows, block.data[rows])
+
+    return reshape(snapshot, frames, changed, progress)
 
 
 def reshape(
@@ -56,7 +83,7 @@ def reshape(
     wanted = [held_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
     spans = [(table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1) for part in wanted if len(part)]
     total, done = sum(stop - first for first, stop in spans), 0
-    changed: list[tuple[int, npt.NDArray[np.void]]] = []
+    changed: list[tuple[int, Rows]] = []
     writing: deque[_Writing] = deque()
     # The system copies what is written on one core while the next block is made on another.
     with ThreadPoolExecutor(1) as writer:
@@ -85,20 +112,42 @@ class _Writing:
             if len(part.rows)
         ]
 
-    def rows(self) -> list[tuple[int, npt.NDArray[np.void]]]:
+    def rows(self) -> list[tuple[int, Rows]]:
         """The runs of rows that changed, with the number of the first one, once they are written."""
         rows = self._rows.copy()
-        changed = np.zeros(len(rows) + 2, np.int8)
+        changed = np.zeros(len(rows), np.bool_)
         for chosen, width, headers, written in self._parts:
             source, offset = written.result()
             rows["source"][chosen] = source
             rows["offset"][chosen] = offset + START_SIZE + np.arange(len(chosen)) * width
             rows["size"][chosen] = width - START_SIZE
-            rows["layout"][chosen] = self._snapshot.layouts.add(headers)
+            if headers is not None:
+                rows["layout"][chosen] = self._snapshot.layouts.add(headers)
             rows["stored"][chosen] = 1
-            changed[chosen + 1] = 1
-        edges = np.flatnonzero(np.diff(changed)).reshape(-1, 2).tolist()
-        return [(self._first + start, rows[start:stop]) for start, stop in edges]
+            changed[chosen] = True
+        return [(self._first + start, rows[start:stop]) for start, stop in runs_of(changed)]
+
+
+def joined(changed: list[tuple[int, Rows]]) -> tuple[Splice, ...]:
+    """Splices of runs of rows, given as (number of the first one, rows) in rising order; neighbours become one."""
+    splices: list[Splice] = []
+    run: list[Rows] = []
+    at = following = -1
+
+    def close() -> None:
+        if run:
+            rows = np.concatenate(run)
+            splices.append(Splice(at, len(rows), FrameTable.from_rows(rows)))
+            run.clear()
+
+    for first, rows in changed:
+        if first != following:
+            close()
+            at = first
+        run.append(rows)
+        following = first + len(rows)
+    close()
+    return tuple(splices)
 
 
 def _flat(data: Bytes) -> memoryview:
@@ -116,7 +165,7 @@ class Change:
     nothing), `number` (of the records that are added).
     """
 
-    keep: npt.NDArray[np.bool_] | None = None
+    keep: Mask | None = None
     added: Bytes | None = None
     number: int = 0
 
@@ -170,12 +219,9 @@ def rebuilt(dialect: Dialect, alike: Alike, changes: Mapping[int, Change], new: 
 def _at_home(dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]) -> dict[int, list[NewPacket]]:
     """The new packets by the index of the packet they stand before; before FrameEnd where the order says nothing."""
     order = {one: rank for rank, one in enumerate(dialect.order)}
-    last = order[1] - 0.5
     homes: dict[int, list[NewPacket]] = {}
-    for packet in sorted(new, key=lambda each: order.get(each.id, last)):
-        rank = order.get(packet.id, last)
-        behind = (index for index, one in enumerate(present) if order.get(one, -1.0) > rank)
-        homes.setdefault(next(behind, len(present)), []).append(packet)
+    for packet in sorted(new, key=lambda each: order.get(each.id, order[1] - 0.5)):
+        homes.setdefault(home(dialect, present, packet.id), []).append(packet)
     return homes
 
 
@@ -190,8 +236,7 @@ def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], 
         return [], 0
     pieces: list[Piece] = [_constant(count.to_bytes(2, "little"))]
     length = 2
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], keep, [False])).astype(np.int8)))
-    for first, stop in edges.reshape(-1, 2).tolist():
+    for first, stop in runs_of(keep):
         start, end_of_run = int(records.starts[first]), int(records.starts[stop])
         pieces.append(slice(records.body + start, records.body + end_of_run))
         length += end_of_run - start
@@ -229,7 +274,7 @@ def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     return made
 
 
-def drop(dialect: Dialect, alike: Alike, dropped: Sequence[tuple[Records, npt.NDArray[np.bool_]]]) -> list[Reshaped]:
+def drop(dialect: Dialect, alike: Alike, dropped: Sequence[tuple[Records, Mask]]) -> list[Reshaped]:
     """Frames that are alike without some of their records: for each list a mask, (frames, records).
 
     Frames that lose the same records are one result; frames that lose none have none.
@@ -241,9 +286,7 @@ def drop(dialect: Dialect, alike: Alike, dropped: Sequence[tuple[Records, npt.ND
     ]
 
 
-def by_loss(
-    alike: Alike, dropped: Sequence[tuple[Records, npt.NDArray[np.bool_]]]
-) -> list[tuple[Alike, list[tuple[Records, npt.NDArray[np.bool_]]]]]:
+def by_loss(alike: Alike, dropped: Sequence[tuple[Records, Mask]]) -> list[tuple[Alike, list[tuple[Records, Mask]]]]:
     """Frames that are alike, group by group of those that lose the same records: with what they lose, bool[records]."""
     touched = [(records, mask) for records, mask in dropped if mask.any()]
     if not touched:

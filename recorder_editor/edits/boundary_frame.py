@@ -14,7 +14,8 @@ from ..recording.actors import Actors
 from ..recording.snapshot import Snapshot
 from ..recording.standing import ActorState, World
 from ..recording.views import Frame
-from .packets import home
+from .attachments import created
+from .rows import home
 
 
 class FrameDraft:
@@ -109,7 +110,9 @@ def seam(snapshot: Snapshot, frame_index: int, before: World | None) -> bytes:
     ending = {standing.life.actor: None for standing in there.values() if standing.life.index not in staying}
     _end(snapshot, frame_index, draft, after, ending)
     _tell(snapshot.dialect, draft, after, before, there)
-    draft.put_first("EventAdd", [created(snapshot, each) for each in after.actors if each.life.index not in there])
+    draft.put_first(
+        "EventAdd", [created(snapshot, each.life, each.spawn) for each in after.actors if each.life.index not in there]
+    )
     return draft.to_bytes()
 
 
@@ -126,15 +129,6 @@ def clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
         for life in (*(each.life for each in after.actors), *born)
         if life.index not in known and life.actor in ending
     ]
-
-
-def created(snapshot: Snapshot, standing: ActorState) -> bytes:
-    """The EventAdd that creates an actor as it is now: its own record, in its present place."""
-    place = standing.life.added
-    packet = snapshot.row(place.row).packets[place.packet]
-    start, stop = packet.decoded.span(place.record)
-    record = packet.body[start:stop]
-    return record[:5] + standing.spawn + record[5 + len(standing.spawn) :]
 
 
 def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, ending: dict[int, None]) -> None:

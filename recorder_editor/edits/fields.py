@@ -17,7 +17,7 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
-from .block_patch import held_within, sweep
+from .block_rewrite import held_within, sweep
 from .intents import edit_of, lives_named, name_id, seconds
 from .place import Place, RecordingLike, leaf_of, row_name, row_of
 from .rows import raw_packets, with_packets

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import EditError, SourceChanged
 from ..format.schema import PacketType
@@ -29,11 +28,8 @@ from .attachments import as_offsets, holds_offsets
 from .boundary_frame import FrameDraft
 from .convert.numbering import attributes_apart
 from .place import RecordingLike
-from .rows import rows_of, with_bytes
-
-Rows = npt.NDArray[np.void]
-
-_LAST = -1.0
+from .rows import patched, rows_of, with_bodies
+from .trim import numbered
 
 
 def join(
@@ -93,7 +89,7 @@ def _appended(
     last = snapshot.table.row_of_frame(len(snapshot) - 1)
     ended = snapshot.table.rows(last, last + 1).copy()
     ended["duration"], ended["stored"] = step, 0
-    rows = _following(follows.rows().copy(), int(ended["frame_id"][0]), float(ended["elapsed"][0]) + step)
+    rows = numbered(follows.rows(), int(ended["frame_id"][0]) + 1, float(ended["elapsed"][0]) + step)
     added = Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(rows))
     if (moved or poses) and not holds_offsets(_after(snapshot, added)):
         raise EditError(
@@ -105,17 +101,8 @@ def _appended(
 
 def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Splice, ...]:
     """Splices after which these records of EventAdd hold these poses."""
-    splices: list[Splice] = []
-    for row in sorted({place.row for place in poses}):
-        found = snapshot.row(row)
-        data = bytearray(found.data)
-        for place, pose in poses.items():
-            if place.row == row:
-                packet = found.packets[place.packet]
-                at = packet.offset - found.offset + 10 + packet.decoded.span(place.record)[0]
-                data[at : at + len(pose)] = pose
-        splices += with_bytes(snapshot, row, bytes(data), "").splices
-    return tuple(splices)
+    # Id and type come before the pose.
+    return with_bodies(snapshot, patched(snapshot, ((place, 5, pose) for place, pose in poses.items())))
 
 
 def _behind(snapshot: Snapshot, before: World, later: Snapshot, match_actors: bool, progress: Progress) -> FrameTable:
@@ -131,17 +118,6 @@ def _behind(snapshot: Snapshot, before: World, later: Snapshot, match_actors: bo
 
 def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
     return snapshot.after(Edit("", snapshot.version, splices)) if splices else snapshot
-
-
-def _following(rows: Rows, frame_id: int, elapsed: float) -> Rows:
-    """The rows with frame ids that go on behind `frame_id`, and times that begin at `elapsed`."""
-    (frames,) = np.nonzero(rows["kind"] != RAW)
-    rows["frame_id"][frames] = np.uint64(frame_id) + np.arange(1, len(frames) + 1, dtype=np.uint64)
-    with np.errstate(all="ignore"):  # the times of a file may be anything
-        rows["elapsed"][frames] += elapsed - rows["elapsed"][frames[0]]
-    rows["duration"][frames[-1]] = _LAST
-    rows["stored"][frames] = 0
-    return rows
 
 
 # --- what goes together -----------------------------------------------------------------------------------
@@ -297,16 +273,9 @@ def _recounted(snapshot: Snapshot, later: Snapshot) -> tuple[Splice, ...]:
     """Splices after which the collisions of the later recording count on from those of the first."""
     known, collisions = Actors.of(snapshot).collisions, Actors.of(later).collisions
     more = int(known["id"].max()) + 1 if len(known) else 0
-    splices: list[Splice] = []
-    for row in np.unique(collisions["row"]).tolist() if more else ():
-        found = later.row(row)
-        data = bytearray(found.data)
-        for packet, record in collisions[collisions["row"] == row][["packet", "record"]].tolist():
-            at = found.packets[packet].offset - found.offset + 5 + found.packets[packet].decoded.span(record)[0]
-            number = (int.from_bytes(data[at : at + 4], "little") + more) & 0xFFFFFFFF
-            data[at : at + 4] = number.to_bytes(4, "little")
-        splices += with_bytes(later, row, bytes(data), "").splices
-    return tuple(splices)
+    places = collisions[["row", "packet", "record", "id"]].tolist() if more else []
+    patches = ((RecordPlace(*at), 0, (number + more & 0xFFFFFFFF).to_bytes(4, "little")) for *at, number in places)
+    return with_bodies(later, patched(later, patches))
 
 
 # --- the frame between them -------------------------------------------------------------------------------

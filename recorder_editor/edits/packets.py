@@ -5,14 +5,13 @@ from typing import Any
 
 from ..errors import EditError, FieldError
 from ..format.codec import decode, default_record, encode, encode_record, packet_bytes, splice_records, without_records
-from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
 from ..recording.views import Packet
 from .place import Place, RecordingLike, packet_of, row_name, row_of
-from .rows import raw_packets, rows_of, with_packets
+from .rows import home, raw_packets, rows_of, with_bodies, with_packets
 
 
 def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
@@ -61,16 +60,6 @@ def insert_packet(
 
 def _emptiest(kind: PacketType) -> list[dict[str, Any]]:
     return [default_record(kind.record)] if kind.body == "single" else []
-
-
-def home(dialect: Dialect, present: Sequence[int], number: int) -> int:
-    """Where among packets the recorder would have written one; before FrameEnd for ids it does not know."""
-    order = {one: rank for rank, one in enumerate(dialect.order)}
-    rank = order.get(number, order[1] - 0.5)
-    for index, one in enumerate(present):
-        if order.get(one, -1.0) > rank:
-            return index
-    return len(present)
 
 
 def delete_packet(recording: RecordingLike, where: Place) -> Edit:
@@ -133,25 +122,21 @@ def _spliced(packet: Packet, at: int, removed: int, inserted: Sequence[bytes]) -
         raise EditError(error.message, offset=packet.offset) from None
 
 
-def _record_bytes(packet: Packet, record: int) -> bytes:
-    try:
-        start, stop = packet.decoded.span(record)
-    except IndexError:
-        raise EditError(f"{packet.name} has no record {record + 1}.", offset=packet.offset) from None
-    return packet.body[start:stop]
-
-
-def _record_of(where: Place) -> int:
+def _record_at(snapshot: Snapshot, where: Place) -> tuple[Packet, int, bytes]:
+    """The packet, the ordinal and the bytes of the record of an address. Raises `EditError`."""
+    _, packet = packet_of(snapshot, where)
     if where.record is None:
         raise EditError("No record is named.")
-    return where.record
+    try:
+        start, stop = packet.decoded.span(where.record)
+    except IndexError:
+        raise EditError(f"{packet.name} has no record {where.record + 1}.", offset=packet.offset) from None
+    return packet, where.record, packet.body[start:stop]
 
 
 def delete_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that removes a record; the count follows. Raises `EditError`."""
-    _, packet = packet_of(recording.snapshot, where)
-    record = _record_of(where)
-    _record_bytes(packet, record)
+    packet, record, _ = _record_at(recording.snapshot, where)
     body = _spliced(packet, record, 1, [])
     return _change_body(recording.snapshot, where, body, f"Delete {_record_name(packet, record)}")
 
@@ -159,38 +144,31 @@ def delete_record(recording: RecordingLike, where: Place) -> Edit:
 def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
     """The edit that removes several records, of one row or several; one undo step. Raises `EditError`."""
     snapshot = recording.snapshot
-    by_row: dict[int, dict[int, set[int]]] = {}
+    chosen: dict[tuple[int, int], set[int]] = {}
+    packets: dict[tuple[int, int], Packet] = {}
     for where in places:
-        _, packet = packet_of(snapshot, where)
-        _record_bytes(packet, _record_of(where))
-        by_row.setdefault(where.row, {}).setdefault(packet.index, set()).add(_record_of(where))
-    splices: list[Splice] = []
-    for number, chosen in by_row.items():
-        row = snapshot.row(number)
-        packets = raw_packets(row)
-        for index, records in chosen.items():
-            try:
-                body = without_records(row.packets[index].decoded, records)
-            except FieldError as error:
-                raise EditError(error.message, offset=row.packets[index].offset) from None
-            packets[index] = (packets[index][0], body)
-        splices.extend(with_packets(snapshot, number, packets, "").splices)
-    return Edit(f"Delete {len(places):,} records", snapshot.version, tuple(splices))
+        packet, record, _ = _record_at(snapshot, where)
+        chosen.setdefault((where.row, packet.index), set()).add(record)
+        packets[where.row, packet.index] = packet
+    bodies: dict[tuple[int, int], bytes] = {}
+    for at, records in chosen.items():
+        try:
+            bodies[at] = without_records(packets[at].decoded, records)
+        except FieldError as error:
+            raise EditError(error.message, offset=packets[at].offset) from None
+    return Edit(f"Delete {len(places):,} records", snapshot.version, with_bodies(snapshot, bodies))
 
 
 def duplicate_record(recording: RecordingLike, where: Place) -> Edit:
     """The edit that puts a copy of a record behind it; the count follows. Raises `EditError`."""
-    _, packet = packet_of(recording.snapshot, where)
-    record = _record_of(where)
-    body = _spliced(packet, record + 1, 0, [_record_bytes(packet, record)])
+    packet, record, raw = _record_at(recording.snapshot, where)
+    body = _spliced(packet, record + 1, 0, [raw])
     return _change_body(recording.snapshot, where, body, f"Duplicate {_record_name(packet, record)}")
 
 
 def move_record(recording: RecordingLike, where: Place, to: int) -> Edit:
     """The edit that moves a record to ordinal `to` of its packet. Raises `EditError`."""
-    _, packet = packet_of(recording.snapshot, where)
-    record = _record_of(where)
-    raw = _record_bytes(packet, record)
+    packet, record, raw = _record_at(recording.snapshot, where)
     shorter = decode(packet.type, _spliced(packet, record, 1, []))
     if not 0 <= to <= len(shorter):
         raise EditError(f"{packet.name} has no place {to + 1}.", offset=packet.offset)
@@ -205,9 +183,7 @@ def replace_record(
 
     Raises `EditError`, `FieldError`.
     """
-    _, packet = packet_of(recording.snapshot, where)
-    record = _record_of(where)
-    _record_bytes(packet, record)
+    packet, record, _ = _record_at(recording.snapshot, where)
     raw = values if isinstance(values, bytes) else encode_record(packet.type.record, values)
     if packet.type.body == "single":
         body = raw + packet.body[packet.decoded.tail[0] :]

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from ..errors import EditError
 from ..format.codec import Leaf
+from ..recording.lives import RecordPlace
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
 from ..recording.views import Packet, Row
@@ -84,6 +85,13 @@ def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
         raise EditError(f"{packet.name} has no record {where.record + 1}.", offset=packet.offset) from None
     except KeyError:
         raise EditError(f"{packet.name} has no field {where.field}.", offset=packet.offset) from None
+
+
+def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:
+    """The bytes of a record."""
+    packet = snapshot.row(place.row).packets[place.packet]
+    start, stop = packet.decoded.span(place.record)
+    return packet.body[start:stop]
 
 
 def row_name(snapshot: Snapshot, row: int) -> str:

@@ -18,7 +18,7 @@ from ..format.schema import INTEGER_RANGES, Field, PacketType, Value
 from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
-from ..recording.blocks import Block, Mask, blocks
+from ..recording.blocks import Block, Mask
 from ..recording.expression.blocks import BlockRecords, Names, Picked, bits_of
 from ..recording.expression.query import Assignment, Query, parse
 from ..recording.expression.records import PacketRecords, Records
@@ -27,7 +27,7 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet
-from .block_patch import held_within, joined, sweep
+from .block_rewrite import held_within, joined, sweep
 from .intents import seconds
 from .place import RecordingLike
 from .rows import RawPacket, raw_packets, with_packets
@@ -89,7 +89,7 @@ def replace_where(
     asked = frames
     held = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
-    splices = run.edit(held, progress)
+    splices = run.go_through(held, progress, write=True)
     if not run.matches:
         raise NothingToDo(f"No record of {query.kind.name} matches.")
     if not splices:
@@ -114,7 +114,8 @@ def preview(
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
     run = _Run(snapshot, query, limit)
-    run.look(held_within(snapshot, range(len(snapshot)) if frames is None else frames), progress)
+    held = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    run.go_through(held, progress, write=False)
     changes = tuple(sorted(run.changes, key=lambda each: each[:3]))
     return Preview(run.matches, run.frames, changes, run.more, run.changed)
 
@@ -138,43 +139,22 @@ class _Run:
     def __post_init__(self) -> None:
         self._names = Names(self.snapshot)
 
-    def edit(self, frames: range, progress: Progress) -> tuple[Splice, ...]:
-        """Splices for the rows that become others."""
-        self._get_acquainted(progress)
+    def go_through(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
+        """Splices for the rows that become others; none, and nothing written, where it is not to `write`."""
+        # Who lives when takes long to read, and can be cancelled here.
+        self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.asks_who else None
         if not frames or self.query.kind.body in ("opaque", "empty"):
             return ()
         if self.query.kind.id == 0:
             return self._edit_starts(frames)
         if self.query.kind.dtype is None:
-            return joined(list(self._edited_rows(frames, progress)))
+            return self._edit_rows(frames, progress, write=write)
         splices: list[Splice] = []
         table = self.snapshot.table
-        for first, stop, told in self._stretches(frames, progress):
+        for first, stop, share in self._stretches(frames, progress):
             part = range(table.frame_of_row(first), table.frame_of_row(stop - 1) + 1)
-            splices += sweep(self.snapshot, part, lambda block: self._in_block(block, write=True), told)
+            splices += sweep(self.snapshot, part, lambda block: self._in_block(block, write=write), share)
         return tuple(splices)
-
-    def look(self, frames: range, progress: Progress) -> None:
-        """The same without writing."""
-        self._get_acquainted(progress)
-        if not frames or self.query.kind.body in ("opaque", "empty"):
-            return
-        if self.query.kind.id == 0:
-            self._edit_starts(frames)
-            return
-        if self.query.kind.dtype is None:
-            for row in self._rows(frames, progress):
-                self._in_row(row)
-            return
-        for first, stop, told in self._stretches(frames, progress):
-            for block in blocks(self.snapshot, first, stop):
-                progress.check()
-                self._in_block(block, write=False)
-                told.update(block.first + len(block) - first, stop - first)
-
-    def _get_acquainted(self, progress: Progress) -> None:
-        """Read who lives when, where it matters: that may take long, and can be cancelled here."""
-        self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.asks_who else None
 
     # --- which rows -------------------------------------------------------------------------------------
 
@@ -221,7 +201,7 @@ class _Run:
     # --- blocks of records of one size ------------------------------------------------------------------
 
     def _in_block(self, block: Block, *, write: bool) -> Mask:
-        """Change the block where `write` says so; bool[frames]: those with other bytes."""
+        """Change the block where `write` says so; bool[frames]: those that have other bytes now."""
         kind = self.query.kind
         first = self.snapshot.table.frame_of_row(block.first)
         touched, matched = np.zeros(len(block), np.bool_), np.zeros(len(block), np.bool_)
@@ -242,7 +222,7 @@ class _Run:
                     bits = bits_of(assignment.field)
                     records.values[assignment.field.path].view(bits)[entries] = after.view(bits)
         self.frames += int(matched.sum())
-        return touched
+        return touched & write
 
     # --- FrameStart -------------------------------------------------------------------------------------
 
@@ -271,12 +251,13 @@ class _Run:
 
     # --- records that differ in length ------------------------------------------------------------------
 
-    def _edited_rows(self, frames: range, progress: Progress) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
+    def _edit_rows(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
+        splices: list[Splice] = []
         for row in self._rows(frames, progress):
             packets = self._in_row(row)
-            if packets is not None:
-                (splice,) = with_packets(self.snapshot, row, packets, "").splices
-                yield row, splice.inserted.rows(0, len(splice.inserted))
+            if write and packets is not None:
+                splices += with_packets(self.snapshot, row, packets, "").splices
+        return joined([(each.at, each.inserted.rows()) for each in splices])
 
     def _in_row(self, row: int) -> list[RawPacket] | None:
         """The packets of a frame as they become, None where none becomes another."""

@@ -4,13 +4,16 @@ A frame that is still a frame (24-byte FrameStart, whole packets, an empty Frame
 scanned again, so that what the table says is always what the bytes say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 import numpy as np
 
 from ..format.codec import packet_bytes
+from ..format.dialects import Dialect
 from ..recording.frames import FRAME, OPEN_FRAME, ROW, START_SIZE, FrameTable, Layouts
 from ..recording.history import Edit, Intent, Splice
+from ..recording.lives import RecordPlace
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
 from ..recording.views import Row
@@ -24,6 +27,16 @@ def raw_packets(row: Row) -> list[RawPacket]:
     return [(packet.id, packet.body) for packet in row.packets]
 
 
+def home(dialect: Dialect, present: Sequence[int], number: int) -> int:
+    """Where among packets the recorder would have written one; before FrameEnd for ids it does not know."""
+    order = {one: rank for rank, one in enumerate(dialect.order)}
+    rank = order.get(number, order[1] - 0.5)
+    for index, one in enumerate(present):
+        if order.get(one, -1.0) > rank:
+            return index
+    return len(present)
+
+
 def with_packets(
     snapshot: Snapshot, row: int, packets: Sequence[RawPacket], label: str, intent: Intent | None = None
 ) -> Edit:
@@ -33,6 +46,27 @@ def with_packets(
     last = found.packets[-1] if found.packets else None
     rest = found.data[last.offset + 5 + last.size - found.offset :] if last is not None else found.data
     return with_bytes(snapshot, row, data + rest, label, intent)
+
+
+def with_bodies(snapshot: Snapshot, bodies: Mapping[tuple[int, int], bytes]) -> tuple[Splice, ...]:
+    """Splices that give packets other bodies, by row and index of the packet."""
+    splices: list[Splice] = []
+    for row in sorted({row for row, _ in bodies}, reverse=True):
+        packets = [(each.id, bodies.get((row, each.index), each.body)) for each in snapshot.row(row).packets]
+        splices += with_packets(snapshot, row, packets, "").splices
+    return tuple(splices)
+
+
+def patched(snapshot: Snapshot, patches: Iterable[tuple[RecordPlace, int, bytes]]) -> dict[tuple[int, int], bytes]:
+    """The bodies, by row and packet, after bytes are overwritten at an offset of each of these records."""
+    bodies: dict[tuple[int, int], bytearray] = {}
+    for row, group in groupby(sorted(patches), key=lambda each: each[0].row):
+        packets = snapshot.row(row).packets
+        for place, at, raw in group:
+            body = bodies.setdefault((row, place.packet), bytearray(packets[place.packet].body))
+            start = packets[place.packet].decoded.span(place.record)[0] + at
+            body[start : start + len(raw)] = raw
+    return {place: bytes(body) for place, body in bodies.items()}
 
 
 def with_bytes(snapshot: Snapshot, row: int, data: bytes, label: str, intent: Intent | None = None) -> Edit:

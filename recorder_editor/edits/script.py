@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from ..errors import RecorderError
 from ..format.json_text import JsonError, json_of, read_json, shown
 from ..progress import SILENT, Progress
-from ..recording.history import Edit, Intent
+from ..recording.history import Intent
 from ..recording.snapshot import Snapshot
 from .intents import is_number
 from .operations import Done, done, wrong_with
@@ -78,16 +78,13 @@ def save_script(steps: Iterable[HasIntent]) -> Saved:
     kept: list[ScriptStep] = []
     left_out: list[str] = []
     for step in steps:
-        parts = [ScriptStep(*_renewed(each.operation, each.arguments), step.label) for each in _parts(step.intent)]
+        intents = () if step.intent is None else step.intent.parts
+        parts = [ScriptStep(*_renewed(each.operation, each.arguments), step.label) for each in intents]
         if not parts or any(wrong_with(each.operation, each.arguments) for each in parts):
             left_out.append(step.label)
         else:
             kept += parts
     return Saved(_text(kept, left_out), left_out)
-
-
-def _parts(intent: Intent | None) -> tuple[Intent, ...]:
-    return () if intent is None else intent.parts
 
 
 def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
@@ -195,13 +192,8 @@ def _lines_of_steps(text: str) -> list[int | None]:
 # --- from a step to an edit -----------------------------------------------------------------------------
 
 
-def apply_step(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> Edit:
-    """The edit that a step makes of a state of a recording; errors as `perform`."""
-    return perform(snapshot, step, progress).edit
-
-
 def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> Done:
-    """The same with what cannot be carried, where the step converts.
+    """What a step makes of a state of a recording: the edit, and what cannot be carried where the step converts.
 
     Raises `EditError` where it cannot be done here, also where nobody is the actor that it looks for, `FieldError` for
     a value that does not fit, `ChoiceError` for words that name nobody, `Cancelled`.

@@ -6,8 +6,8 @@ changes again, so a range begins and ends with a packet of its own.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,12 @@ from ..format.values import pack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import EVENT_KINDS, Actors
 from ..recording.blocks import Block, Bytes, Mask
-from ..recording.history import Edit, Intent, Splice
+from ..recording.history import Edit, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
-from .block_patch import held_within, sweep
-from .intents import name_lives, seconds
+from .actors.owners import several
+from .block_rewrite import held_within, sweep
+from .intents import edit_of, seconds
 from .packets import insert_packet
 from .place import Place, RecordingLike
 from .records import Chosen, Found
@@ -79,16 +80,9 @@ def set_traffic_lights(
         return made
 
     named = LIGHT_STATES[code].lower()
-    arguments = {
-        "actors": name_lives(snapshot, lives),
-        "state": named,
-        "frozen": frozen,
-        "elapsed": elapsed,
-        **seconds(snapshot, None if frames is None else within),
-    }
-    splices = _over(snapshot, kind, chosen, change, progress)
-    text = f"Set {_named(lives)} to {named} over {len(within):,} frames"
-    return Edit(text, snapshot.version, splices, intent=Intent("set_traffic_lights", arguments))
+    splices, text = _over(snapshot, kind, chosen, change, progress), f"Set {several(lives)} to {named}"
+    arguments: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
+    return _edit(snapshot, "set_traffic_lights", text, splices, lives, frames, within, arguments)
 
 
 def _state(state: int | str) -> int:
@@ -134,16 +128,10 @@ def set_vehicle_lights(
         return made
 
     names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
-    arguments = {
-        "actors": name_lives(snapshot, lives),
-        "mask": mask,
-        "mode": mode,
-        **seconds(snapshot, None if frames is None else within),
-    }
     splices = _over(snapshot, kind, chosen, change, progress)
     lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
-    text = f"{_MODES[mode]} lights of {_named(lives)}: {lamps}, over {len(within):,} frames"
-    return Edit(text, snapshot.version, splices, intent=Intent("set_vehicle_lights", arguments))
+    text = f"{_MODES[mode]} lights of {several(lives)}: {lamps},"
+    return _edit(snapshot, "set_vehicle_lights", text, splices, lives, frames, within, {"mask": mask, "mode": mode})
 
 
 # --- both -----------------------------------------------------------------------------------------------
@@ -161,12 +149,7 @@ def _chosen(
             f"{snapshot.dialect.title} records no {packet}; `convert` makes a recording of a newer release of it."
         )
     within = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
-    spans = {
-        life.index: range(
-            max(within.start, life.born), min(within.stop, len(snapshot) if life.gone is None else life.gone)
-        )
-        for life in lives
-    }
+    spans = {life.index: life.within(within) for life in lives}
     return kind, Chosen({life.index: life for life in lives}, spans), within
 
 
@@ -195,8 +178,19 @@ def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
     return np.ascontiguousarray(numbers).view(np.uint8).reshape(len(numbers), -1)
 
 
-def _named(lives: Sequence[Life]) -> str:
-    return str(lives[0].actor) if len(lives) == 1 else f"{len(lives):,} actors"
+def _edit(
+    snapshot: Snapshot,
+    operation: str,
+    label: str,
+    splices: Iterable[Splice],
+    lives: Sequence[Life] | None,
+    frames: range | None,
+    within: range,
+    arguments: Mapping[str, Any],
+) -> Edit:
+    """The edit over frames `within` the recording; `frames` as they were asked for."""
+    over = seconds(snapshot, None if frames is None else within)
+    return edit_of(snapshot, operation, f"{label} over {len(within):,} frames", splices, lives, **{**arguments, **over})
 
 
 # --- weather --------------------------------------------------------------------------------------------
@@ -242,12 +236,9 @@ def set_weather(
     splices += _put_back(snapshot, actors, kind, within, set(told.tolist()), patches)
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
-    arguments = {
-        "values": {name: float(value) for name, value in values.items()},
-        **seconds(snapshot, None if frames is None else within),
-    }
-    text = f"Set {', '.join(name.replace('_', ' ') for name in values)} over {len(within):,} frames"
-    return Edit(text, snapshot.version, tuple(splices), intent=Intent("set_weather", arguments))
+    text = f"Set {', '.join(name.replace('_', ' ') for name in values)}"
+    arguments = {"values": {name: float(value) for name, value in values.items()}}
+    return _edit(snapshot, "set_weather", text, splices, None, frames, within, arguments)
 
 
 def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:

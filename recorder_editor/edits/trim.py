@@ -19,7 +19,7 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
 from .actors.renumbering import with_fresh_ids
-from .block_patch import sweep
+from .block_rewrite import sweep
 from .boundary_frame import clashes, seam
 from .intents import until
 from .place import RecordingLike
@@ -75,10 +75,9 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
         Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
     ]
     intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    made_edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_idle(splices), intent=intent)
-    if not rebase_clocks:
-        return made_edit
-    return _with_clocks(snapshot, made_edit, range(len(frames)), _clocks(snapshot, frames.start), progress)
+    edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_idle(splices), intent=intent)
+    earlier = _clocks(snapshot, frames.start) if rebase_clocks else {}
+    return _with_clocks(snapshot, edit, range(len(frames)), earlier, progress)
 
 
 def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
@@ -119,25 +118,25 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     if (rows[:first] != present.table.rows(0, first)).any():
         splices.append(Splice(0, first, FrameTable.from_rows(rows[:first])))
     edit = Edit(label, snapshot.version, _without_idle(splices), intent=intent)
-    if not rebase_clocks:
-        return edit
-    from_there, to_there = _clocks(snapshot, frames.stop), _clocks(snapshot, frames.start)
-    gone = {name: time - to_there[name] for name, time in from_there.items() if name in to_there}
+    gone: dict[str, float] = {}
+    if rebase_clocks:
+        from_there, to_there = _clocks(snapshot, frames.stop), _clocks(snapshot, frames.start)
+        gone = {name: time - to_there[name] for name, time in from_there.items() if name in to_there}
     return _with_clocks(snapshot, edit, range(frames.start, len(snapshot) - len(frames)), gone, progress)
 
 
-def numbered(rows: Rows) -> Rows:
-    """Rows as a recording of their own: frame ids from 1, elapsed from 0, the last duration -1.
+def numbered(rows: Rows, frame_id: int = 1, elapsed: float = 0.0) -> Rows:
+    """Rows as they follow one another: frame ids from `frame_id` and times from `elapsed` on, the last duration -1.
 
     Only what differs changes; a copy.
     """
     made = np.ascontiguousarray(rows).copy()
     (frames,) = np.nonzero(made["kind"] != RAW)
-    made["frame_id"][frames] = np.arange(1, len(frames) + 1)
-    if len(frames) and made["elapsed"][frames[0]] != 0:
-        with np.errstate(all="ignore"):
-            made["elapsed"][frames] -= made["elapsed"][frames[0]]
     if len(frames):
+        made["frame_id"][frames] = np.uint64(frame_id) + np.arange(len(frames), dtype=np.uint64)
+        if made["elapsed"][frames[0]] != elapsed:
+            with np.errstate(all="ignore"):  # the times of a file may be anything
+                made["elapsed"][frames] += elapsed - made["elapsed"][frames[0]]
         made["duration"][frames[-1]] = _LAST
     for name in ("frame_id", "elapsed", "duration"):
         made["stored"][made[name].view(np.uint64) != np.ascontiguousarray(rows[name]).view(np.uint64)] = 0
@@ -179,6 +178,8 @@ def _with_clocks(
     snapshot: Snapshot, edit: Edit, frames: range, earlier: Mapping[str, float], progress: Progress
 ) -> Edit:
     """The edit, with so much taken from the clocks of these frames (indices behind the edit)."""
+    if not earlier:
+        return edit
     after = snapshot.after(edit)
     kinds = [(kind, seconds) for name, seconds in earlier.items() if (kind := snapshot.dialect.by_name(name))]
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.block_patch import joined
+from ..edits.block_rewrite import joined
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import recorder_editor
-from recorder_editor import Edit, Recording
-from recorder_editor.edits import actors as edits
+from recorder_editor import Edit, Recording, edits
 from recorder_editor.recording.lives import Life
 from recorder_editor.recording.save import save
 from tests.bench import recordings as made

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import edits
+from recorder_editor import edits as acting
 from recorder_editor.cli import main
 from recorder_editor.cli.changes import DETAILS, OPTIONS, wanted
 from recorder_editor.cli.files import WrongUsage
-from recorder_editor.edits import actors as acting
-from recorder_editor.edits import paths, states
+from recorder_editor.edits import states
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.operations.measures import ANGLES, LENGTHS, NUMBERS, TIMES, NoMeasure, Units, measure, whole
@@ -121,31 +121,31 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
     ),
     "--move": (
         ["--move", f"{HERO}=1,-2.5,10cm,30", "--move", f"{BIKE}=1,-2.5,10cm,30"],
-        lambda s: paths.move_actors(s, [life(s, HERO), life(s, BIKE)], (1.0, -2.5, 0.1), 30.0),
+        lambda s: acting.move_actors(s, [life(s, HERO), life(s, BIKE)], (1.0, -2.5, 0.1), 30.0),
     ),
     "--move, eased": (
         ["--move", "hero=0,3.5,0", "--from", "#101", "--to", "#401", "--ease-in", "2", "--ease-out", "1s"],
-        lambda s: paths.move_actors(
+        lambda s: acting.move_actors(
             s, [life(s, HERO)], (0.0, 3.5, 0.0), 0.0, range(100, 400), ease_in=2.0, ease_out=1.0
         ),
     ),
     "--rotate": (
         ["--rotate", "hero=30", "--pivot=-3,4"],
-        lambda s: paths.move_actors(s, [life(s, HERO)], turn=30.0, pivot=(-3.0, 4.0)),
+        lambda s: acting.move_actors(s, [life(s, HERO)], turn=30.0, pivot=(-3.0, 4.0)),
     ),
     "--place": (
         ["--place", "hero=1,,3,90", "--at", "#151", "--from", "#101", "--to", "#201"],
-        lambda s: paths.place_actors(
+        lambda s: acting.place_actors(
             s, [life(s, HERO)], 150, location=(1.0, None, 3.0), yaw=90.0, frames=range(100, 200)
         ),
     ),
     "--place, from the beginning": (
         ["--place", f"{CAR}=1,2,"],
-        lambda s: paths.place_actors(s, [life(s, CAR)], life(s, CAR).born, location=(1.0, 2.0, None)),
+        lambda s: acting.place_actors(s, [life(s, CAR)], life(s, CAR).born, location=(1.0, 2.0, None)),
     ),
     "--sideways": (
         ["--sideways", f"{BIKE}=350cm", "--from", "#21", "--to", "#91", "--ease-in", "1"],
-        lambda s: paths.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0),
+        lambda s: acting.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0),
     ),
     "--hold": (
         ["--hold", "hero", "--from", "#101", "--to", "#301", "--ease-in", "2", "--ease-out", "1500ms"],
@@ -153,11 +153,11 @@ SAME: dict[str, tuple[Sequence[str], Make]] = {
     ),
     "--smooth": (
         ["--smooth", "hero=1", "--from", "#21", "--to", "#91"],
-        lambda s: paths.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
+        lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
     ),
     "--mirror": (
         ["--mirror", "hero=10,20,45"],
-        lambda s: paths.mirror_path(s, [life(s, HERO)], None, (10.0, 20.0), 45.0),
+        lambda s: acting.mirror_path(s, [life(s, HERO)], None, (10.0, 20.0), 45.0),
     ),
     "--set-traffic-light": (
         ["--set-traffic-light", f"{LIGHT}=Green", "--from", "#31", "--to", "#91", "--frozen", "yes", "--since", "1.5"],

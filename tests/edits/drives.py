@@ -10,9 +10,12 @@ import numpy as np
 import recorder_editor
 from recorder_editor import Edit, edits
 from recorder_editor.edits.place import RecordingLike
+from recorder_editor.edits.script import ScriptStep, perform
+from recorder_editor.progress import SILENT, Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.recording.recording import Recording
+from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
 
@@ -154,3 +157,8 @@ def others_are_the_same(before: bytes, recording: Recording, actors: set[int], p
                     if not same and packet.decoded.get(index, "id") not in actors:
                         return False
     return True
+
+
+def apply_step(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> Edit:
+    """The edit that a step of a script makes."""
+    return perform(snapshot, step, progress).edit

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from recorder_editor import Edit, Recording
-from recorder_editor.edits.actors import keep_only_actors, remove_actors, set_actor_id, swap_actors, trim_life
+from recorder_editor.edits import keep_only_actors, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
 from recorder_editor.recording.lives import Life

@@ -9,7 +9,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Edit, Recording
-from recorder_editor.edits.actors import duplicate_actor, paste_actor
+from recorder_editor.edits import duplicate_actor, paste_actor
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.join import join
 from recorder_editor.errors import Cancelled, EditError

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from recorder_editor import Edit, Recording
-from recorder_editor.edits.actors import set_attribute, set_blueprint, set_hero, set_role
+from recorder_editor.edits import set_attribute, set_blueprint, set_hero, set_role
 from recorder_editor.errors import EditError, FieldError
 from recorder_editor.recording.lives import Life
 

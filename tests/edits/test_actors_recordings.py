@@ -12,7 +12,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Edit, Recording, Snapshot
-from recorder_editor.edits.actors import (
+from recorder_editor.edits import (
     duplicate_actor,
     keep_only_actors,
     paste_actor,

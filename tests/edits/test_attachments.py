@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from recorder_editor import Edit, Recording, edits
-from recorder_editor.edits.actors import (
+from recorder_editor.edits import (
     duplicate_actor,
     keep_only_actors,
     paste_actor,

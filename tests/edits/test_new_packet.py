@@ -8,14 +8,7 @@ import pytest
 
 from recorder_editor import Recording, edits
 from recorder_editor.checks.replay import Replayer, diagnose
-from recorder_editor.edits.actors import (
-    duplicate_actor,
-    paste_actor,
-    remove_actors,
-    set_actor_id,
-    swap_actors,
-    trim_life,
-)
+from recorder_editor.edits import duplicate_actor, paste_actor, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.resample import resample
 from recorder_editor.edits.split import part

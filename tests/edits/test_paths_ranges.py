@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recorder_editor
-from recorder_editor.edits.paths import move_actors, place_actors
+from recorder_editor.edits import move_actors, place_actors
 from recorder_editor.edits.paths.motion import eased
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import recorder_editor
-from recorder_editor.edits.paths import offset_path, smooth_path
+from recorder_editor.edits import offset_path, smooth_path
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors

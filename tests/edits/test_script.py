@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import recorder_editor
 from recorder_editor import edits
-from recorder_editor.edits import actors as acting
-from recorder_editor.edits import paths, states
+from recorder_editor import edits as acting
+from recorder_editor.edits import states
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.replace import replace_where
 from recorder_editor.edits.resample import resample
-from recorder_editor.edits.script import ScriptError, ScriptStep, apply_step, perform, read_script, save_script
+from recorder_editor.edits.script import ScriptError, ScriptStep, perform, read_script, save_script
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
@@ -27,7 +27,7 @@ from recorder_editor.recording.selectors import ChoiceError
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
-from .drives import drive, life_of, opened, pose_of, saved
+from .drives import apply_step, drive, life_of, opened, pose_of, saved
 
 REAL = "carla-0.9.13-town05-collisions.log"
 HERO, BIKE, CAR, LIGHT = 3890, 3891, 3899, 3836
@@ -87,20 +87,20 @@ EDITS: dict[str, Make] = {
         s, [life(s, LIGHT), life(s, LIGHT + 3)], "green", range(30, 90), frozen=True, elapsed=1.5
     ),
     "set_vehicle_lights": lambda s: states.set_vehicle_lights(s, [life(s, BIKE)], 0x31, mode="add"),
-    "move_actors": lambda s: paths.move_actors(
+    "move_actors": lambda s: acting.move_actors(
         s, [life(s, HERO), life(s, BIKE)], (1.0, -2.5, 0.1), 30.0, range(100, 400), ease_in=2.0, ease_out=1.0
     ),
-    "move_actors, whole lives": lambda s: paths.move_actors(s, [life(s, CAR)], (0.1, 0.2, 0.3), 30.0),
-    "move_actors, to the end": lambda s: paths.move_actors(
+    "move_actors, whole lives": lambda s: acting.move_actors(s, [life(s, CAR)], (0.1, 0.2, 0.3), 30.0),
+    "move_actors, to the end": lambda s: acting.move_actors(
         s, [life(s, BIKE)], (1.0, 0.0, 0.0), 10.0, range(10, len(s)), pivot=(3.0, 4.0), ease_in=1.0
     ),
     "move_actors, a sensor": lambda s: edits.move_actors(s, [life(s, 3893)], (0.1, 0.0, 0.0), frames=range(5, 9)),
-    "place_actors": lambda s: paths.place_actors(
+    "place_actors": lambda s: acting.place_actors(
         s, [life(s, HERO)], 150, location=(1.0, None, 3.0), yaw=90.0, frames=range(100, 200), ease_in=0.5
     ),
-    "mirror_path": lambda s: paths.mirror_path(s, [life(s, HERO)], range(20, 90), (10.0, 20.0), 45.0),
-    "smooth_path": lambda s: paths.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
-    "offset_path": lambda s: paths.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0, ease_out=1.0),
+    "mirror_path": lambda s: acting.mirror_path(s, [life(s, HERO)], range(20, 90), (10.0, 20.0), 45.0),
+    "smooth_path": lambda s: acting.smooth_path(s, life(s, HERO), range(20, 90), 1.0),
+    "offset_path": lambda s: acting.offset_path(s, life(s, BIKE), range(20, 90), 3.5, ease_in=1.0, ease_out=1.0),
     "hold_actor": lambda s: edits.hold_actor(s, life(s, HERO), range(100, 300), ease_in=2.0, ease_out=1.5),
     "remove_actors": lambda s: acting.remove_actors(s, [life(s, HERO), life(s, CAR)]),
     "remove_actors without children": lambda s: acting.remove_actors(s, [life(s, HERO)], children=False),
@@ -536,7 +536,7 @@ def test_seconds_find_the_frames_of_another_step(tmp_path: Path) -> None:
 
 def test_the_end_of_one_recording_is_that_of_another(tmp_path: Path) -> None:
     with opened(tmp_path, drive({7: ahead}, frames=11)) as short:
-        edit = paths.move_actors(short, [life_of(short, 7)], (0.0, 5.0, 0.0), frames=range(4, 11))
+        edit = acting.move_actors(short, [life_of(short, 7)], (0.0, 5.0, 0.0), frames=range(4, 11))
         (step,) = read_script(save_script([edit]).text).steps
     assert (step.arguments["from"], step.arguments["to"]) == (0.4, None)
     with opened(tmp_path, drive({7: ahead}, frames=31)) as recording:

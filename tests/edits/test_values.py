@@ -25,13 +25,14 @@ from recorder_editor.edits import Place, set_field
 from recorder_editor.edits.intents import name_id
 from recorder_editor.edits.operations import OPERATIONS
 from recorder_editor.edits.replace import replace_where
-from recorder_editor.edits.script import ScriptStep, apply_step, perform, read_script
+from recorder_editor.edits.script import ScriptStep, perform, read_script
 from recorder_editor.errors import EditError, FieldError, NothingToDo, RecorderError
 from recorder_editor.format.schema import Field, PacketType, RawFloat
 from recorder_editor.recording.expression import ExpressionError
 
 from .. import builders as b
 from ..recording.films import opened
+from .drives import apply_step
 
 Tree = tuple[Any, ...]
 LIMITS = {

@@ -6,6 +6,7 @@ rest is that of the frame at or before it; what is told once comes once, in the 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,19 +16,19 @@ from ...format.codec import decode, encode_record
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.frames import RAW
-from ...recording.history import Edit, Intent
+from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..attachments import birthplace, born_in_world, parent_at, through
+from ..attachments import birthplace, born_in_world, created, parent_at, through
 from ..convert.numbering import attributes_apart
-from ..intents import name_lives
+from ..intents import edit_of
 from ..interpolation import LATEST, located, tolerance
 from ..place import RecordingLike
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
 from .owners import fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken
 from .rewrite import Plan, rewrite
 from .stream import Frames, RigidTransform, Stream
-from .trimming import beginning, created
+from .trimming import beginning
 
 Metres = tuple[float, float, float]
 
@@ -58,16 +59,9 @@ def duplicate_actor(
         for each in Actors.of(snapshot).parents:
             if each.child_life == life.index:
                 copy.plan.add(each.place.row, "EventParent", _u32(copy.id) + _u32(each.parent))
-    arguments = {
-        "actors": name_lives(snapshot, [life]),
-        "offset": list(offset),
-        "turn": turn,
-        "seconds": seconds,
-        "new_id": new_id,
-    }
-    splices = rewrite(snapshot, copy.plan, progress)
-    intent = Intent("duplicate_actor", arguments)
-    return Edit(f"Duplicate {life.actor} as {copy.id}", snapshot.version, splices, intent=intent)
+    splices, label = rewrite(snapshot, copy.plan, progress), f"Duplicate {life.actor} as {copy.id}"
+    arguments: dict[str, Any] = {"offset": list(offset), "turn": turn, "seconds": seconds, "new_id": new_id}
+    return edit_of(snapshot, "duplicate_actor", label, splices, [life], **arguments)
 
 
 def paste_actor(
@@ -113,10 +107,10 @@ def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
 
 
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
-    end = len(snapshot) if life.gone is None else min(life.gone, len(snapshot))
-    if end <= life.born:
+    frames = life.within(range(len(snapshot)))
+    if not frames:
         raise EditError(f"{name_of(life)} comes and goes in one frame, so there is nothing to copy.")
-    return Frames(life.born, np.arange(life.born, end), np.zeros(end - life.born))
+    return Frames(life.born, np.arange(frames.start, frames.stop), np.zeros(len(frames)))
 
 
 def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
@@ -125,7 +119,7 @@ def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: f
     seconds = min(max(seconds, -3 * LATEST), 3 * LATEST)  # farther than from one end of all times to the other
     wanted = here - seconds
     found, share = located(there, wanted, seconds)
-    end = len(source) if life.gone is None else min(life.gone, len(source))
+    end = life.within(range(len(source))).stop
     within = wanted <= there[-1] + tolerance(there, wanted, seconds)
     (chosen,) = np.nonzero(within & (found >= life.born) & (found < end))
     if not len(chosen):

@@ -5,23 +5,23 @@ All of it stands in the EventAdd; the one thing elsewhere that repeats it is the
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...errors import EditError, FieldError, NothingToDo
-from ...format.codec import decode, encode_record, patch
+from ...format.codec import encode_record
 from ...format.schema import PacketType, Value
 from ...format.values import LONGEST_STRING
 from ...recording.actors import Actors
-from ...recording.history import Edit, Intent, Splice
-from ...recording.lives import Life
+from ...recording.history import Edit, Splice
+from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet
-from ..intents import name_lives
+from ..intents import edit_of
 from ..place import RecordingLike
-from ..rows import raw_packets, with_packets
+from ..rows import patched, with_bodies
 from .owners import name_of, refuse_nobody, several, stay_of
 
 ROLE = "role_name"
@@ -61,6 +61,7 @@ _FORMS = (
 _TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
 
 Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
+_Values = Mapping[int, tuple[Life, str | None]]  # by index of the life: it, and a text or None
 
 
 def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: str, uid: int | None = None) -> Edit:
@@ -89,8 +90,9 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
 
-    intent = Intent("set_blueprint", {"actors": name_lives(snapshot, lives), "blueprint": blueprint, "uid": uid})
-    return _described(snapshot, lives, change, f"Change {several(lives)} to {blueprint}", intent)
+    label = f"Change {several(lives)} to {blueprint}"
+    splices = _described(snapshot, lives, change, label)
+    return edit_of(snapshot, "set_blueprint", label, splices, lives, blueprint=blueprint, uid=uid)
 
 
 def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, value: str | None) -> Edit:
@@ -101,24 +103,16 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
     `FieldError` for texts that are too long.
     """
     verb = f"Remove {key} of" if value is None else f"Set {key} to {value} of"
-    return _with_attributes(
-        recording,
-        {life.index: (life, value) for life in lives},
-        key,
-        f"{verb} {several(lives) if lives else ''}",
-        lambda snapshot: Intent("set_attribute", {"actors": name_lives(snapshot, lives), "key": key, "value": value}),
-    )
+    values = {life.index: (life, value) for life in lives}
+    label = f"{verb} {several(lives)}"
+    return _with_attributes(recording, values, key, label, "set_attribute", lives, key=key, value=value)
 
 
 def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
     """The edit that sets the role name of lives; as `set_attribute`."""
-    return _with_attributes(
-        recording,
-        {life.index: (life, role) for life in lives},
-        ROLE,
-        f"Set role name of {several(lives) if lives else ''} to {role}",
-        lambda snapshot: Intent("set_role", {"actors": name_lives(snapshot, lives), "role": role}),
-    )
+    values: _Values = {life.index: (life, role) for life in lives}
+    label = f"Set role name of {several(lives)} to {role}"
+    return _with_attributes(recording, values, ROLE, label, "set_role", lives, role=role)
 
 
 def set_hero(recording: RecordingLike, life: Life) -> Edit:
@@ -139,13 +133,7 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
         roles[life.index] = life, HERO
     if not roles:
         raise NothingToDo(f"{name_of(life)} is the hero already.")
-    return _with_attributes(
-        snapshot,
-        roles,
-        ROLE,
-        f"Make {life.actor} the hero",
-        lambda state: Intent("set_hero", {"actors": name_lives(state, [life])}),
-    )
+    return _with_attributes(snapshot, roles, ROLE, f"Make {life.actor} the hero", "set_hero", [life])
 
 
 def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
@@ -183,38 +171,42 @@ def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
 
 def _with_attributes(
     recording: RecordingLike,
-    values: Mapping[int, tuple[Life, str | None]],
-    key: str,
+    values: _Values,
+    attribute: str,
     label: str,
-    intent: Callable[[Snapshot], Intent],
+    operation: str,
+    named: Sequence[Life],
+    **arguments: Any,
 ) -> Edit:
-    """The edit that sets an attribute of each life to a value of its own."""
+    """The edit that sets an attribute of each life to a value of its own; `named` are those of the operation."""
     snapshot = recording.snapshot
     lives = [life for life, _ in values.values()]
     refuse_nobody(lives)
-    if not key:
+    if not attribute:
         raise EditError("An attribute needs a name; the simulator never writes an empty one.")
-    for text in (key, *(value for _, value in values.values() if value is not None)):
+    texts = [value for _, value in values.values() if value is not None]
+    for text in (attribute, *texts):
         _refuse_long("The text", text)
-    number = _attribute_type(snapshot, key, next((value for _, value in values.values() if value is not None), ""))
+    number = _attribute_type(snapshot, attribute, next(iter(texts), ""))
 
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         value = values[life.index][1]
         attributes: list[dict[str, Value]] = list(record["attributes"])
-        held = [index for index, each in enumerate(attributes) if each["id"] == key]
+        held = [index for index, each in enumerate(attributes) if each["id"] == attribute]
         if value is None:
-            attributes = [each for each in attributes if each["id"] != key]
+            attributes = [each for each in attributes if each["id"] != attribute]
         elif held:
             # Of several the last one is in force.
             attributes[held[-1]] = {**attributes[held[-1]], "value": value}
         else:
-            attributes.append({"type": number, "id": key, "value": value})
+            attributes.append({"type": number, "id": attribute, "value": value})
         return {**record, "attributes": attributes}
 
     heroes: dict[int, bool] = {}
-    if key == ROLE:
+    if attribute == ROLE:
         heroes = {life.index: value == HERO for life, value in values.values() if life.is_hero != (value == HERO)}
-    return _described(snapshot, lives, change, label, intent(snapshot), heroes)
+    splices = _described(snapshot, lives, change, label, heroes)
+    return edit_of(snapshot, operation, label, splices, named, **arguments)
 
 
 def _attribute_type(snapshot: Snapshot, key: str, value: str) -> int:
@@ -237,34 +229,21 @@ def _event_add(snapshot: Snapshot) -> PacketType:
 
 
 def _described(
-    snapshot: Snapshot,
-    lives: Sequence[Life],
-    change: Change,
-    label: str,
-    intent: Intent,
-    heroes: Mapping[int, bool] | None = None,
-) -> Edit:
-    """The edit that changes the EventAdd of lives; `heroes` says who is one now or is one no longer."""
-    bodies: dict[int, dict[int, bytes]] = defaultdict(dict)
+    snapshot: Snapshot, lives: Sequence[Life], change: Change, label: str, heroes: Mapping[int, bool] | None = None
+) -> tuple[Splice, ...]:
+    """Splices that change the EventAdd of lives; `heroes` tells by index who is one now or is one no longer."""
     by_packet: dict[tuple[int, int], dict[int, Life]] = defaultdict(dict)
     for life in lives:
         by_packet[life.added.row, life.added.packet][life.added.record] = life
+    bodies = patched(snapshot, _hero_flags(snapshot, heroes or {}))
     for (row, index), chosen in by_packet.items():
         packet = snapshot.row(row).packets[index]
         body = _with_records(packet, chosen, change)
         if body != packet.body:
-            bodies[row][index] = body
-    for row, index, body in _with_flags(snapshot, heroes or {}):
-        bodies[row][index] = body
+            bodies[row, index] = body
     if not bodies:
         raise NothingToDo(f"{label}: it is like that already.")
-    splices: list[Splice] = []
-    for row in sorted(bodies):
-        packets = raw_packets(snapshot.row(row))
-        for index, body in bodies[row].items():
-            packets[index] = packets[index][0], body
-        splices.extend(with_packets(snapshot, row, packets, "").splices)
-    return Edit(label, snapshot.version, tuple(splices), intent=intent)
+    return with_bodies(snapshot, bodies)
 
 
 def _with_records(packet: Packet, chosen: Mapping[int, Life], change: Change) -> bytes:
@@ -279,19 +258,15 @@ def _with_records(packet: Packet, chosen: Mapping[int, Life], change: Change) ->
     return b"".join(parts)
 
 
-def _with_flags(snapshot: Snapshot, heroes: Mapping[int, bool]) -> list[tuple[int, int, bytes]]:
-    """Collisions of lives that became heroes or are none any more: row, packet, body."""
+def _hero_flags(snapshot: Snapshot, heroes: Mapping[int, bool]) -> Iterator[tuple[RecordPlace, int, bytes]]:
+    """The flags of collisions of lives that became heroes or are none any more, as of `patched`."""
     actors = Actors.of(snapshot)
     collisions = actors.collisions
-    bodies: dict[tuple[int, int], bytes] = {}
     for index, is_hero in heroes.items():
         stay = stay_of(snapshot, actors.lives[index])
         within = (collisions["row"] >= stay.first) & (collisions["row"] <= stay.last)
-        for side in ("1", "2"):
+        for side, at in (("1", 12), ("2", 13)):
             mine = collisions[within & (collisions[f"actor{side}"] == stay.actor)]
             changed = mine[mine[f"hero{side}"].astype(np.bool_) != is_hero]
-            for row, number, record in changed[["row", "packet", "record"]].tolist():
-                packet = snapshot.row(row).packets[number]
-                body = decode(packet.type, bodies.get((row, number), packet.body))
-                bodies[row, number] = patch(body, record, f"hero{side}", is_hero)
-    return [(row, number, body) for (row, number), body in bodies.items()]
+            for place in changed[["row", "packet", "record"]].tolist():
+                yield RecordPlace(*place), at, bytes([is_hero])

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
-from ...recording.history import Edit, Intent
+from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ..intents import name_lives
+from ..intents import edit_of
 from ..place import RecordingLike
 from .owners import endings, is_of_level, refuse_nobody, refuse_outside_frames, several, stay_of
 from .rewrite import Plan, rewrite
@@ -30,8 +30,7 @@ def remove_actors(
     label = f"Remove {several(_once(lives))}"
     if more:
         label += f" and {more:,} {'child' if more == 1 else 'children'}"
-    arguments = {"actors": name_lives(snapshot, lives), "children": children}
-    return _without(snapshot, leaving, label, Intent("remove_actors", arguments), progress)
+    return edit_of(snapshot, "remove_actors", label, _without(snapshot, leaving, progress), lives, children=children)
 
 
 def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_index: int) -> Edit:
@@ -72,8 +71,8 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
         raise NothingToDo(f"Nobody else is there to be removed beside {several(_once(lives))}.")
-    intent = Intent("keep_only_actors", {"actors": name_lives(snapshot, lives)})
-    return _without(snapshot, leaving, f"Keep only {several(_once(lives))}", intent, progress)
+    label = f"Keep only {several(_once(lives))}"
+    return edit_of(snapshot, "keep_only_actors", label, _without(snapshot, leaving, progress), lives)
 
 
 def with_children(actors: Actors, lives: Iterable[Life]) -> list[Life]:
@@ -102,9 +101,9 @@ def _once(lives: Iterable[Life]) -> list[Life]:
     return list({life.index: life for life in lives}.values())
 
 
-def _without(snapshot: Snapshot, leaving: Sequence[Life], label: str, intent: Intent, progress: Progress) -> Edit:
+def _without(snapshot: Snapshot, leaving: Sequence[Life], progress: Progress) -> tuple[Splice, ...]:
     refuse_outside_frames(snapshot, leaving)
     plan = Plan(leaving=[stay_of(snapshot, life) for life in leaving])
     plan.dropped = [life.added for life in leaving] + list(endings(snapshot, leaving).values())
     release(snapshot, plan, leaving)
-    return Edit(label, snapshot.version, rewrite(snapshot, plan, progress), intent=intent)
+    return rewrite(snapshot, plan, progress)

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
-from ...recording.history import Edit, Intent, Splice
+from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ..intents import name_lives
-from ..place import RecordingLike
+from ..attachments import created
+from ..intents import edit_of
+from ..place import RecordingLike, record_at
 from .owners import endings, fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken, stay_of
 from .rewrite import Plan, Rename, rewrite
-from .trimming import created, record_at
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
@@ -28,11 +28,8 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
     if new_id == life.actor:
         raise NothingToDo(f"{name_of(life)} has that id already.")
     refuse_taken(snapshot, new_id, life.born, life.gone, [life])
-    plan = Plan(renamed=[Rename(stay_of(snapshot, life), new_id)], renumbered=[(life.added, new_id)])
-    plan.renumbered += [(place, new_id) for place in endings(snapshot, [life]).values()]
-    intent = Intent("set_actor_id", {"actors": name_lives(snapshot, [life]), "new_id": new_id})
-    splices = rewrite(snapshot, plan, progress)
-    return Edit(f"Change id {life.actor} to {new_id}", snapshot.version, splices, intent=intent)
+    splices = with_ids(snapshot, {life.index: new_id}, progress)
+    return edit_of(snapshot, "set_actor_id", f"Change id {life.actor} to {new_id}", splices, [life], new_id=new_id)
 
 
 def with_fresh_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
@@ -91,9 +88,7 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
             for number, row in enumerate([each.row for each in told] or [way.added.row]):
                 if new:
                     plan.add(row, name, record_at(snapshot, new[min(number, len(new) - 1)]))
-    intent = Intent("swap_actors", {"actors": name_lives(snapshot, [a, b])})
-    splices = rewrite(snapshot, plan, progress)
-    return Edit(f"Swap {a.actor} and {b.actor}", snapshot.version, splices, intent=intent)
+    return edit_of(snapshot, "swap_actors", f"Swap {a.actor} and {b.actor}", rewrite(snapshot, plan, progress), [a, b])
 
 
 def _refuse_unlike(a: Life, b: Life) -> None:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...errors import EditError
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes, Indices
+from ...recording.blocks import Block, Bytes, Indices, Mask
 from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import RecordPlace
@@ -117,10 +117,39 @@ class _Stays:
         found: npt.NDArray[np.uint32] = self._columns[0, indices].astype(np.uint32)
         return found
 
-    def mask(self, index: int, rows: Indices) -> npt.NDArray[np.bool_]:
+    def mask(self, index: int, rows: Indices) -> Mask:
         """The rows in which it holds."""
         _, begin, end = self._columns
-        found: npt.NDArray[np.bool_] = (rows >= begin[index]) & (rows <= end[index])
+        found: Mask = (rows >= begin[index]) & (rows <= end[index])
+        return found
+
+
+class Losses:
+    """Which records mean one of some lives, by the rows in which their ids do."""
+
+    def __init__(self, stays: Sequence[IdSpan]) -> None:
+        self._stays = _Stays(stays)
+
+    def of(self, alike: Alike, exact: Mapping[int, list[int]] | None = None) -> list[tuple[Records, Mask]]:
+        """Each record list that has records, with bool[frames, records]: those that mean one.
+
+        EventAdd and EventDel apart, of which those count that are named by packet in `exact`, as do others there.
+        """
+        rows = alike.rows + alike.block.first
+        whole, some = self._stays.among(int(rows[0]), int(rows[-1]))
+        found: list[tuple[Records, Mask]] = []
+        for records in alike.lists:
+            if not len(records):
+                continue
+            mask = np.zeros((len(alike), len(records)), np.bool_)
+            if (len(whole) or len(some)) and records.kind.name not in EXACT:
+                for offset in records.kind.actor_places:
+                    ids = records.numbers(alike.data, offset)
+                    mask |= _members(ids, self._stays.actors(whole))
+                    for index in some.tolist():
+                        mask |= (ids == self._stays.actor(index)) & self._stays.mask(index, rows)[:, None]
+            mask[:, (exact or {}).get(records.packet, [])] = True
+            found.append((records, mask))
         return found
 
 
@@ -131,7 +160,7 @@ class _Pass:
         self._dialect = snapshot.dialect
         self._plan = plan
         self._patterns = Patterns(self._dialect.packet)
-        self._leaving = _Stays(plan.leaving)
+        self._leaving = Losses(plan.leaving)
         self._renamed = _Stays([each.stay for each in plan.renamed])
         self._places = np.array(plan.places(), np.int64)
         self._dropped: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
@@ -155,7 +184,8 @@ class _Pass:
 
     def _rebuilt(self, alike: Alike, single: int | None) -> Iterator[Reshaped]:
         """What becomes of frames that are alike; `single` is the row of the only one, of which single records go."""
-        dropped = self._losses(alike, single)
+        exact = self._dropped.get(single, {}) if single is not None else {}
+        dropped = self._leaving.of(alike, exact)
         renamed = self._with_names(alike, single)
         added = self._plan.added.get(single, []) if single is not None else []
         for part, lost in by_loss(renamed, dropped):
@@ -165,27 +195,6 @@ class _Pass:
                 elif renamed is not alike:
                     yield rebuilt(self._dialect, piece, {})
 
-    # --- what goes --------------------------------------------------------------------------------------
-
-    def _losses(self, alike: Alike, single: int | None) -> list[tuple[Records, npt.NDArray[np.bool_]]]:
-        rows = alike.rows + alike.block.first
-        whole, some = self._leaving.among(int(rows[0]), int(rows[-1]))
-        exact = self._dropped.get(single, {}) if single is not None else {}
-        found: list[tuple[Records, npt.NDArray[np.bool_]]] = []
-        for records in alike.lists:
-            if not len(records):
-                continue
-            mask = np.zeros((len(alike), len(records)), np.bool_)
-            if (len(whole) or len(some)) and records.kind.name not in EXACT:
-                for offset in records.kind.actor_places:
-                    ids = records.numbers(alike.data, offset)
-                    mask |= _members(ids, self._leaving.actors(whole))
-                    for index in some.tolist():
-                        mask |= (ids == self._leaving.actor(index)) & self._leaving.mask(index, rows)[:, None]
-            mask[:, exact.get(records.packet, [])] = True
-            found.append((records, mask))
-        return found
-
     # --- what is called otherwise -----------------------------------------------------------------------
 
     def _with_names(self, alike: Alike, single: int | None) -> Alike:
@@ -193,7 +202,7 @@ class _Pass:
         rows = alike.rows + alike.block.first
         whole, some = self._renamed.among(int(rows[0]), int(rows[-1]))
         indices = [*whole.tolist(), *some.tolist()]
-        changes: list[tuple[int, npt.NDArray[np.bool_], bytes]] = []
+        changes: list[tuple[int, Mask, bytes]] = []
         for records in alike.lists if indices else ():
             if records.kind.name in EXACT or not len(records):
                 continue
@@ -224,11 +233,7 @@ class _Pass:
         return [(alike, {})] if stream is None else stream(alike)
 
     def _with_changes(
-        self,
-        alike: Alike,
-        lost: Sequence[tuple[Records, npt.NDArray[np.bool_]]],
-        added: Sequence[tuple[str, bytes]],
-        streamed: Streamed,
+        self, alike: Alike, lost: Sequence[tuple[Records, Mask]], added: Sequence[tuple[str, bytes]], streamed: Streamed
     ) -> Reshaped:
         changes = {records.packet: Change(keep=~mask) for records, mask in lost}
         coming: dict[str, list[Bytes]] = defaultdict(list)
@@ -250,10 +255,10 @@ class _Pass:
         return rebuilt(self._dialect, alike, changes, new)
 
 
-def _members(ids: npt.NDArray[np.uint32], wanted: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+def _members(ids: npt.NDArray[np.uint32], wanted: npt.NDArray[np.uint32]) -> Mask:
     """Which ids are wanted, (frames, records). Mostly all frames hold the same ids: then only the first is asked."""
     if len(wanted) == 1:
-        one: npt.NDArray[np.bool_] = ids == wanted[0]
+        one: Mask = ids == wanted[0]
         return one
     if not len(wanted) or bool((ids == ids[0]).all()):
         return np.broadcast_to(np.isin(ids[0], wanted), ids.shape)

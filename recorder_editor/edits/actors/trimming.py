@@ -5,13 +5,12 @@ from collections.abc import Iterable
 from ...errors import EditError, NothingToDo
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
-from ...recording.history import Edit, Intent
-from ...recording.lives import Life, RecordPlace
+from ...recording.history import Edit
+from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ...recording.standing import ActorState
-from ..attachments import awaiting, left_behind
-from ..block_patch import held_within
-from ..intents import name_lives, seconds
+from ..attachments import awaiting, created, left_behind, standing_at
+from ..block_rewrite import held_within
+from ..intents import edit_of, seconds
 from ..place import RecordingLike
 from .owners import IdSpan, endings, name_of, refuse_outside_frames, stay_of
 from .rewrite import Plan, rewrite
@@ -28,15 +27,15 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
-    wanted = held_within(snapshot, frames)
-    end = len(snapshot) if life.gone is None else life.gone
-    first, stop = max(wanted.start, life.born), min(wanted.stop, end)
-    if first >= stop:
+    wanted, whole = held_within(snapshot, frames), life.within(range(len(snapshot)))
+    kept = life.within(wanted)
+    if not kept:
         raise EditError(f"{name_of(life)} is not alive in these frames.")
-    if first == life.born and stop == end:
+    if kept == whole:
         raise NothingToDo(f"{name_of(life)} lives in these frames alone already.")
     stay = stay_of(snapshot, life)
     plan = Plan()
+    first = kept.start
     if first > life.born:
         row = snapshot.table.row_of_frame(first)
         plan.leaving.append(IdSpan(life.actor, stay.first, row - 1))
@@ -46,16 +45,14 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
             plan.add(row, packet, record)
         for child, parent in _attachments(snapshot, life, first):
             plan.add(row, "EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
-    if stop < end:
-        row = snapshot.table.row_of_frame(stop)
+    if kept.stop < whole.stop:
+        row = snapshot.table.row_of_frame(kept.stop)
         plan.leaving.append(IdSpan(life.actor, row, stay.last))
         plan.dropped.extend(endings(snapshot, [life]).values())
         plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))
-    kept = range(first, stop)
-    arguments = {"actors": name_lives(snapshot, [life]), **seconds(snapshot, wanted)}
     label = f"Trim {life.actor} to {len(kept):,} {'frame' if len(kept) == 1 else 'frames'}"
     splices = rewrite(snapshot, plan, progress)
-    return Edit(label, snapshot.version, splices, intent=Intent("trim_life", arguments))
+    return edit_of(snapshot, "trim_life", label, splices, [life], **seconds(snapshot, wanted))
 
 
 def beginning(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> list[tuple[str, bytes]]:
@@ -64,7 +61,8 @@ def beginning(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> 
     What the frame itself tells of it is left out. What it is attached to is not told by these, but whether that will be
     told in the frame (`attached`) decides how its EventAdd says where it is.
     """
-    standing = standing_in(snapshot, life, frame)
+    standing = standing_at(snapshot, life, frame, own_events=False)
+    assert standing is not None
     told = snapshot.frame(frame)
 
     def is_told(name: str) -> bool:
@@ -89,25 +87,6 @@ def release(
     for child, pose in places.values():
         plan.dropped.append(child.added)
         plan.add(child.added.row, "EventAdd", created(snapshot, child, pose))
-
-
-def standing_in(snapshot: Snapshot, life: Life, frame: int) -> ActorState:
-    """A life as it stands in a frame after its birth, before the frame's own events."""
-    world = Actors.of(snapshot).world_at(frame, own_events=False)
-    return next(standing for standing in world.actors if standing.life.index == life.index)
-
-
-def created(snapshot: Snapshot, life: Life, pose: bytes | None = None) -> bytes:
-    """The record of a life's EventAdd, with another pose (location and rotation as stored) where one is given."""
-    record = record_at(snapshot, life.added)
-    return record if pose is None else record[:5] + pose + record[5 + len(pose) :]
-
-
-def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:
-    """The bytes of a record."""
-    packet = snapshot.row(place.row).packets[place.packet]
-    start, stop = packet.decoded.span(place.record)
-    return packet.body[start:stop]
 
 
 def _attachments(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[int, int]]:

@@ -14,20 +14,17 @@ from ...errors import EditError
 from ...format.dialects import DIALECTS, Detection, Dialect
 from ...format.header import FileHeader
 from ...progress import SILENT, Progress
-from ...recording.blocks import Block, blocks
+from ...recording.blocks import Block
 from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import reshape
+from ..block_rewrite import Reshaped, reshape, runs_of
 from ..place import RecordingLike
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
 from .packet_map import Routes
 
 __all__ = ["Conversion", "Loss", "convert", "foresee", "is_lossy", "warning"]
-
-
-_BLOCK = 2 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +79,13 @@ def foresee(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
     _header(snapshot, target)
     routes, tally = Routes(snapshot.dialect, target), Tally()
     converter = Converter(snapshot, routes, tally)
-    table = snapshot.table
-    for frames in _touched(snapshot, routes):
-        for block in blocks(snapshot, table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1, _BLOCK):
-            progress.check()
-            for _ in converter.frames(block):
-                pass
-            progress.update(block.first + len(block), len(table))
+
+    def count(block: Block) -> Sequence[Reshaped]:
+        for _ in converter.frames(block):
+            pass
+        return ()
+
+    reshape(snapshot, _touched(snapshot, routes), count, progress)
     for row in _stray_rows(snapshot):
         for _ in converter.stray(_as_block(snapshot, row)):
             pass
@@ -138,9 +135,7 @@ def _touched(snapshot: Snapshot, routes: Routes) -> Sequence[range]:
             if layout >= 0 and not known[layout]:
                 known[layout], changes[layout] = True, routes.changes(layouts.get(layout), whole=True)
         parts.append(changes[chunk["layout"]])
-    touched = np.concatenate([np.zeros(1, np.bool_), *parts, np.zeros(1, np.bool_)])
-    edges = np.flatnonzero(np.diff(touched.astype(np.int8))).reshape(-1, 2).tolist()
-    return [range(start, stop) for start, stop in edges]
+    return [range(start, stop) for start, stop in runs_of(np.concatenate([np.zeros(0, np.bool_), *parts]))]
 
 
 def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list[Splice]:
@@ -154,7 +149,7 @@ def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list
             if data:
                 row["source"], row["offset"] = snapshot.store.append(data)
                 row["size"], row["stored"] = len(data), 1
-                row["layout"] = snapshot.layouts.add(made.headers)
+                row["layout"] = snapshot.layouts.add(made.headers or b"")
             splices.append(Splice(number, 1, FrameTable.from_rows(row[: bool(data)])))
     return splices
 

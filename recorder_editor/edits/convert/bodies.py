@@ -38,9 +38,9 @@ def recipe(routes: Routes, records: Records, sample: Part) -> tuple[Recipe, int]
     found = _Found()
     if kind.record.size is not None and target.record.size is not None:
         _walk(kind.record, target.record, b"", found)
-        made: Recipe = _Alike(
-            kind.name, len(records), kind.record.size, target.record.size, found.runs(routes.target.wide)
-        )
+        wide = routes.target.wide
+        sizes = kind.record.size, target.record.size
+        made: Recipe = _Alike(kind.name, len(records), *sizes, found.copies, found.runs_of_reals(wide), wide)
         stop = 2 + len(records) * target.record.size
     else:
         data = sample.tobytes()
@@ -84,17 +84,15 @@ class _Found:
 
     def copy(self, size: int) -> None:
         """So many bytes stay as they are."""
-        if self.copies and self.copies[-1][0] + self.copies[-1][2] == self.at:
-            start, to, before = self.copies[-1]
-            if to + before == self.to:
-                self.copies[-1] = start, to, before + size
-                self.at, self.to = self.at + size, self.to + size
-                return
-        self.copies.append((self.at, self.to, size))
+        start, to, before = self.copies[-1] if self.copies else (0, 0, -1)
+        if (start + before, to + before) == (self.at, self.to):
+            self.copies[-1] = start, to, before + size
+        else:
+            self.copies.append((self.at, self.to, size))
         self.at, self.to = self.at + size, self.to + size
 
-    def runs(self, wide: bool) -> "_Runs":
-        """The copies, and the reals with neighbours joined as (from, to, number); `wide` is what they become."""
+    def runs_of_reals(self, wide: bool) -> list[tuple[int, int, int]]:
+        """The reals with neighbours joined, as (from, to, number); `wide` is what they become."""
         joined: list[tuple[int, int, int]] = []
         one, other = (4, 8) if wide else (8, 4)
         for start, to in self.reals:
@@ -102,14 +100,7 @@ class _Found:
                 joined[-1] = (*joined[-1][:2], joined[-1][2] + 1)
             else:
                 joined.append((start, to, 1))
-        return _Runs(tuple(self.copies), tuple(joined), wide)
-
-
-@dataclass(frozen=True)
-class _Runs:
-    copies: tuple[tuple[int, int, int], ...]
-    reals: tuple[tuple[int, int, int], ...]
-    wide: bool
+        return joined
 
 
 Member = Field | Array
@@ -183,7 +174,9 @@ class _Alike:
     number: int
     size: int
     target: int
-    runs: _Runs
+    copies: Sequence[tuple[int, int, int]]
+    reals: Sequence[tuple[int, int, int]]
+    wide: bool
 
     def __call__(self, data: Bytes, out: Bytes, notes: Notes) -> None:
         """See `Recipe`."""
@@ -191,12 +184,12 @@ class _Alike:
         shape = len(data), self.number
         here = data[:, 2 : 2 + self.number * self.size].reshape(*shape, self.size)
         there = out[:, 2 : 2 + self.number * self.target].reshape(*shape, self.target)
-        for start, to, size in self.runs.copies:
+        for start, to, size in self.copies:
             there[:, :, to : to + size] = here[:, :, start : start + size]
-        for start, to, number in self.runs.reals:
-            one, other = (4, 8) if self.runs.wide else (8, 4)
+        for start, to, number in self.reals:
+            one, other = (4, 8) if self.wide else (8, 4)
             reals = np.ascontiguousarray(here[:, :, start : start + one * number])
-            made = _resized(reals, self.runs.wide, self.name, notes)
+            made = _resized(reals, self.wide, self.name, notes)
             there[:, :, to : to + other * number] = made.reshape(*shape, other * number)
 
 

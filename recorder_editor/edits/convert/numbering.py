@@ -6,7 +6,6 @@ releases that have no class for sensors or signs call them Other.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -40,11 +39,11 @@ class ActorTypes:
     found: Mapping[str, int]
 
 
-@cache
-def _attribute_types(source: tuple[tuple[int, str], ...], target: tuple[tuple[int, str], ...]) -> AttributeTypes | None:
-    names, numbers = dict(source), {name: number for number, name in target}
+def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
+    """What becomes of attribute types, None where they are numbered alike."""
+    names, numbers = _attribute_names(source), {name: number for number, name in _attribute_names(target).items()}
     text = numbers["String"]
-    shift = text - next(number for number, name in source if name == "String")
+    shift = text - next(number for number, name in names.items() if name == "String")
     table, strange = np.zeros(256, np.uint8), np.zeros(256, np.bool_)
     for number in range(256):
         # A number that nobody has a name for goes along with the others.
@@ -55,16 +54,16 @@ def _attribute_types(source: tuple[tuple[int, str], ...], target: tuple[tuple[in
     return None if same else AttributeTypes(table, strange)
 
 
-@cache
-def _actor_types(source: tuple[tuple[int, str], ...], target: tuple[tuple[int, str], ...]) -> ActorTypes | None:
-    here, there = dict(source), dict(target)
-    numbers = {name: number for number, name in target}
+def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
+    """What becomes of actor classes, None where they are numbered alike."""
+    here, there = _actor_names(source), _actor_names(target)
+    numbers = {name: number for number, name in there.items()}
     if here == there or not any(_is_sign(name) or name == SENSOR for name in (*_sure(here), *_sure(there))):
         # Up to 0.9.9.4 nothing tells which releases' 4 is a sign and which ones' is not.
         return None
     table = np.arange(256, dtype=np.uint8)
     lost: dict[int, str] = {}
-    for number, name in source:
+    for number, name in here.items():
         if name in numbers:
             table[number] = numbers[name]
         elif not (_is_sign(name) and _is_sign(there.get(number, ""))):
@@ -84,11 +83,6 @@ def _sure(choices: Mapping[int, str]) -> list[str]:
     return [name for name in choices.values() if "(" not in name]
 
 
-def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
-    """What becomes of attribute types, None where they are numbered alike."""
-    return _attribute_types(*(_choices_of_attributes(dialect) for dialect in (source, target)))
-
-
 def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
     """Why recordings of one dialect cannot be put together: a sentence, or nothing where they number alike."""
     if mine.name != theirs.name or attribute_types(theirs, mine) is None:
@@ -100,15 +94,9 @@ def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
     )
 
 
-def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
-    """What becomes of actor classes, None where they are numbered alike."""
-    return _actor_types(*(_choices_of_actors(dialect) for dialect in (source, target)))
+def _attribute_names(dialect: Dialect) -> Mapping[int, str]:
+    return dialect.packets[2].record.arrays["attributes"].element.fields["type"].choices or {}
 
 
-def _choices_of_attributes(dialect: Dialect) -> tuple[tuple[int, str], ...]:
-    field = dialect.packets[2].record.arrays["attributes"].element.fields["type"]
-    return tuple((field.choices or {}).items())
-
-
-def _choices_of_actors(dialect: Dialect) -> tuple[tuple[int, str], ...]:
-    return tuple((dialect.packets[2].record.fields["type"].choices or {}).items())
+def _actor_names(dialect: Dialect) -> Mapping[int, str]:
+    return dialect.packets[2].record.fields["type"].choices or {}

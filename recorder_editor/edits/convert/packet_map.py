@@ -6,6 +6,7 @@ table are carried under their own id unless the target means something else by i
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from ...format.codec import PACKET_HEADER
 from ...format.dialects import Dialect
@@ -107,7 +108,7 @@ class Routes:
             alike = kind.body == found.body
             return Fate(kind, found.id if alike else None, reason=None if alike else "engine")
         renumbered = kind.name == "EventAdd" and (self.attribute_types is not None or self.actor_types is not None)
-        other = renumbered or not _are_alike(kind.record, found.record)
+        other = renumbered or _layout(kind.record) != _layout(found.record)
         return Fate(kind, found.id, found if other else None)
 
     def _carry(self, number: int, kind: PacketType) -> Fate:
@@ -125,15 +126,6 @@ def _closed(number: int) -> PacketType:
     return PacketType(number, f"Packet {number}", "opaque", EMPTY, "Bytes that are only moved")
 
 
-def _are_alike(one: Struct, other: Struct) -> bool:
-    if len(one.members) != len(other.members):
-        return False
-    for mine, its in zip(one.members, other.members, strict=True):
-        if mine.path != its.path or isinstance(mine, Array) != isinstance(its, Array):
-            return False
-        if isinstance(mine, Array) and isinstance(its, Array):
-            if not _are_alike(mine.element, its.element):
-                return False
-        elif not isinstance(mine, Array) and not isinstance(its, Array) and mine.type != its.type:
-            return False
-    return True
+def _layout(struct: Struct) -> list[Any]:
+    """Paths and types of the members of a struct."""
+    return [(each.path, _layout(each.element) if isinstance(each, Array) else each.type) for each in struct.members]

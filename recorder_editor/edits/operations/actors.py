@@ -11,24 +11,13 @@ from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.selectors import ChoiceError
 from ...recording.snapshot import Snapshot
-from ..actors import (
-    duplicate_actor,
-    keep_only_actors,
-    paste_actor,
-    remove_actors,
-    remove_from_frame,
-    set_actor_id,
-    set_attribute,
-    set_blueprint,
-    set_hero,
-    set_role,
-    swap_actors,
-    trim_life,
-)
+from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.counting import count_records
-from ..actors.describing import HERO, ROLE, uid_of
+from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
 from ..actors.owners import fresh_id
-from ..actors.removing import with_children
+from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, with_children
+from ..actors.renumbering import set_actor_id, swap_actors
+from ..actors.trimming import trim_life
 from ..intents import frame_at, is_moment
 from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map
 from .ghosts import birth_of, pose_in

@@ -4,8 +4,10 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from ..paths import mirror_path, move_actors, offset_path, place_actors, smooth_path
 from ..paths.hold import hold_actor, timing
+from ..paths.mirror import mirror_path
+from ..paths.ranges import move_actors, place_actors
+from ..paths.shapes import offset_path, smooth_path
 from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
 from .ghosts import Pose, birth_of, ghosts_of, pose_in
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS

@@ -24,7 +24,7 @@ from ...recording.lives import Life
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
 from ..attachments import parent_at, through
-from ..block_patch import held_within, sweep
+from ..block_rewrite import held_within, sweep
 from ..intents import edit_of, frames_of, seconds
 from ..interpolation import goes_on
 from ..records import Chosen, Found
