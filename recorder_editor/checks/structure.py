@@ -78,9 +78,16 @@ RULES = (
     Rule("junk", "Bytes stand where packets should be.", _LOST, fixes.delete_bytes),
     Rule(
         "frame-too-large",
-        "A frame or packet is larger than any recorder writes.",
-        f"What holds more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes "
-        "are kept as they are.",
+        "A frame is larger than any recorder writes.",
+        f"One of more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes are "
+        "kept as they are. The simulator reads it.",
+        severity="warning",
+    ),
+    Rule(
+        "unread-packets",
+        "Packets of no whole frame are too many or too large to be looked into.",
+        f"More than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets stand outside of frames, or in one that "
+        "never ends.",
         fixes.delete_bytes,
     ),
     Rule(
@@ -189,7 +196,8 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
             code = "odd-frame-start" if len(packets.ids) and packets.ids[0] == 0 else "stray-packets"
             yield damage_finding(code, offset, size, frames=frames, row=number, packets=len(packets.ids))
         elif snapshot.is_too_large(number):
-            yield damage_finding("frame-too-large", offset, size, frames=frames, row=number)
+            code = "frame-too-large" if snapshot.is_large_frame(number) else "unread-packets"
+            yield damage_finding(code, offset, size, frames=frames, row=number)
         elif offset + size == snapshot.size:
             yield damage_finding("torn-tail", offset, size, frames=frames, row=number)
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):

@@ -34,12 +34,15 @@ _SENTENCES = {
     "odd-frame-start": "A FrameStart of the wrong size stands {place}, so what it begins ({packets}) is no frame.",
     "stray-packets": "Outside of any frame, {place}, there stands {packets} ({size}).",
     "junk": "What stands {place} is not in the form of packets: {size}, up to the next readable frame or the end.",
-    "frame-too-large": "What stands {place} is too large to be looked into: {size}. Its bytes are kept as they are.",
+    "frame-too-large": "The frame {place} is too large to be looked into: {size}. Its bytes are kept as they are.",
+    "unread-packets": "Packets of no whole frame stand {place}, too many or too large to be looked into: {size}.",
     "torn-tail": "The file breaks off in the middle of a packet {place}; {size} of it are there.",
 }
 
 DAMAGE = frozenset(_SENTENCES)
-"""The codes of what is no sound frame."""
+"""The codes of what is no frame that was looked into."""
+
+_SOUND = "frame-too-large"
 
 
 def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets: int = 0) -> Finding:
@@ -52,4 +55,5 @@ def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets:
     many = "1 packet" if packets == 1 else f"{packets:,} packets"
     place = f"after frame {frames:,}" if frames else "before the first frame"
     text = _SENTENCES[code].format(frame=f"{frames:,}", size=words, packets=many, place=place)
-    return Finding(code, "error", text, offset, frames - 1 if frames else None, row, size)
+    severity: Severity = "warning" if code == _SOUND else "error"
+    return Finding(code, severity, text, offset, frames - 1 if frames else None, row, size)

@@ -257,7 +257,7 @@ class _Scan:
                 return _Why.MORE if limit < there + HEADER <= end - base else _Why.LOST
             kind = OPEN_FRAME
         if len(places) > MOST_IN_FRAME or there - here > LARGEST_FRAME:
-            self._ledger.put_raw("frame-too-large", base + here, base + there)
+            self._ledger.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
             return there
         if len(places) > MOST_PACKETS:
             layout, self._form, self._plain = NO_LAYOUT, None, _PLAIN
@@ -397,16 +397,16 @@ class _Scan:
         return at + START_SIZE <= self._end and self._head(at) == START
 
     def _put_frame(self, at: int, packets: _Packets, values: bytes) -> None:
-        if _is_too_large(at, packets):
-            self._ledger.put_raw("frame-too-large", at, packets.stop)
-            return
         kind = FRAME if packets.closed else OPEN_FRAME
+        if _is_too_large(at, packets):
+            self._ledger.put_raw("frame-too-large" if kind == FRAME else "unread-packets", at, packets.stop)
+            return
         layout = self._layouts.add(_packed(packets.heads))
         self._ledger.put_frame(kind, at, packets.stop, layout, odd=packets.odd, values=values)
 
     def _put_strays(self, at: int, packets: _Packets) -> None:
         if _is_too_large(at, packets):
-            self._ledger.put_raw("frame-too-large", at, packets.stop)
+            self._ledger.put_raw("unread-packets", at, packets.stop)
             return
         layout = self._layouts.add(_packed(packets.heads))
         self._ledger.put_packets(at, packets.stop, layout, packets.number, odd=packets.heads[0][0] == 0)

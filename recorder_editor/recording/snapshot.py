@@ -24,6 +24,7 @@ from .store import Store
 from .views import Frame, Row
 
 FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
+FRAME_END = PACKET_HEADER.pack(1, 0)
 _PIECE = 1 << 16
 _ROWS_AT_ONCE = 4096
 _ROWS_KEPT, _BYTES_KEPT = 24, 1 << 20  # what was looked at last; decoded, it takes many times its bytes
@@ -140,6 +141,12 @@ class Snapshot:
         if record["kind"] != RAW or record["layout"] >= 0:
             return False
         return is_too_large(self.store, int(record["source"]), int(record["offset"]), int(record["size"]))
+
+    def is_large_frame(self, row: int) -> bool:
+        """Whether such a row is a whole frame, from its FrameStart to its FrameEnd."""
+        first, stop = self.position(row), self.position(row + 1)
+        begins = self.read(first, min(len(FRAME_START_HEADER), stop - first)) == FRAME_START_HEADER
+        return begins and self.read(stop - len(FRAME_END), len(FRAME_END)) == FRAME_END and self.is_too_large(row)
 
     def row_at(self, position: int) -> int | None:
         """The row that holds a position, or None in the file header and behind the end."""

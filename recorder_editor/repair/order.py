@@ -18,8 +18,8 @@ from ..recording.blocks import runs
 from ..recording.findings import Finding
 from ..recording.frames import RAW, START_SIZE, FrameTable, Rows
 from ..recording.history import Splice
-from ..recording.snapshot import FRAME_START_HEADER, Snapshot
-from .salvage import FRAME_END, Values
+from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
+from .salvage import Values
 
 Floats = npt.NDArray[np.float64]
 

@@ -42,7 +42,7 @@ TITLES = {
     "torn-tail": "Close the torn last frame behind its last whole record",
     "zeros-at-end": "Leave out the zeros at the end",
     "junk": "Leave out bytes that are no packets",
-    "frame-too-large": "Leave out what is too large to be looked into",
+    "unread-packets": "Leave out packets of no whole frame that are too many or too large to be looked into",
     "body-size": "Put sizes and counts of packets right",
     "odd-frame-start": "Put the size of a FrameStart right",
     "no-frame-end": "End frames that have no FrameEnd",

@@ -11,16 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode, packet_bytes
+from ..format.codec import MOST_RECORDS, decode, packet_bytes
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME, START_SIZE
-from ..recording.snapshot import FRAME_START_HEADER
+from ..recording.snapshot import FRAME_END, FRAME_START_HEADER
 from .packet_finder import PacketFinder
 from .report import Tally
 from .spawn_records import kept_births
 
-FRAME_END = PACKET_HEADER.pack(1, 0)
 _VALUES = struct.Struct("<Qdd")
 _LEAST_DOUBLED = 8
 _MOST_MISSING = 1 << 20

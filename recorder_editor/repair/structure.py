@@ -20,11 +20,11 @@ from ..recording.blocks import blocks
 from ..recording.findings import Finding
 from ..recording.frames import FRAME, MOST_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
-from ..recording.snapshot import Snapshot
+from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
 from .donor import Donor
 from .packet_finder import known_ids
 from .report import Tally
-from .salvage import FRAME_END, Draft, Note, Values, salvage
+from .salvage import Draft, Note, Values, salvage
 
 MOST_READ = 4 << 20
 """Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
@@ -105,11 +105,14 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
         for span in block.spans(snapshot.dialect):
             for row, _ in damaged_bodies(block, *span):
                 is_bad[block.first + row] = True
+    is_large = _too_large(snapshot)
+    for row in np.flatnonzero(is_large).tolist():
+        is_bad[row] = not snapshot.is_large_frame(row)
     bad = np.flatnonzero(is_bad)
     if not len(bad):
         return []
     follows = np.zeros(len(bad), np.bool_)
-    is_large = _too_large(snapshot)[bad]
+    is_large = is_large[bad]
     follows[1:] = (np.diff(bad) == 1) & (kinds[bad[1:]] == RAW) & ~is_large[1:] & ~is_large[:-1]
     firsts = np.flatnonzero(~follows)
     stops = np.append(firsts[1:], len(bad))
@@ -170,7 +173,7 @@ class _Structure:
         low, size = snapshot.position(first), snapshot.position(stop) - snapshot.position(first)
         if first < stop and snapshot.is_too_large(first):
             region.lost.bytes = size
-            self._note(region, first, "frame-too-large", f"{size:,} bytes are too large to be looked into", size)
+            self._note(region, first, "unread-packets", f"{size:,} bytes are too large to be looked into", size)
             self._count_missing(region, before, after)
             self.solved.append(region)
             return
@@ -239,9 +242,12 @@ class _Structure:
         return (self._actors or None) if is_raw else None
 
     def _values(self, row: int) -> Values | None:
-        """What the FrameStart of a row says, None for a raw row and behind the end."""
-        if row < 0 or not self._has_start(row, self._snapshot.rows):
+        """What the FrameStart of a row says, None for one without and behind the end."""
+        if not 0 <= row < self._snapshot.rows:
             return None
+        if not self._has_start(row, self._snapshot.rows):
+            first = self._snapshot.position(row) + len(FRAME_START_HEADER)
+            return Values.decode(self._snapshot.read(first, 24)) if self._snapshot.is_large_frame(row) else None
         record = self._snapshot.table.row(row)
         return Values(int(record["frame_id"]), float(record["duration"]), float(record["elapsed"]))
 

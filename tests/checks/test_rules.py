@@ -80,6 +80,7 @@ CASES: dict[str, bytes] = {
     "junk": b.header() + b.frame(1, 0.0, 0.1, FIRST) + b"\xee" * 400 + b.frame(2, 0.1, -1.0, [STANDING]) + b"",
     "torn-tail": SOUND + b.packet(6, bytes(90))[:40],
     "frame-too-large": story(FIRST, [b.packet(77)] * 16_385, [STANDING]),
+    "unread-packets": SOUND + b.packet(77) * 16_385,
     "body-size": story(FIRST, [b.packet(6, b.u16(3) + bytes(5))], [STANDING]),
     "too-many-records": story(FIRST, [b.packet(3, b.u16(4464) + b.u32(9) * 70_000)]),
     "header-version": story([add(ROLE), at((1, 0.0))], [at((1, 0.0))], version=2),

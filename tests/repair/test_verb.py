@@ -33,6 +33,35 @@ def test_a_sound_recording_is_copied(files: tuple[Path, Path], capsys: pytest.Ca
     assert "nothing to repair" in capsys.readouterr().out
 
 
+MANY_PACKETS = b.packet(77) * 17_000
+
+
+@pytest.fixture(scope="module")
+def large_frame() -> bytes:
+    """A sound recording whose tenth frame holds more packets than are looked into."""
+    end = frames_of(TOWN)[10].start - 5
+    return TOWN[:end] + MANY_PACKETS + TOWN[end:]
+
+
+def test_a_whole_frame_that_is_too_large_to_be_looked_into_stays(files: tuple[Path, Path], large_frame: bytes) -> None:
+    assert repaired(files, large_frame) == 0
+    assert files[1].read_bytes() == large_frame
+    assert main(["check", "--fix", str(files[1]), str(files[0])]) == 0
+    assert files[1].read_bytes() == large_frame
+    assert main(["trim", str(files[0]), str(files[1]), "--from", "#3", "--to", "#15"]) == 0
+    assert MANY_PACKETS in files[1].read_bytes()
+
+
+def test_a_frame_that_is_too_large_stays_beside_one_that_is_torn(files: tuple[Path, Path], large_frame: bytes) -> None:
+    last = len(large_frame) - len(TOWN) + frames_of(TOWN)[-1].start
+    assert repaired(files, large_frame[:-30]) == 3
+    assert files[1].read_bytes()[:last] == large_frame[:last]
+    starts = [frame.start for frame in frames_of(TOWN)]
+    for end in (starts[9] - 5, starts[11] - 5 + len(MANY_PACKETS)):
+        assert repaired(files, large_frame[:end] + large_frame[end + 5 :]) == 0
+        assert files[1].read_bytes() == large_frame
+
+
 def test_every_sound_recording_is_copied(sound_recording: Path, tmp_path: Path) -> None:
     assert main(["repair", str(sound_recording), str(tmp_path / "out.log")]) == 0
     assert (tmp_path / "out.log").read_bytes() == sound_recording.read_bytes()
