@@ -28,31 +28,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         unwind_on_signals()
     try:
-        return _dispatched(arguments)
+        return _dispatch(arguments)
     except Terminated as end:  # while all that a verb needs is still being loaded
-        return _said("Stopped.", end.end())
+        return _print_failure("Stopped.", end.end())
     except KeyboardInterrupt:
-        return _said("Stopped.", FAILED)
+        return _print_failure("Stopped.", FAILED)
 
 
-def _dispatched(arguments: list[str]) -> int:
+def _dispatch(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in ("-V", "--version"):
-        return _printed("\n".join(versions()))
+        return _print("\n".join(versions()))
     if first in ("-h", "--help"):
-        return _printed(overview())
+        return _print(overview())
     if first == "screenshot":
-        return _parsed(_screenshot_parser(), arguments[1:], _screenshot)
+        return _run_parsed(_screenshot_parser(), arguments[1:], _screenshot)
     if first == "open":
-        return _parsed(_open_parser(), arguments[1:], _open)
+        return _run_parsed(_open_parser(), arguments[1:], _open)
     from . import cli
 
     if first in cli.VERBS:
         return int(cli.main(arguments))
     is_verb = first.isalpha() or (len(arguments) > 1 and arguments[1][:1] != "-")
     if is_verb and first[:1] != "-" and not Path(first).exists():
-        return _said(f"There is no verb “{first}”, and no such file; --help lists the verbs.", WRONG_USAGE)
-    return _parsed(_open_parser(), arguments, _open)
+        return _print_failure(f"There is no verb “{first}”, and no such file; --help lists the verbs.", WRONG_USAGE)
+    return _run_parsed(_open_parser(), arguments, _open)
 
 
 def versions() -> list[str]:
@@ -105,9 +105,9 @@ def _open_parser() -> argparse.ArgumentParser:
 
 def _open(arguments: argparse.Namespace) -> int:
     if arguments.file is not None and (reason := _unreadable(arguments.file)):
-        return _said(reason, WRONG_USAGE)
+        return _print_failure(reason, WRONG_USAGE)
     if not _has_screen():
-        return _said(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)
+        return _print_failure(f"There is no screen to open a window on. `{PROG} screenshot` draws without one.", FAILED)
     from .ui import app
 
     return app.run(arguments.file, frame=arguments.frame, seconds=arguments.time)
@@ -132,9 +132,11 @@ def _screenshot_parser() -> argparse.ArgumentParser:
 
 def _screenshot(arguments: argparse.Namespace) -> int:
     if reason := _unreadable(arguments.file):
-        return _said(reason, WRONG_USAGE)
+        return _print_failure(reason, WRONG_USAGE)
     if arguments.out.exists() and arguments.out.samefile(arguments.file):
-        return _said(f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE)
+        return _print_failure(
+            f"{arguments.out} is the recording itself; give another name for the picture.", WRONG_USAGE
+        )
     if not _has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         # It warns of size hints that a window without a screen cannot have.
@@ -152,16 +154,16 @@ def _screenshot(arguments: argparse.Namespace) -> int:
             preset=arguments.preset,
         )
     except (app.NoPicture, SaveRefused) as error:
-        return _said(str(error), FAILED)
+        return _print_failure(str(error), FAILED)
     except (OSError, RecorderError) as error:
-        return _said(f"{arguments.file}: {error}", FAILED)
+        return _print_failure(f"{arguments.file}: {error}", FAILED)
     return 0
 
 
 # --- small things ---------------------------------------------------------------------------------------
 
 
-def _parsed(
+def _run_parsed(
     parser: argparse.ArgumentParser, arguments: Sequence[str], does: Callable[[argparse.Namespace], int]
 ) -> int:
     try:
@@ -218,16 +220,16 @@ def _unreadable(path: Path) -> str:
         return f"{path}: {error.strerror or error}."
 
 
-def _printed(text: str) -> int:
+def _print(text: str) -> int:
     try:
         print(text, flush=True)
     except OSError as error:  # Python would complain once more when it flushes stdout at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0 if isinstance(error, BrokenPipeError) else _said(f"{error.strerror or error}.", FAILED)
+        return 0 if isinstance(error, BrokenPipeError) else _print_failure(f"{error.strerror or error}.", FAILED)
     return 0
 
 
-def _said(sentence: str, code: int) -> int:
+def _print_failure(sentence: str, code: int) -> int:
     print(f"{PROG}: {printable(sentence)}", file=sys.stderr)
     return code
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 
-from ..errors import Cancelled, RecorderError, os_error_text, with_notes
+from ..errors import RecorderError, os_error_text, with_notes
 from ..terminal import Parser, printable
 from ..termination import Terminated
 from .exits import Exit
@@ -52,31 +52,29 @@ def main(argv: Sequence[str]) -> int:
     try:
         arguments = parser().parse_args(argv)
     except SystemExit as stop:
-        return Exit.FINE if not stop.code else Exit.WRONG_USAGE
+        return Exit.OK if not stop.code else Exit.WRONG_USAGE
     try:
         outcome: bool | Exit = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads has enough; Python would complain once more when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.FINE
+        return Exit.OK
     except Terminated as end:
-        return _said(with_notes("Stopped.", end), end.end())
+        return _print_failure(with_notes("Stopped.", end), end.end())
     except KeyboardInterrupt as stop:
-        return _said(with_notes("Stopped.", stop), Exit.FAILED)
+        return _print_failure(with_notes("Stopped.", stop), Exit.FAILED)
     except (Unreadable, WrongUsage) as error:
-        return _said(str(error), Exit.WRONG_USAGE)
-    except Cancelled as error:
-        return _said(error.message, Exit.FAILED)
+        return _print_failure(str(error), Exit.WRONG_USAGE)
     except RecorderError as error:
-        return _said(with_notes(str(error), error), Exit.FAILED)
+        return _print_failure(with_notes(str(error), error), Exit.FAILED)
     except OSError as error:
-        return _said(with_notes(os_error_text(error), error), Exit.FAILED)
+        return _print_failure(with_notes(os_error_text(error), error), Exit.FAILED)
     if isinstance(outcome, Exit):
         return outcome
-    return Exit.FINE if outcome else Exit.FAILED
+    return Exit.OK if outcome else Exit.FAILED
 
 
-def _said(sentence: str, code: int) -> int:
+def _print_failure(sentence: str, code: int) -> int:
     sys.stderr.write(f"recorder-editor: {printable(sentence)}\n")
     return code

@@ -11,9 +11,9 @@ from typing import Any
 from ..recording.actors import Actors
 from ..recording.lives import Life
 from ..recording.trajectories import Journey, survey
-from .files import opened
+from .files import open_input
 from .options import add_input
-from .output import moments, number, progress, say, say_json
+from .output import frame_times, number_as_json, print_json, print_lines, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -24,14 +24,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> bool:
     """Print the table."""
-    with opened(arguments.file, arguments.dialect) as recording:
-        found = survey(recording.snapshot, progress(f"Reading {arguments.file.name}"))
-        moment = moments(recording.snapshot)
+    with open_input(arguments.file, arguments.dialect) as recording:
+        found = survey(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
+        moment = frame_times(recording.snapshot)
         rows = [_life(found.actors, moment, found.of(life), life) for life in found.actors]
         if arguments.json:
-            say_json({"file": str(arguments.file), "actors": rows})
+            print_json({"file": str(arguments.file), "actors": rows})
         else:
-            say(_table(rows))
+            print_lines(_table(rows))
     return True
 
 
@@ -46,8 +46,8 @@ def _life(actors: Actors, moment: Callable[[int], dict[str, Any]], journey: Jour
         "parent": parent.actor if parent is not None else None,
         "born": moment(life.born),
         "gone": moment(life.gone) if life.gone is not None else None,
-        "distance_m": number(journey.distance),
-        "top_speed_mps": None if math.isnan(journey.top_speed) else number(journey.top_speed),
+        "distance_m": number_as_json(journey.distance),
+        "top_speed_mps": None if math.isnan(journey.top_speed) else number_as_json(journey.top_speed),
         "collisions": journey.collisions,
     }
 

@@ -7,11 +7,11 @@ same as data, without the report's slips. Example: recorder-editor blocked a.log
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from ..queries.reports import CENTIMETRES, SECONDS, blocked, blocked_report
-from .collisions import who
-from .files import opened
+from .collisions import actor_as_json
+from .files import open_input
 from .info import add_release
-from .options import add_input, finite, shown
-from .output import moments, number, progress, say_bytes, say_json
+from .options import add_input, finite, quoted
+from .output import frame_times, number_as_json, print_json, progress_bar, write_bytes
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,23 +28,23 @@ def add_arguments(parser: ArgumentParser) -> None:
 def _moderate(given: str) -> float:
     value = finite(given)
     if not -1e15 < value < 1e15:
-        raise ArgumentTypeError(f"{shown(given)} is too large")
+        raise ArgumentTypeError(f"{quoted(given)} is too large")
     return value
 
 
 def run(arguments: Namespace) -> bool:
     """Print the report, or its rows as data."""
     limits = arguments.min_time, arguments.min_distance
-    with opened(arguments.file, arguments.dialect) as recording:
-        shown = progress(f"Reading {arguments.file.name}")
+    with open_input(arguments.file, arguments.dialect) as recording:
+        bar = progress_bar(f"Reading {arguments.file.name}")
         if not arguments.json:
             release, utc = arguments.release, arguments.utc
-            say_bytes(blocked_report(recording.snapshot, *limits, family=release, utc=utc, progress=shown))
+            write_bytes(blocked_report(recording.snapshot, *limits, family=release, utc=utc, progress=bar))
             return True
-        moment = moments(recording.snapshot)
+        moment = frame_times(recording.snapshot)
         rows = [
-            {**who(each.actor, each.life), **moment(each.frame), "duration": number(each.duration)}
-            for each in blocked(recording.snapshot, *limits, shown)
+            {**actor_as_json(each.actor, each.life), **moment(each.frame), "duration": number_as_json(each.duration)}
+            for each in blocked(recording.snapshot, *limits, bar)
         ]
-    say_json({"file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows})
+    print_json({"file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows})
     return True

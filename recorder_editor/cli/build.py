@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..exchange.dump import build_bytes
 from .files import Unreadable, refuse_same, write_recording
-from .output import say_bytes
+from .output import write_bytes
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> bool:
 def _build(lines: Iterable[bytes], out: Path) -> bool:
     pieces = build_bytes(lines)
     if str(out) == "-":
-        say_bytes(pieces)
+        write_bytes(pieces)
     else:
         write_recording(out, pieces)
     return True

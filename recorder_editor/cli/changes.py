@@ -31,7 +31,7 @@ DETAILS: Mapping[str, Argument] = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change that is wanted.
+    """One change to the recording.
 
     Attributes: `typed` (for sentences), `operation`, `option`, `arguments` (actors as words), `frames` (the words of
     --from and --to).
@@ -78,7 +78,7 @@ class _Typed:
         return f"{self.option} {self.value}".strip()
 
 
-def wanted(typed: Iterable[tuple[str, str]]) -> list[Change]:
+def parse_changes(typed: Iterable[tuple[str, str]]) -> list[Change]:
     """The changes that options mean, in their order. Raises `WrongUsage`."""
     found: list[_Typed] = []
     for option, value in typed:
@@ -90,7 +90,7 @@ def wanted(typed: Iterable[tuple[str, str]]) -> list[Change]:
             raise WrongUsage(f"{found[-1].words} has {option} twice.")
         else:
             found[-1].details[option] = value
-    return _joined([_change(each) for each in found])
+    return _join_changes([_change(each) for each in found])
 
 
 def _change(typed: _Typed) -> Change:
@@ -125,7 +125,7 @@ def _change(typed: _Typed) -> Change:
     return Change(typed.words, operation, option, arguments, (frames.get("from"), frames.get("to")))
 
 
-def _joined(changes: Sequence[Change]) -> list[Change]:
+def _join_changes(changes: Sequence[Change]) -> list[Change]:
     """The changes, those in a row as one that say the same of different actors.
 
     Somebody who is attached to another one would else be moved twice, or be gone when it is their turn.
@@ -134,7 +134,7 @@ def _joined(changes: Sequence[Change]) -> list[Change]:
     for change in changes:
         last = made[-1] if made else None
         joins = change.operation.actors is ACTORS and change.option.joins
-        if last is not None and joins and _but_actors(last) == _but_actors(change):
+        if last is not None and joins and _without_actors(last) == _without_actors(change):
             actors = [*last.arguments["actors"], *change.arguments["actors"]]
             made[-1] = replace(
                 last, typed=f"{last.typed} {change.typed}", arguments={**last.arguments, "actors": actors}
@@ -144,6 +144,6 @@ def _joined(changes: Sequence[Change]) -> list[Change]:
     return made
 
 
-def _but_actors(change: Change) -> tuple[Any, ...]:
+def _without_actors(change: Change) -> tuple[Any, ...]:
     others = {name: value for name, value in change.arguments.items() if name != "actors"}
     return change.operation.name, others, change.frames

@@ -14,9 +14,9 @@ from typing import Any
 from ..checks import check, is_fixable, mend
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
-from .files import Unreadable, WrongUsage, opened, refuse_same
+from .files import Unreadable, WrongUsage, open_input, refuse_same
 from .options import add_dialect
-from .output import finding_as_json, progress, say, say_error, say_json
+from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -40,24 +40,24 @@ def run(arguments: Namespace) -> bool:
         refuse_same(arguments.files[0], arguments.fix)
     for path in arguments.files:
         try:
-            with opened(path, arguments.dialect, quiet=True) as recording:
-                told = progress(f"Checking {path.name}")
+            with open_input(path, arguments.dialect, quiet=True) as recording:
+                bar = progress_bar(f"Checking {path.name}")
                 if arguments.fix is None:
-                    findings = check(recording.snapshot, told)
+                    findings = check(recording.snapshot, bar)
                 else:
-                    findings = mend(recording, bad, told)
+                    findings = mend(recording, bad, bar)
                     recording.save(arguments.fix)
                     for step in recording.history.steps:
-                        say_error(f"{step.label}.")
+                        print_error(f"{step.label}.")
                 fine = fine and not any(finding.severity in bad for finding in findings)
                 if arguments.json:
                     reports.append(report(path, recording, findings))
                 else:
-                    say(_lines(path, recording, findings))
+                    print_lines(_lines(path, recording, findings))
         except Unreadable as error:
             unreadable.append(str(error))
     if arguments.json and reports:
-        say_json(reports[0] if len(arguments.files) == 1 else reports)
+        print_json(reports[0] if len(arguments.files) == 1 else reports)
     if unreadable:
         raise Unreadable(" ".join(unreadable))
     return fine

@@ -10,10 +10,10 @@ from typing import Any
 
 from ..queries.reports import Collision, collision_report, collisions
 from ..recording.lives import Life
-from .files import WrongUsage, opened
+from .files import WrongUsage, open_input
 from .info import add_release
 from .options import add_input
-from .output import moments, progress, say_bytes, say_json
+from .output import frame_times, print_json, progress_bar, write_bytes
 
 TYPES = "hvwtoa"
 
@@ -44,16 +44,16 @@ def run(arguments: Namespace) -> bool:
     if len(arguments.types) not in (0, 2):
         raise WrongUsage("Name both types or neither, as in: collisions a.log h v")
     first, second = arguments.types or ("a", "a")
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         snapshot = recording.snapshot
         if arguments.json:
-            moment = moments(snapshot)
+            moment = frame_times(snapshot)
             rows = [_row(moment, each) for each in collisions(snapshot, first, second)]
-            say_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
+            print_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
             return True
-        shown = progress(f"Reading {arguments.file.name}")
+        bar = progress_bar(f"Reading {arguments.file.name}")
         release, utc = arguments.release, arguments.utc
-        say_bytes(collision_report(snapshot, first, second, family=release, utc=utc, progress=shown))
+        write_bytes(collision_report(snapshot, first, second, family=release, utc=utc, progress=bar))
     return True
 
 
@@ -70,10 +70,10 @@ def _row(moment: Callable[[int], dict[str, Any]], each: Collision) -> dict[str, 
 
 
 def _side(actor: int, life: Life | None, is_hero: bool) -> dict[str, Any]:
-    return {**who(actor, life), "hero": is_hero}
+    return {**actor_as_json(actor, life), "hero": is_hero}
 
 
-def who(actor: int, life: Life | None) -> dict[str, Any]:
+def actor_as_json(actor: int, life: Life | None) -> dict[str, Any]:
     """An actor as JSON tells it; null where nobody of that id is known."""
     return {
         "id": actor,

@@ -14,9 +14,9 @@ from ..edits.convert import Conversion, Loss, convert
 from ..format.dialects import DIALECTS, Dialect
 from ..recording.recording import Recording
 from .exits import Exit
-from .files import opened, refuse_damaged, refuse_same
+from .files import open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_output
-from .output import frame_as_json, progress, say_error, say_json
+from .output import frame_as_json, print_error, print_json, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -38,17 +38,17 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Exit:
     """Write the converted recording."""
     refuse_same(arguments.file, arguments.out)
-    with opened(arguments.file, arguments.read_as) as recording:
+    with open_input(arguments.file, arguments.read_as) as recording:
         refuse_damaged(recording, arguments.damaged)
         source = recording.dialect
-        conversion = convert(recording, arguments.dialect, progress=progress(f"Converting {arguments.file.name}"))
+        conversion = convert(recording, arguments.dialect, progress=progress_bar(f"Converting {arguments.file.name}"))
         recording.apply(conversion.edit)
-        recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+        recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
         for line in _lines(conversion):
-            say_error(f"{arguments.file.name}: {line}")
+            print_error(f"{arguments.file.name}: {line}")
         if arguments.json:
-            say_json(_report(arguments, source, recording, conversion))
-    return Exit.LOSS if conversion.is_lossy else Exit.FINE
+            print_json(_report(arguments, source, recording, conversion))
+    return Exit.LOSS if conversion.is_lossy else Exit.OK
 
 
 def _lines(conversion: Conversion) -> Iterator[str]:

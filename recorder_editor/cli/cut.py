@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 
 from ..edits import cut
 from ..recording.selectors import find_frames
-from .editing import add_clocks, add_files, add_range, edited
+from .editing import add_clocks, add_files, add_range, edit_file
 from .files import WrongUsage
-from .output import progress
+from .output import progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -23,8 +23,8 @@ def run(arguments: Namespace) -> bool:
     """Write what is left."""
     if arguments.start is None and arguments.stop is None:
         raise WrongUsage("Say what to remove, with --from, --to or both.")
-    with edited(arguments) as (recording, apply):
+    with edit_file(arguments) as (recording, apply):
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
-        shown = progress(f"Cutting {arguments.file.name}")
-        apply(cut(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=shown))
+        bar = progress_bar(f"Cutting {arguments.file.name}")
+        apply(cut(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
     return True

@@ -15,9 +15,9 @@ from ..exchange.dump import json_value
 from ..queries.diff import ActorChange, Comparison, Difference, PacketTotal, compare
 from ..recording.lives import Life
 from ..recording.recording import Recording
-from .files import opened
-from .options import add_dialect, finite, shown
-from .output import number, progress, say, say_data, say_json, text
+from .files import open_input
+from .options import add_dialect, finite, quoted
+from .output import number_as_json, print_json, print_json_lines, print_lines, progress_bar, text_as_json
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -38,23 +38,23 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> bool:
     """Print what differs; true when nothing does."""
-    with opened(arguments.a, arguments.dialect) as a, opened(arguments.b, arguments.dialect) as b:
-        found = compare(a.snapshot, b.snapshot, arguments.tolerance, progress("Comparing"))
+    with open_input(arguments.a, arguments.dialect) as a, open_input(arguments.b, arguments.dialect) as b:
+        found = compare(a.snapshot, b.snapshot, arguments.tolerance, progress_bar("Comparing"))
         if not arguments.json:
-            say(_lines(a, b, found))
+            print_lines(_lines(a, b, found))
             if arguments.details:
-                say(_details(found))
+                print_lines(_details(found))
         elif arguments.details:
-            say_data(_line(told) for told in chain([summary(a, b, found)], map(_difference, _every(found))))
+            print_json_lines(_line(told) for told in chain([summary(a, b, found)], map(_difference, _every(found))))
         else:
-            say_json(summary(a, b, found))
+            print_json(summary(a, b, found))
     return not found.differ
 
 
 def _tolerance(given: str) -> float:
     value = finite(given)
     if value < 0:
-        raise ArgumentTypeError(f"{shown(given)} is no tolerance; it is a number from 0 on, such as 0.01")
+        raise ArgumentTypeError(f"{quoted(given)} is no tolerance; it is a number from 0 on, such as 0.01")
     return value
 
 
@@ -70,7 +70,8 @@ def summary(a: Recording, b: Recording, found: Comparison) -> dict[str, Any]:
         "tolerance": found.tolerance,
         "aligned_by": "time" if found.alignment.by_time else "number",
         "header": [
-            {"field": change.field, "a": text(change.value_a), "b": text(change.value_b)} for change in found.header
+            {"field": change.field, "a": text_as_json(change.value_a), "b": text_as_json(change.value_b)}
+            for change in found.header
         ],
         "frames": {
             "same": found.frames_same,
@@ -113,7 +114,11 @@ def _total(found: Comparison, total: PacketTotal) -> dict[str, Any]:
         "differ": total.differ,
         "records": {"only_a": total.records_only_a, "only_b": total.records_only_b, "differ": total.records},
         "fields": {
-            path: {"count": each.count, "largest": number(each.largest), "first_frame": _first(found, each.first)}
+            path: {
+                "count": each.count,
+                "largest": number_as_json(each.largest),
+                "first_frame": _first(found, each.first),
+            }
             for path, each in total.fields.items()
         },
     }

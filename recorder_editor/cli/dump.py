@@ -8,9 +8,9 @@ from argparse import ArgumentParser, Namespace
 
 from ..exchange.dump import dump_lines
 from ..format.dialects import Dialect
-from .files import WrongUsage, opened
+from .files import WrongUsage, open_input
 from .options import add_input
-from .output import say_data
+from .output import print_json_lines
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -25,10 +25,10 @@ def run(arguments: Namespace) -> bool:
     """Write the dump to stdout."""
     names = arguments.packets
     packets = frozenset(name.strip().lower() for name in names.split(",")) if names is not None else None
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         frames = _frames(arguments.frames, len(recording))
         _refuse_unknown(packets or frozenset(), recording.dialect)
-        say_data(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
+        print_json_lines(dump_lines(recording.snapshot, frames=frames, packets=packets, with_bytes=arguments.bytes))
     return True
 
 

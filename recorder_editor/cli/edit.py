@@ -17,15 +17,15 @@ from ..edits.operations import Done
 from ..edits.operations.command import metavar
 from ..edits.operations.schema import Call
 from ..edits.script import perform, save_script
-from ..errors import Cancelled, EditError, RecorderError
+from ..errors import EditError, RecorderError
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import ChoiceError
-from .changes import DETAILS, OPTIONS, Change, wanted
-from .editing import Course, add_files, described, outcome_as_json
+from .changes import DETAILS, OPTIONS, Change, parse_changes
+from .editing import EditLog, add_files, outcome_as_json, outcome_text
 from .exits import Exit
-from .files import WrongUsage, opened, refuse_damaged, refuse_same
-from .output import progress, say, say_error, say_json
+from .files import WrongUsage, open_input, refuse_damaged, refuse_same
+from .output import print_error, print_json, print_lines, progress_bar
 
 
 class _InOrder(Action):
@@ -71,7 +71,7 @@ def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
 
 def run(arguments: Namespace) -> Exit:
     """Write what the changes make of the recording."""
-    changes = wanted(arguments.typed)
+    changes = parse_changes(arguments.typed)
     if not changes:
         raise WrongUsage("Name a change, as in --remove-actor 174; --help lists them.")
     refuse_same(arguments.file, arguments.out)
@@ -80,61 +80,59 @@ def run(arguments: Namespace) -> Exit:
         refuse_same(arguments.file, script)
         if script.resolve() == arguments.out.resolve():
             raise WrongUsage(f"{script} is to be both the recording and the script; give one another name.")
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         refuse_damaged(recording, arguments.damaged)
-        course = Course()
+        log = EditLog()
         for change in changes:
-            _follow(course, recording, change, arguments.file.name)
-        for remark in course.remarks:
-            say_error(f"{arguments.file.name}: {remark}")
+            _apply_change(log, recording, change, arguments.file.name)
+        for remark in log.remarks:
+            print_error(f"{arguments.file.name}: {remark}")
         if not arguments.dry_run:
-            title = progress(f"Writing {arguments.out.name}")
-            recording.save(arguments.out, backup=arguments.backup, progress=title)
+            bar = progress_bar(f"Writing {arguments.out.name}")
+            recording.save(arguments.out, backup=arguments.backup, progress=bar)
             if script is not None:
-                _save_script(script, course.edits)
+                _save_script(script, log.edits)
         if arguments.json:
-            say_json(_report(arguments, recording, course))
+            print_json(_report(arguments, recording, log))
         elif arguments.dry_run:
-            say([*(edit.label for edit in course.edits), described(outcome(recording))])
-    return Exit.LOSS if course.is_lossy else Exit.FINE
+            print_lines([*(edit.label for edit in log.edits), outcome_text(outcome(recording))])
+    return Exit.LOSS if log.is_lossy else Exit.OK
 
 
-def _follow(course: Course, recording: Recording, change: Change, name: str) -> None:
+def _apply_change(log: EditLog, recording: Recording, change: Change, name: str) -> None:
     """Make a change; the sentence about what cannot be done says which one it was."""
-    shown = progress(f"{name}: {change.typed}")
+    bar = progress_bar(f"{name}: {change.typed}")
     try:
         if not change.operation.in_scripts:
-            course.take(recording, lambda: _pasted(recording, change))
+            log.apply(recording, lambda: _paste(recording, change))
             return
         for step in list(change.steps(recording.snapshot)):
-            course.take(recording, partial(perform, recording.snapshot, step, shown))
+            log.apply(recording, partial(perform, recording.snapshot, step, bar))
     except ChoiceError as error:
         raise WrongUsage(f"{change.typed}: {error.message}") from None
-    except Cancelled:
-        raise
     except RecorderError as error:
         raise EditError(f"{change.typed}: {error}") from None
 
 
-def _pasted(recording: Recording, change: Change) -> Done:
-    with opened(Path(change.arguments["file"])) as other:
-        shown = progress(f"Pasting from {other.path.name}")
-        return change.operation.do(Call(recording.snapshot, change.arguments, shown, source=other.snapshot))
+def _paste(recording: Recording, change: Change) -> Done:
+    with open_input(Path(change.arguments["file"])) as other:
+        bar = progress_bar(f"Pasting from {other.path.name}")
+        return change.operation.do(Call(recording.snapshot, change.arguments, bar, source=other.snapshot))
 
 
 def _save_script(path: Path, made: Sequence[Edit]) -> None:
     saved = save_script(made)
     path.write_text(saved.text, encoding="utf-8", newline="\n")
     for label in saved.left_out:
-        say_error(f"{path.name}: “{label}” is left out: it belongs to one file only.")
+        print_error(f"{path.name}: “{label}” is left out: it belongs to one file only.")
 
 
-def _report(arguments: Namespace, recording: Recording, course: Course) -> dict[str, Any]:
+def _report(arguments: Namespace, recording: Recording, log: EditLog) -> dict[str, Any]:
     return {
         "file": str(arguments.file),
         "out": str(arguments.out),
-        "changes": [edit.label for edit in course.edits],
-        "remarks": course.remarks,
-        "lossless": not course.is_lossy,
+        "changes": [edit.label for edit in log.edits],
+        "remarks": log.remarks,
+        "lossless": not log.is_lossy,
         **outcome_as_json(outcome(recording)),
     }

@@ -13,9 +13,9 @@ from ..errors import NothingToDo
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.selectors import ChoiceError
-from .files import WrongUsage, opened, refuse_damaged, refuse_same
+from .files import WrongUsage, open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, add_output
-from .output import number, progress, say
+from .output import number_as_json, print_lines, progress_bar
 
 
 def add_files(parser: ArgumentParser) -> None:
@@ -42,34 +42,34 @@ def add_clocks(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def edited(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], object]]]:
+def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], object]]]:
     """IN, open, and what applies an edit to it; OUT is written when the block ends well, or told of with --dry-run.
 
     A damaged IN is refused without --damaged.
     """
     refuse_same(arguments.file, arguments.out)
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         refuse_damaged(recording, arguments.damaged)
         try:
             yield recording, recording.apply
         except ChoiceError as error:
             raise WrongUsage(error.message) from None
         if arguments.dry_run:
-            say([described(outcome(recording))])
+            print_lines([outcome_text(outcome(recording))])
         else:
-            title = progress(f"Writing {arguments.out.name}")
-            recording.save(arguments.out, backup=arguments.backup, progress=title)
+            bar = progress_bar(f"Writing {arguments.out.name}")
+            recording.save(arguments.out, backup=arguments.backup, progress=bar)
 
 
 @dataclass(slots=True)
-class Course:
-    """What was made of a recording so far: `edits`, `remarks` (sentences), `is_lossy` (something is gone for good)."""
+class EditLog:
+    """The changes made so far: `edits`, `remarks` (sentences), `is_lossy` (something could not be kept)."""
 
     edits: list[Edit] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     is_lossy: bool = False
 
-    def take(self, recording: Recording, make: Callable[[], Done]) -> None:
+    def apply(self, recording: Recording, make: Callable[[], Done]) -> None:
         """Make an edit and apply it; that there is nothing to do for it is a remark, and no failure."""
         try:
             made = make()
@@ -82,13 +82,18 @@ class Course:
         self.is_lossy |= made.is_lossy
 
 
-def described(found: Outcome) -> str:
-    """What is written, in a line."""
+def outcome_text(found: Outcome) -> str:
+    """The outcome as a line of text."""
     return f"{found.frames:,} frames, {found.seconds:.3f} s, {found.actors:,} actors, {found.size:,} bytes"
 
 
 def outcome_as_json(found: Outcome | None) -> dict[str, Any]:
-    """The same for JSON; all null where nothing is written."""
+    """The outcome as JSON; all null where nothing is written."""
     if found is None:
         return {"frames": None, "seconds": None, "actors": None, "size": None}
-    return {"frames": found.frames, "seconds": number(found.seconds), "actors": found.actors, "size": found.size}
+    return {
+        "frames": found.frames,
+        "seconds": number_as_json(found.seconds),
+        "actors": found.actors,
+        "size": found.size,
+    }

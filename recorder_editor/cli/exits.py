@@ -6,7 +6,7 @@ from enum import IntEnum
 class Exit(IntEnum):
     """What happened, for whoever started the program."""
 
-    FINE = 0
+    OK = 0
     FAILED = 1
     WRONG_USAGE = 2
     LOSS = 3

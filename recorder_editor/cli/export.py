@@ -14,9 +14,9 @@ from ..exchange.export import DEFAULT_TABLE, ENDINGS, Choice, ChoiceError, choos
 from ..exchange.tables import tables
 from ..progress import Progress
 from ..recording.snapshot import Snapshot
-from .files import WrongUsage, opened, refuse_same
+from .files import WrongUsage, open_input, refuse_same
 from .options import add_dialect, whole
-from .output import progress, say
+from .output import print_lines, progress_bar
 
 L1 = "l1"
 L1_MEANING = "Kinematics, car following, safety and emissions of every vehicle (needs the extra [analysis])"
@@ -54,17 +54,17 @@ def run(arguments: Namespace) -> bool:
     if out is None:
         if not arguments.list:
             raise WrongUsage("Name the file to write, or ask for the tables with --list.")
-        with opened(arguments.file, arguments.dialect) as recording:
-            say(_list(recording.snapshot))
+        with open_input(arguments.file, arguments.dialect) as recording:
+            print_lines(_list(recording.snapshot))
         return True
     _refuse(arguments, out)
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         who = [word for words in arguments.actors for word in words.split(",")]
         try:
             choice = choose(recording.snapshot, who, arguments.start, arguments.stop, arguments.step)
-            shown = progress(f"Writing {out.name}")
+            bar = progress_bar(f"Writing {out.name}")
             if _is_l1(arguments):
-                _export_l1(recording.snapshot, out, choice, shown)
+                _export_l1(recording.snapshot, out, choice, bar)
                 return True
             export(
                 recording.snapshot,
@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> bool:
                 arguments.table or DEFAULT_TABLE,
                 choice,
                 guard_formulas=arguments.guard_formulas,
-                progress=shown,
+                progress=bar,
             )
         except ChoiceError as error:
             raise WrongUsage(error.message) from None
@@ -98,10 +98,10 @@ def _is_l1(arguments: Namespace) -> bool:
     return bool(arguments.table is not None and arguments.table.strip().lower() == L1)
 
 
-def _export_l1(snapshot: Snapshot, out: Path, choice: Choice, shown: Progress) -> None:
+def _export_l1(snapshot: Snapshot, out: Path, choice: Choice, bar: Progress) -> None:
     from ..analysis import of_recording  # loads more than the other tables need
 
-    found = of_recording(snapshot, frames=choice.frames, progress=shown)
+    found = of_recording(snapshot, frames=choice.frames, progress=bar)
     found.export(out, np.array([choice.holds(life) for life in found.actors], np.bool_))
 
 

@@ -11,7 +11,7 @@ from ..errors import EditError
 from ..recording.atomic_file import written
 from ..recording.recording import Recording, open_recording
 from ..recording.recovery import sweep_state
-from .output import progress, say_error
+from .output import print_error, progress_bar
 
 
 class Unreadable(Exception):
@@ -23,23 +23,23 @@ class WrongUsage(Exception):
 
 
 @contextmanager
-def opened(path: Path, dialect: str | None = None, *, quiet: bool = False) -> Iterator[Recording]:
-    """An open recording; its damage is told on stderr. Raises `Unreadable`."""
+def open_input(path: Path, dialect: str | None = None, *, quiet: bool = False) -> Iterator[Recording]:
+    """An open recording; its damage is printed to stderr. Raises `Unreadable`."""
     sweep_state()
     try:
-        recording = open_recording(path, dialect=dialect, progress=progress(f"Reading {path.name}"))
+        recording = open_recording(path, dialect=dialect, progress=progress_bar(f"Reading {path.name}"))
     except OSError as error:
         reason = error.strerror or str(error)
         raise Unreadable(reason if reason.endswith(".") else f"{path}: {reason}.") from None
     with recording:
         if not quiet:
-            for line in damage(recording):
-                say_error(line)
+            for line in damage_lines(recording):
+                print_error(line)
         yield recording
 
 
-def damage(recording: Recording) -> Iterator[str]:
-    """What could not be read, a line each."""
+def damage_lines(recording: Recording) -> Iterator[str]:
+    """The damage of a recording, a line each."""
     for finding in recording.findings:
         place = f" at 0x{finding.offset:06x}" if finding.offset is not None else ""
         message = diagnosis(recording.snapshot) if finding.code == "no-header" else finding.message

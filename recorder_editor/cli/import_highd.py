@@ -11,7 +11,7 @@ from pathlib import Path
 from ..exchange.highd import DEFAULT_MAP, Origin, import_highd
 from .files import Unreadable, WrongUsage
 from .options import add_new_dialect, add_output, finite, whole
-from .output import progress
+from .output import progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> bool:
         start=arguments.start,
         stop=arguments.stop,
         dialect=arguments.dialect,
-        progress=progress(f"Writing {arguments.out.name}"),
+        progress=progress_bar(f"Writing {arguments.out.name}"),
     )
     return True
 

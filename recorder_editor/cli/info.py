@@ -12,9 +12,9 @@ from ..queries.reports import FAMILIES, info_report
 from ..queries.statistics import summary
 from ..recording.recording import Recording
 from .check import report
-from .files import opened
+from .files import open_input
 from .options import add_input
-from .output import number, progress, say_bytes, say_json, text
+from .output import number_as_json, print_json, progress_bar, text_as_json, write_bytes
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -38,19 +38,19 @@ def add_release(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> bool:
     """Print the text, or the summary."""
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         if arguments.json:
-            say_json(_summary(arguments.file, recording))
+            print_json(_summary(arguments.file, recording))
             return True
-        shown = progress(f"Reading {arguments.file.name}")
+        bar = progress_bar(f"Reading {arguments.file.name}")
         release, utc = arguments.release, arguments.utc
-        say_bytes(info_report(recording.snapshot, show_all=arguments.all, family=release, utc=utc, progress=shown))
+        write_bytes(info_report(recording.snapshot, show_all=arguments.all, family=release, utc=utc, progress=bar))
     return True
 
 
 def _summary(path: Path, recording: Recording) -> dict[str, Any]:
     snapshot, header = recording.snapshot, recording.header
-    found = summary(snapshot, progress(f"Reading {path.name}"))
+    found = summary(snapshot, progress_bar(f"Reading {path.name}"))
     when = header.when if header is not None else None
     return {
         "file": str(path),
@@ -62,13 +62,13 @@ def _summary(path: Path, recording: Recording) -> dict[str, Any]:
             "magic": header.magic.decode("ascii"),
             "date": header.date,
             "utc": when.isoformat() if when is not None else None,
-            "map": text(header.map_name),
+            "map": text_as_json(header.map_name),
         },
         "dialect": recording.dialect.name,
         "dialect_title": recording.dialect.title,
         "dialect_reason": list(recording.detection.reasons),
         "frames": found.frames,
-        "duration": number(found.duration),
+        "duration": number_as_json(found.duration),
         "time_steps": found.steps._asdict(),
         "packets": {snapshot.dialect.packet(one).name: asdict(count) for one, count in found.packets.items()},
         "actors": found.classes,

@@ -9,10 +9,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ..edits import join, outcome
-from .editing import described
-from .files import WrongUsage, opened, refuse_damaged, refuse_same
+from .editing import outcome_text
+from .files import WrongUsage, open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, add_output, finite
-from .output import progress, say
+from .output import print_lines, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -40,14 +40,14 @@ def run(arguments: Namespace) -> bool:
     for file in files:
         refuse_same(file, arguments.out)
     with ExitStack() as stack:
-        recordings = [stack.enter_context(opened(file, arguments.dialect)) for file in files]
+        recordings = [stack.enter_context(open_input(file, arguments.dialect)) for file in files]
         for recording in recordings:
             refuse_damaged(recording, arguments.damaged)
         first, *others = recordings
-        shown = progress("Joining")
-        first.apply(join(first, others, gap=arguments.gap, match_actors=arguments.match_actors, progress=shown))
+        bar = progress_bar("Joining")
+        first.apply(join(first, others, gap=arguments.gap, match_actors=arguments.match_actors, progress=bar))
         if arguments.dry_run:
-            say([described(outcome(first))])
+            print_lines([outcome_text(outcome(first))])
         else:
-            first.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+            first.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
     return True

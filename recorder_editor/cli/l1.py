@@ -14,7 +14,7 @@ from ..analysis.libraries import AnalysisError
 from ..progress import SILENT, Progress
 from .files import Unreadable, WrongUsage
 from .options import whole
-from .output import progress, say, say_error
+from .output import print_error, print_lines, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -69,20 +69,20 @@ def run(arguments: Namespace) -> bool:
         raw, arguments.out, numbers, options, workers=workers, cluster=arguments.dask, progress=_shown
     )
     together = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
-    overall = progress("Building the tables") if together else SILENT
+    overall = progress_bar("Building the tables") if together else SILENT
     for done, outcome in enumerate(outcomes, 1):
         overall.update(done, len(numbers))
         if outcome.result is None:
             fine = False
-            say_error(f"Recording {outcome.recording:02} was not built. {outcome.error}")
+            print_error(f"Recording {outcome.recording:02} was not built. {outcome.error}")
         else:
-            say([f"{outcome.result.path}: {outcome.result.rows:,} rows"])
+            print_lines([f"{outcome.result.path}: {outcome.result.rows:,} rows"])
             sys.stdout.flush()
     return fine
 
 
 def _shown(recording: int) -> Progress:
-    return progress(f"Recording {recording:02}")
+    return progress_bar(f"Recording {recording:02}")
 
 
 def _options(arguments: Namespace) -> Options:

@@ -17,7 +17,7 @@ def finite(given: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ArgumentTypeError(f"{shown(given)} is no number")
+        raise ArgumentTypeError(f"{quoted(given)} is no number")
     return value
 
 
@@ -26,10 +26,10 @@ def whole(given: str) -> int:
     try:
         return int(given)
     except ValueError:
-        raise ArgumentTypeError(f"{shown(given)} is no whole number") from None
+        raise ArgumentTypeError(f"{quoted(given)} is no whole number") from None
 
 
-def shown(given: str) -> str:
+def quoted(given: str) -> str:
     """What was typed, in quotes, and not all of it where it is long."""
     return repr(given if len(given) <= _LONGEST_SHOWN else f"{given[: _LONGEST_SHOWN - 1]}…")
 

@@ -13,8 +13,8 @@ from ..recording.snapshot import Snapshot
 from ..terminal import printable, printable_json
 
 
-def progress(title: str) -> Progress:
-    """A line of progress on stderr where that is a terminal; silent elsewhere."""
+def progress_bar(title: str) -> Progress:
+    """Progress as a line on stderr where that is a terminal; silent elsewhere."""
     if not sys.stderr.isatty():
         return SILENT
 
@@ -28,46 +28,46 @@ def progress(title: str) -> Progress:
     return Progress(show)
 
 
-def say(lines: Iterable[str]) -> None:
-    """Lines for people to stdout: UTF-8, `\\n`, whatever the system prefers, and no controls."""
-    _put(map(printable, lines))
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines to stdout: UTF-8, `\\n` on every system, control characters escaped."""
+    _write_lines(map(printable, lines))
 
 
-def say_data(lines: Iterable[str]) -> None:
-    """Lines of JSON to stdout."""
-    _put(map(printable_json, lines))
+def print_json_lines(lines: Iterable[str]) -> None:
+    """Print lines of JSON to stdout."""
+    _write_lines(map(printable_json, lines))
 
 
-def say_bytes(pieces: Iterable[bytes]) -> None:
-    """Bytes to stdout as they are."""
+def write_bytes(pieces: Iterable[bytes]) -> None:
+    """Write bytes to stdout."""
     sys.stdout.buffer.writelines(pieces)
 
 
-def say_json(value: Any) -> None:
-    """A value as indented JSON that a strict parser takes."""
-    say_data([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
+def print_json(value: Any) -> None:
+    """Print a value as indented, strict JSON."""
+    print_json_lines([json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)])
 
 
-def say_error(line: str) -> None:
-    """A line to stderr."""
+def print_error(line: str) -> None:
+    """Print a line to stderr."""
     sys.stderr.write(f"{printable(line)}\n")
 
 
-def _put(lines: Iterable[str]) -> None:
+def _write_lines(lines: Iterable[str]) -> None:
     sys.stdout.buffer.writelines(line.encode("utf-8", "backslashreplace") + b"\n" for line in lines)
 
 
-def number(value: float) -> float | str:
+def number_as_json(value: float) -> float | str:
     """A finite number as it is; every other one by its bits, since JSON has none."""
     return value if math.isfinite(value) else "f64:" + struct.pack(">d", value).hex()
 
 
-def text(value: Any) -> Any:
+def text_as_json(value: Any) -> Any:
     """A value as JSON has it; bytes, which are text that is not UTF-8, as hex."""
     return {"hex": value.hex()} if isinstance(value, bytes) else value
 
 
-def moments(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
+def frame_times(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
     """What JSON says of a frame, by its index: its number, the number in the file and the time.
 
     All null for what happens behind the last frame.
@@ -77,7 +77,7 @@ def moments(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
     def moment(index: int) -> dict[str, Any]:
         if index >= len(elapsed):
             return {"frame": None, "frame_id": None, "time": None}
-        return {"frame": index + 1, "frame_id": int(ids[index]), "time": number(float(elapsed[index]))}
+        return {"frame": index + 1, "frame_id": int(ids[index]), "time": number_as_json(float(elapsed[index]))}
 
     return moment
 

@@ -16,9 +16,9 @@ from ..recording.findings import Finding
 from ..recording.recording import Recording
 from ..repair import Proposal, errors_in, errors_in_file, propose
 from .exits import Exit
-from .files import opened, refuse_same
+from .files import open_input, refuse_same
 from .options import add_dialect, add_output
-from .output import finding_as_json, progress, say, say_error, say_json
+from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
 _MOST_LINES = 20
 
@@ -40,24 +40,24 @@ def run(arguments: Namespace) -> Exit:
     if arguments.donor is not None:
         refuse_same(arguments.donor, arguments.out)
     with ExitStack() as stack:
-        recording = stack.enter_context(opened(arguments.file, arguments.dialect, quiet=True))
+        recording = stack.enter_context(open_input(arguments.file, arguments.dialect, quiet=True))
         donor = None
         if arguments.donor is not None:
-            donor = stack.enter_context(opened(arguments.donor, arguments.dialect, quiet=True)).snapshot
-        title = progress(f"Repairing {arguments.file.name}")
-        proposal = propose(recording.snapshot, progress=title, donor=donor, map_name=arguments.map)
+            donor = stack.enter_context(open_input(arguments.donor, arguments.dialect, quiet=True)).snapshot
+        bar = progress_bar(f"Repairing {arguments.file.name}")
+        proposal = propose(recording.snapshot, progress=bar, donor=donor, map_name=arguments.map)
         errors = _written(arguments, recording, proposal)
         if arguments.json:
-            say_json(report(arguments.file, arguments.out, proposal, errors))
+            print_json(report(arguments.file, arguments.out, proposal, errors))
         else:
-            say(_lines(arguments, proposal))
+            print_lines(_lines(arguments, proposal))
         for finding in errors[:_MOST_LINES]:
-            say_error(f"{arguments.out.name}: {finding.message} [{finding.code}]")
+            print_error(f"{arguments.out.name}: {finding.message} [{finding.code}]")
         if proposal.needs_map:
-            say_error("The name of the map is lost, and nothing in the file tells it; give it with --map NAME.")
+            print_error("The name of the map is lost, and nothing in the file tells it; give it with --map NAME.")
     if proposal.problem is not None or errors:
         return Exit.FAILED
-    return Exit.FINE if proposal.report.lossless else Exit.LOSS
+    return Exit.OK if proposal.report.lossless else Exit.LOSS
 
 
 def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> list[Finding]:
@@ -65,12 +65,12 @@ def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> 
     if proposal.problem is not None:
         return []
     if arguments.dry_run:
-        return errors_in(proposal.after, progress("Checking what would be written"))
+        return errors_in(proposal.after, progress_bar("Checking what would be written"))
     if not proposal.is_copy:
         recording.apply(proposal.edit())
-    recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+    recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
     dialect = recording.dialect.name if arguments.dialect is not None else None
-    return errors_in_file(arguments.out, dialect, progress(f"Checking {arguments.out.name}"))
+    return errors_in_file(arguments.out, dialect, progress_bar(f"Checking {arguments.out.name}"))
 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from ..format.codec import encode, packet_bytes
 from ..recording.recording import Recording
 from ..recording.views import Packet
-from .files import opened, refuse_same, write_recording
+from .files import open_input, refuse_same, write_recording
 from .options import add_dialect
-from .output import progress
+from .output import progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -26,9 +26,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> bool:
     """Write the copy."""
     refuse_same(arguments.file, arguments.out)
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         if not arguments.reencode:
-            recording.save(arguments.out, progress=progress(f"Writing {arguments.out.name}"))
+            recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
             return True
         write_recording(arguments.out, _reencoded(recording))
     return True

@@ -24,17 +24,17 @@ from typing import Any
 
 from ..edits import Outcome, outcome
 from ..edits.script import Script, ScriptError, perform, read_script
-from ..errors import Cancelled, EditError, RecorderError, os_error_text
+from ..errors import EditError, RecorderError, os_error_text
 from ..progress import SILENT
 from ..recording.recording import Recording
 from ..termination import begin_worker
-from .editing import Course, described, outcome_as_json
+from .editing import EditLog, outcome_as_json, outcome_text
 from .exits import Exit
-from .files import Unreadable, WrongUsage, damage, opened, refuse_damaged, refuse_same
+from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, whole
-from .output import progress, say, say_error, say_json
+from .output import print_error, print_json, print_lines, progress_bar
 
-_WORSE = (Exit.FINE, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
+_WORSE = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -67,7 +67,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of a file.
+    """The outcome of a file.
 
     Attributes: `job`, `code`, `error` (a sentence that names the file, None where it went well), `damage` (lines),
     `remarks` (what a step could not carry, or need not do), `outcome` (what was or would be written; None where nothing
@@ -89,24 +89,24 @@ def run(arguments: Namespace) -> Exit:
     pairs = _pairs(arguments)
     script = _script(arguments.script)
     for label in script.left_out:
-        say_error(f"{arguments.script.name}: “{label}” is left out: it belongs to one file only.")
+        print_error(f"{arguments.script.name}: “{label}” is left out: it belongs to one file only.")
     if not script.steps:
-        say_error(f"{arguments.script.name}: The script holds no step, so nothing is changed.")
+        print_error(f"{arguments.script.name}: The script holds no step, so nothing is changed.")
     if arguments.out_dir is not None and not arguments.dry_run:
         arguments.out_dir.mkdir(parents=True, exist_ok=True)
     jobs = [Job(*pair, script, arguments.dialect, arguments.damaged, arguments.dry_run) for pair in pairs]
     # One process tells of every file how far it is; several would write over one another.
     several = min(arguments.workers, len(jobs)) > 1
-    shown = progress(f"{arguments.script.name}: {len(jobs)} files") if several else SILENT
+    bar = progress_bar(f"{arguments.script.name}: {len(jobs)} files") if several else SILENT
     reports: list[Report] = []
-    for report in replay(jobs, arguments.workers):
+    for report in run_jobs(jobs, arguments.workers):
         reports.append(report)
-        shown.update(len(reports), len(reports))  # the line goes while others are written
-        _tell(report, arguments)
+        bar.update(len(reports), len(reports))  # the line goes while others are written
+        _print_report(report, arguments)
         if len(reports) < len(jobs):
-            shown.update(len(reports), len(jobs))
+            bar.update(len(reports), len(jobs))
     if arguments.json:
-        say_json(
+        print_json(
             {
                 "script": str(arguments.script),
                 "left_out": list(script.left_out),
@@ -155,15 +155,15 @@ def _script(path: Path) -> Script:
 # --- the work -------------------------------------------------------------------------------------------
 
 
-def replay(jobs: Sequence[Job], workers: int) -> Iterator[Report]:
+def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Report]:
     """What becomes of each file, in their order, with so many processes at work."""
     if min(workers, len(jobs)) == 1:
-        yield from map(replayed, jobs)
+        yield from map(run_job, jobs)
         return
-    pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_be_silent)
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_start_worker)
     try:
-        with _deaf():
-            futures = [pool.submit(replayed, job) for job in jobs]
+        with _ignore_interrupts():
+            futures = [pool.submit(run_job, job) for job in jobs]
         for job, future in zip(jobs, futures, strict=True):
             try:
                 yield future.result()
@@ -174,8 +174,8 @@ def replay(jobs: Sequence[Job], workers: int) -> Iterator[Report]:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl+C, which reaches them too, before they can be silent."""
+def _ignore_interrupts() -> Iterator[None]:
+    """Ignore Ctrl+C, also in processes started meanwhile, until they have their own handlers."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -186,29 +186,29 @@ def _deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _be_silent() -> None:
-    """Workers tell what happened by their reports alone; bars of progress of several would lie over one another."""
+def _start_worker() -> None:
+    """Initialize a worker process: it prints nothing, since progress bars of several would overwrite each other."""
     sys.stderr = StringIO()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     begin_worker()
 
 
-def replayed(job: Job) -> Report:
+def run_job(job: Job) -> Report:
     """One file, done; what goes wrong is in the report."""
     hurt: list[str] = []
-    course = Course()
+    log = EditLog()
 
     def report(code: Exit, error: str | None = None, found: Outcome | None = None) -> Report:
-        return Report(job, code, error, tuple(hurt), tuple(course.remarks), found)
+        return Report(job, code, error, tuple(hurt), tuple(log.remarks), found)
 
     try:
-        with opened(job.file, job.dialect, quiet=True) as recording:
-            hurt += damage(recording)
+        with open_input(job.file, job.dialect, quiet=True) as recording:
+            hurt += damage_lines(recording)
             refuse_damaged(recording, job.damaged)
-            _follow(job, recording, course)
+            _run_steps(job, recording, log)
             if not job.dry_run:
-                recording.save(job.out, progress=progress(f"Writing {job.out.name}"))
-            return report(Exit.LOSS if course.is_lossy else Exit.FINE, found=outcome(recording))
+                recording.save(job.out, progress=progress_bar(f"Writing {job.out.name}"))
+            return report(Exit.LOSS if log.is_lossy else Exit.OK, found=outcome(recording))
     except Unreadable as error:
         return report(Exit.WRONG_USAGE, str(error))
     except RecorderError as error:
@@ -217,36 +217,34 @@ def replayed(job: Job) -> Report:
         return report(Exit.FAILED, os_error_text(error))
 
 
-def _follow(job: Job, recording: Recording, course: Course) -> None:
+def _run_steps(job: Job, recording: Recording, log: EditLog) -> None:
     """Do the steps."""
     steps = job.script.steps
     for index, step in enumerate(steps, 1):
-        shown = progress(f"{job.file.name}: {step.name}")
+        bar = progress_bar(f"{job.file.name}: {step.name}")
         try:
-            course.take(recording, partial(perform, recording.snapshot, step, shown))
-        except Cancelled:
-            raise
+            log.apply(recording, partial(perform, recording.snapshot, step, bar))
         except RecorderError as error:
             name = job.file.name
             raise EditError(f"{name}: Step {index} of {len(steps)}, “{step.name}”, cannot be done: {error}") from None
 
 
-# --- what is told ---------------------------------------------------------------------------------------
+# --- reports --------------------------------------------------------------------------------------------
 
 
-def _tell(report: Report, arguments: Namespace) -> None:
+def _print_report(report: Report, arguments: Namespace) -> None:
     job = report.job
     for line in report.damage:
-        say_error(line)
+        print_error(line)
     for remark in report.remarks:
-        say_error(f"{job.file.name}: {remark}")
+        print_error(f"{job.file.name}: {remark}")
     if report.error is not None:
-        say_error(report.error)
+        print_error(report.error)
     elif not arguments.json and report.outcome is not None:
         if arguments.out_dir is not None:
-            say([f"{job.out}: {described(report.outcome)}"])
+            print_lines([f"{job.out}: {outcome_text(report.outcome)}"])
         elif job.dry_run:
-            say([described(report.outcome)])
+            print_lines([outcome_text(report.outcome)])
 
 
 def _as_json(report: Report) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from ..edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ..recording.recording import Recording
 from ..recording.save import save_copies
-from .files import WrongUsage, opened, refuse_damaged, refuse_same
+from .files import WrongUsage, open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, finite, whole
-from .output import progress, say
+from .output import print_lines, progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> bool:
     """Write the parts, and name them on stdout."""
     out: Path = arguments.out
     _refuse_no_size(arguments)
-    with opened(arguments.file, arguments.dialect) as recording:
+    with open_input(arguments.file, arguments.dialect) as recording:
         refuse_damaged(recording, arguments.damaged)
         parts = _parts(recording, arguments)
         digits = max(3, len(str(len(parts))))
@@ -44,14 +44,14 @@ def run(arguments: Namespace) -> bool:
             save_copies(
                 out,
                 (
-                    (name, part(recording, frames), progress(f"Writing {name}"))
+                    (name, part(recording, frames), progress_bar(f"Writing {name}"))
                     for name, frames in zip(names, parts, strict=True)
                 ),
             )
         elapsed = recording.snapshot.elapsed
         for name, frames in zip(names, parts, strict=True):
             seconds = float(elapsed[frames.stop - 1]) - float(elapsed[frames.start])
-            say([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
+            print_lines([f"{out / name}: frames {frames.start + 1} to {frames.stop}, {seconds:.3f} s"])
     return True
 
 

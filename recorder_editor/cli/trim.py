@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 
 from ..edits import trim
 from ..recording.selectors import find_frames
-from .editing import add_clocks, add_files, add_range, edited
-from .output import progress
+from .editing import add_clocks, add_files, add_range, edit_file
+from .output import progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -21,9 +21,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> bool:
     """Write the range."""
-    with edited(arguments) as (recording, apply):
+    with edit_file(arguments) as (recording, apply):
         frames = find_frames(recording.snapshot, arguments.start, arguments.stop)
         if len(frames) < len(recording):  # all frames: the copy is the recording
-            shown = progress(f"Trimming {arguments.file.name}")
-            apply(trim(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=shown))
+            bar = progress_bar(f"Trimming {arguments.file.name}")
+            apply(trim(recording, frames, rebase_clocks=arguments.rebase_clocks, progress=bar))
     return True

@@ -15,7 +15,7 @@ import recorder_editor
 from recorder_editor import edits
 from recorder_editor import edits as acting
 from recorder_editor.cli import main
-from recorder_editor.cli.changes import DETAILS, OPTIONS, wanted
+from recorder_editor.cli.changes import DETAILS, OPTIONS, parse_changes
 from recorder_editor.cli.files import WrongUsage
 from recorder_editor.edits import states
 from recorder_editor.edits.convert import convert
@@ -407,7 +407,7 @@ def test_nobody_and_no_time_are_wrong_usage(
 )
 def test_what_was_typed_wrong_is_told(typed: list[tuple[str, str]], message: str) -> None:
     with pytest.raises(WrongUsage) as caught:
-        wanted(typed)
+        parse_changes(typed)
     assert str(caught.value) == message
 
 
@@ -425,7 +425,7 @@ VALUES = st.text("0123456789,=:.-+eE°cm#hero@ \udcff", max_size=12) | st.text(m
 @given(st.lists(st.tuples(st.sampled_from([*OPTIONS, *DETAILS]), VALUES), max_size=3))
 def test_whatever_is_typed_is_changes_or_wrong_usage(typed: list[tuple[str, str]]) -> None:
     with suppress(WrongUsage):
-        wanted(typed)
+        parse_changes(typed)
 
 
 def test_no_change_is_wrong_usage(small: Path, tmp_path: Path, capsys: Captured) -> None:
@@ -516,7 +516,7 @@ def test_whole_numbers_are_decimal_or_hexadecimal() -> None:
     ],
 )
 def test_the_file_and_the_actor_of_a_paste_are_told_apart(text: str, file: str, who: list[str]) -> None:
-    (change,) = wanted([("--paste", text)])
+    (change,) = parse_changes([("--paste", text)])
     assert (change.arguments["file"], change.arguments["actors"]) == (file, who)
 
 
@@ -529,7 +529,7 @@ def test_changes_in_a_row_that_say_the_same_are_one() -> None:
         ("--set-hero", "5"),
         ("--set-hero", "6"),
     ]
-    found = [(change.operation.name, change.arguments["actors"]) for change in wanted(typed)]
+    found = [(change.operation.name, change.arguments["actors"]) for change in parse_changes(typed)]
     assert found == [
         ("move_actors", ["1", "2"]),
         ("move_actors", ["3"]),
@@ -541,7 +541,7 @@ def test_changes_in_a_row_that_say_the_same_are_one() -> None:
 
 def test_something_done_to_each_names_every_life(recordings: Path) -> None:
     with recorder_editor.open(recordings / REAL) as recording:
-        (change,) = wanted([("--smooth", "type:vehicle.*=1")])
+        (change,) = parse_changes([("--smooth", "type:vehicle.*=1")])
         steps = list(change.steps(recording.snapshot))
         found = [f"{each.actor}@{each.born + 1}" for each in vehicles(recording.snapshot)]
     assert [step.arguments["actors"] for step in steps] == [[name] for name in found]

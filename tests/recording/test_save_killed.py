@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import recorder_editor
-from recorder_editor.cli.files import opened
+from recorder_editor.cli.files import open_input
 from recorder_editor.recording.locking import claim
 from recorder_editor.recording.recovery import found
 from tests.recording.killed import OTHER
@@ -85,7 +85,7 @@ def test_a_verb_that_is_asked_to_end_at_any_call_leaves_a_whole_file_or_none(
 def check_clean(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the next command nothing is there that a killed one made on its way."""
     monkeypatch.setenv("RECORDER_EDITOR_STATE_DIR", str(folder / "state"))
-    with opened(folder / "town.log"):
+    with open_input(folder / "town.log"):
         found()
     known = {"town.log", "town.log.bak", "other.log", "out.log", "wanted", "code", "state"}
     assert {name for name in names(folder) if not name.endswith(".old")} <= known
