@@ -19,6 +19,7 @@ from recorder_editor import cli
 from recorder_editor.recording.files import File
 from recorder_editor.recording.frames import LARGEST_FRAME
 from tests import builders
+from tests.fuzz import verbs
 from tests.fuzz.damage import KINDS, LARGEST, Blow, made_seeds, real_seeds, struck
 from tests.fuzz.exercise import exercise
 from tests.fuzz.special import MANY, SMALL
@@ -149,3 +150,10 @@ def test_ten_million_packets_open_in_bounded_time_and_memory(tmp_path: Path) -> 
     assert (size, frames, findings) == (57, 0, ["frame-too-large"])
     assert memory < 100
     assert seconds < 60
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="measures with a call that only Unix has")
+@pytest.mark.parametrize("name", verbs.FILES)
+def test_every_verb_keeps_to_its_memory_on_a_file_made_to_fill_it(name: str) -> None:
+    assert verbs.main([name]) == 0
