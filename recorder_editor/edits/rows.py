@@ -98,7 +98,7 @@ def _kind_of(data: bytes) -> int | None:
     """FRAME or OPEN_FRAME where the bytes are exactly one, else None."""
     if data[:5] != FRAME_START_HEADER or len(data) < START_SIZE:
         return None
-    layout = Layouts.walk(data[START_SIZE:])
+    layout = Layouts.walk(memoryview(data)[START_SIZE:])
     if START_SIZE + layout.end != len(data) or not layout.ids.all():
         return None
     ends = np.flatnonzero((layout.ids == 1) & (layout.sizes == 0)).tolist()

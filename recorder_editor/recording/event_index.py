@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import count
 from threading import Lock
 from typing import Literal, NamedTuple, get_args
 
@@ -197,8 +198,7 @@ class EventFilter:
         with self._lock:
             for number in range(len(self._places), len(layouts)):
                 ids, offsets, sizes = layouts.get(number)
-                found = zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True)
-                packets = ((index, id_, at + 5, size) for index, (id_, at, size) in enumerate(found))
+                packets = zip(count(), ids.tolist(), (offsets + 5).tolist(), sizes.tolist(), strict=False)
                 self._places.append(self._watched(packets))
             if len(self._tells) < len(self._places):
                 self._tells = np.array([bool(places) for places in self._places], np.bool_)

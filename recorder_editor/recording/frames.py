@@ -110,9 +110,7 @@ class Layouts:
 
     def get(self, number: int) -> Layout:
         """The layout of that number; its arrays are read-only. Raises IndexError."""
-        if number < 0:
-            raise IndexError("a row without a layout has to be walked")
-        return _parsed(self._headers[number])
+        return _parsed(self.headers_of(number))
 
     def headers_of(self, number: int) -> bytes:
         """The packet headers of the layout of that number, as `add` takes them; raises IndexError."""

@@ -7,7 +7,7 @@ by rows). The inverse is computed from the table the edit was applied to, never 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
 
 from ..format.dialects import Detection
 from ..format.header import FileHeader
@@ -21,6 +21,8 @@ MOST_STEPS = 10_000
 _FEW = 8
 _COUNTED_EVERY, _LARGE = 64, 256 << 10  # steps between two counts of what is held; a larger step is counted at once
 _TABLE = 2048  # what Python and numpy spend on a splice, beside the rows
+
+T = TypeVar("T")
 
 SEVERAL = "several"
 """The operation of an intent that holds others."""
@@ -225,17 +227,19 @@ class History:
 
 
 def _joined(first: Step, second: Step) -> Step:
-    headers, detections = first.headers, first.detections
-    if second.headers is not None:
-        headers = (headers[0] if headers else second.headers[0], second.headers[1])
-    if second.detections is not None:
-        detections = (detections[0] if detections else second.detections[0], second.detections[1])
     forward, backward = first.forward + second.forward, second.backward + first.backward
     if _replaced(first.forward) and _replaced(first.forward) == _replaced(second.forward):
         # A drag replaces the same rows again and again; what they were in between is never shown any more.
         forward, backward = second.forward, first.backward
     intent = together([first.intent, second.intent])
+    headers = _outer(first.headers, second.headers)
+    detections = _outer(first.detections, second.detections)
     return Step(first.number, second.label, intent, forward, backward, headers, first.gesture, detections)
+
+
+def _outer(first: tuple[T, T] | None, second: tuple[T, T] | None) -> tuple[T, T] | None:
+    """What was before the first of two changes, and is after the second one."""
+    return (first[0], second[1]) if first is not None and second is not None else second or first
 
 
 def together(intents: Sequence[Intent | None]) -> Intent | None:

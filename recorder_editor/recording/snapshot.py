@@ -157,41 +157,27 @@ class Snapshot:
         if not 0 <= row < len(self.table):
             raise IndexError(f"There is no row {row}.")
         record = self.table.row(row)
-        kind, size, position = int(record["kind"]), int(record["size"]), self.position(row)
-        source, offset, layout = int(record["source"]), int(record["offset"]), int(record["layout"])
-        if kind == RAW:
+        kind, size, layout = int(record["kind"]), int(record["size"]), int(record["layout"])
+        source, offset = int(record["source"]), int(record["offset"])
+        head, has_packets = (0, layout >= 0) if kind == RAW else (START_SIZE, True)
+        start = frame_start(record) if head and not record["stored"] else b""
+        ahead = head - len(start)  # a FrameStart that stands there is read along: the bytes are held once
 
-            def load_raw() -> tuple[bytes, list[tuple[int, int, int]]]:
-                data = self.store.read(source, offset, size)
-                return data, self._spans(data, layout, 0) if layout >= 0 else []
-
-            return Row(row, int(record["key"]), kind, position, size, layout >= 0, self.dialect, load_raw)
-
-        start = b"" if record["stored"] else frame_start(record)
-
-        def load_frame() -> tuple[bytes, list[tuple[int, int, int]]]:
-            ahead = START_SIZE - len(start)  # a FrameStart that stands there is read along: the bytes are held once
+        def load() -> tuple[bytes, list[tuple[int, int, int]]]:
             data = start + self.store.read(source, offset - ahead, size + ahead)
-            return data, [(0, 0, 24), *self._spans(data, layout, START_SIZE)]
+            spans = self._spans(data, layout, head) if has_packets else []
+            return data, [(0, 0, 24), *spans] if head else spans
 
-        return Frame(
-            row,
-            int(record["key"]),
-            kind,
-            position,
-            START_SIZE + size,
-            True,
-            self.dialect,
-            load_frame,
-            self.table.frame_of_row(row),
-            int(record["frame_id"]),
-            float(record["elapsed"]),
-            float(record["duration"]),
-        )
+        key, position, whole = int(record["key"]), self.position(row), head + size
+        if kind == RAW:
+            return Row(row, key, kind, position, whole, has_packets, self.dialect, load)
+        index, frame_id = self.table.frame_of_row(row), int(record["frame_id"])
+        times = float(record["elapsed"]), float(record["duration"])
+        return Frame(row, key, kind, position, whole, True, self.dialect, load, index, frame_id, *times)
 
     def _spans(self, data: bytes, layout: int, base: int) -> list[tuple[int, int, int]]:
         """(id, offset of the packet header in `data`, size of the body) of the whole packets from `base` on."""
-        ids, offsets, sizes = self.layouts.get(layout) if layout >= 0 else Layouts.walk(data[base:])
+        ids, offsets, sizes = self.layouts.get(layout) if layout >= 0 else Layouts.walk(memoryview(data)[base:])
         return [
             (number, base + at, size)
             for number, at, size in zip(ids.tolist(), offsets.tolist(), sizes.tolist(), strict=True)

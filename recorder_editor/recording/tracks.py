@@ -64,22 +64,6 @@ class Tracks:
         """Velocities: frame, id, vx, vy, vz (m/s), wx, wy, wz (degrees/s), world axes; of Kinematics."""
         return self.read("kinematics", actors, frames, step)
 
-    def controls(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """Vehicles' controls: frame, id, steering, throttle, brake, handbrake, gear; of AnimVehicle."""
-        return self.read("controls", actors, frames, step)
-
-    def walkers(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """Walkers' controls: frame, id, speed (cm/s); of AnimWalker."""
-        return self.read("walkers", actors, frames, step)
-
-    def lights(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """Vehicles' lights: frame, id, lights (bit mask); of VehicleLight."""
-        return self.read("lights", actors, frames, step)
-
-    def states(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """Traffic lights: frame, id, frozen, elapsed (s), state; of State."""
-        return self.read("states", actors, frames, step)
-
     def path(self, actor: int, frames: Frames = None, step: int = 1) -> Table:
         """One actor's positions, as `positions`; the last record of a frame where several are its."""
         return last_in_frame(self.positions([actor], frames, step))

@@ -243,7 +243,7 @@ def test_a_later_copy_is_where_its_original_was_at_that_time() -> None:
             assert copy["x"] == pytest.approx(100.0 * then**2, abs=0.13)
             assert (copy["yaw"] + 360.0) % 360.0 == pytest.approx(175.0 + 20.0 * then, abs=1e-3)
             assert recording.tracks.kinematics([8])["vx"] == pytest.approx(2.0 * then, abs=1e-6)
-            controls = recording.tracks.controls([8])
+            controls = recording.tracks.read("controls", [8])
             assert controls["steering"] == pytest.approx(0.1 * then, abs=1e-6)
             found = np.searchsorted(elapsed, then + 1e-9, side="right") - 1
             assert controls["gear"].tolist() == found.tolist()

@@ -187,12 +187,12 @@ def test_a_track_the_release_does_not_have_is_empty_and_has_its_columns(open_byt
 
 def test_the_columns_have_names_and_their_own_types(open_bytes: Open) -> None:
     found = open_bytes(builders.drive(3))
-    assert found.controls().dtype.descr[0] == ("frame", "<i4")
-    assert found.controls()[0].item()[1:] == (100, 0.0, 0.5, 0.0, 0, 1)
+    assert found.read("controls").dtype.descr[0] == ("frame", "<i4")
+    assert found.read("controls")[0].item()[1:] == (100, 0.0, 0.5, 0.0, 0, 1)
     assert found.dtype("states").names == ("frame", "id", "frozen", "elapsed", "state")
     assert found.positions()["x"].tolist() == [0.0, 50.0, 100.0]
     assert found.positions()["frame"].tolist() == [0, 1, 2]
-    assert found.lights()["lights"].tolist() == [0, 0, 0]
+    assert found.read("lights")["lights"].tolist() == [0, 0, 0]
 
 
 def test_a_name_that_is_no_track_is_refused(open_bytes: Open) -> None:

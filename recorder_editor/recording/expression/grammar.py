@@ -123,13 +123,14 @@ class _Parser:
         if self.token.kind == "sign" and self.token.text == "=":
             raise ExpressionError("A comparison is written ==; what is set stands behind a colon.", self.token.column)
 
-    def enter(self) -> None:
+    def nested(self, part: Callable[[], Node]) -> Node:
+        """A part inside of another one; raises `ExpressionError` where there are too many around it."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise ExpressionError("The expression is nested too deep.", self.token.column)
-
-    def leave(self) -> None:
+        node = part()
         self.depth -= 1
+        return node
 
     # --- the whole --------------------------------------------------------------------------------------
 
@@ -170,13 +171,7 @@ class _Parser:
     # --- expressions, the loosest first -----------------------------------------------------------------
 
     def either(self) -> Node:
-        self.enter()
-        node = self.chain("or", self.both)
-        self.leave()
-        return node
-
-    def both(self) -> Node:
-        return self.chain("and", self.inverse)
+        return self.nested(lambda: self.chain("or", lambda: self.chain("and", self.inverse)))
 
     def chain(self, word: str, part: Callable[[], Node]) -> Node:
         parts, column = [part()], self.token.column
@@ -188,10 +183,7 @@ class _Parser:
         token = self.take("not")
         if token is None:
             return self.comparison()
-        self.enter()
-        node = Node("not", None, (self.inverse(),), token.column)
-        self.leave()
-        return node
+        return Node("not", None, (self.nested(self.inverse),), token.column)
 
     def comparison(self) -> Node:
         node = self.total()
@@ -216,10 +208,7 @@ class _Parser:
         return parts
 
     def total(self) -> Node:
-        return self.calculation(("+", "-"), self.product)
-
-    def product(self) -> Node:
-        return self.calculation(("*", "/"), self.atom)
+        return self.calculation(("+", "-"), lambda: self.calculation(("*", "/"), self.atom))
 
     def calculation(self, signs: tuple[str, str], part: Callable[[], Node]) -> Node:
         parts, between, column = [part()], [], self.token.column
@@ -231,10 +220,7 @@ class _Parser:
     def atom(self) -> Node:
         token = self.token
         if self.take("-"):
-            self.enter()
-            node = Node("negative", None, (self.atom(),), token.column)
-            self.leave()
-            return node
+            return Node("negative", None, (self.nested(self.atom),), token.column)
         if self.take("("):
             node = self.either()
             self.need(")")

@@ -6,7 +6,6 @@ into another file that the entry names. What would lead anywhere else is copied 
 
 import errno
 import os
-import shutil
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,7 @@ from ..files import Identity
 from ..frames import NO_LAYOUT, RAW, ROW, START_SIZE, FrameTable, Layouts, Rows
 from ..history import Intent, Splice
 from ..snapshot import Snapshot
-from ..store import Store
+from ..store import Store, state_folder
 from .log_file import Entry
 
 FILE = 1
@@ -160,14 +159,8 @@ def _blocks(begin: int, end: int, starts: Numbers, sizes: Numbers, first: int) -
 
 def make_room(store: Store, size: int) -> None:
     """Raises OSError where so much more in the scratch file would fill the disk; small things are not asked for."""
-    if size < _LARGE:
-        return
-    if store.scratch_path is None:
-        store.append(b"")
-    assert store.scratch_path is not None
-    folder = store.scratch_path.parent
-    if shutil.disk_usage(folder).free < size + _SPARE:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+    if size >= _LARGE and store.room is not None and store.room < size + _SPARE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(state_folder()))
 
 
 def digest(table: FrameTable) -> list[int]:
