@@ -109,7 +109,7 @@ NAMING = {
     "recording/expression/blocks": 3,
     "recording/lives": 5,
     "recording/motion": 2,
-    "recording/standing": 2,
+    "recording/actor_state": 2,
     "recording/tracks": 6,
     "recording/world": 4,
     "repair/actor_refs": 4,

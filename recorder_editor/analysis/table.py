@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..recording.atomic_file import written
+from ..recording.atomic_file import atomic_write
 from .columns import COLUMNS, EXTRA, Column
 from .constants import VEHICLE_TYPES
 from .libraries import AnalysisError, library, library_missing
@@ -71,7 +71,7 @@ def write(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) -> None:
     if ending == ".parquet":
         _write_parquet(table, target, about)
         return
-    with written(target) as file:
+    with atomic_write(target) as file:
         if ending == ".csv":
             table.write_csv(file)
         else:
@@ -91,7 +91,7 @@ def _write_parquet(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) 
         for field in arrow.schema
     ]
     schema = pa.schema(fields, metadata={METADATA: json.dumps(about, allow_nan=False)})
-    with written(target) as file:
+    with atomic_write(target) as file:
         # Looking for repetitions among measurements takes long.
         repeating = [name for name in table.columns if name in _FEW_VALUES]
         parquet.write_table(arrow.cast(schema), file, use_dictionary=repeating)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..recording.actors import Actors
 from ..recording.lives import Life
-from ..recording.trajectories import Journey, survey
+from ..recording.trajectories import Trajectory, find_trajectories
 from .files import open_input
 from .options import add_input
 from .output import frame_times, number_as_json, print_json, print_lines, progress_bar
@@ -25,7 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> bool:
     """Print the table."""
     with open_input(arguments.file, arguments.dialect) as recording:
-        found = survey(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
+        found = find_trajectories(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
         moment = frame_times(recording.snapshot)
         rows = [_life(found.actors, moment, found.of(life), life) for life in found.actors]
         if arguments.json:
@@ -35,7 +35,9 @@ def run(arguments: Namespace) -> bool:
     return True
 
 
-def _life(actors: Actors, moment: Callable[[int], dict[str, Any]], journey: Journey, life: Life) -> dict[str, Any]:
+def _life(
+    actors: Actors, moment: Callable[[int], dict[str, Any]], trajectory: Trajectory, life: Life
+) -> dict[str, Any]:
     parent = actors.parent_of(life)
     return {
         "id": life.actor,
@@ -46,9 +48,9 @@ def _life(actors: Actors, moment: Callable[[int], dict[str, Any]], journey: Jour
         "parent": parent.actor if parent is not None else None,
         "born": moment(life.born),
         "gone": moment(life.gone) if life.gone is not None else None,
-        "distance_m": number_as_json(journey.distance),
-        "top_speed_mps": None if math.isnan(journey.top_speed) else number_as_json(journey.top_speed),
-        "collisions": journey.collisions,
+        "distance_m": number_as_json(trajectory.distance),
+        "top_speed_mps": None if math.isnan(trajectory.top_speed) else number_as_json(trajectory.top_speed),
+        "collisions": trajectory.collisions,
     }
 
 

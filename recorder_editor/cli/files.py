@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..checks import diagnosis
 from ..errors import EditError
-from ..recording.atomic_file import written
+from ..recording.atomic_file import atomic_write
 from ..recording.recording import Recording, open_recording
 from ..recording.recovery import sweep_state
 from .output import print_error, progress_bar
@@ -66,5 +66,5 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
 
 def write_recording(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file from its bytes; it appears under its name when it is whole."""
-    with written(path) as file:
+    with atomic_write(path) as file:
         file.writelines(pieces)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from ..recording.actor_state import ActorState
 from ..recording.actors import Actors
 from ..recording.lives import Life, RecordPlace
 from ..recording.rigid import Pose, axes_of, composed, relative
 from ..recording.snapshot import Snapshot
-from ..recording.standing import ActorState
 from .place import record_at
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..errors import EditError
 from ..format.codec import MOST_RECORDS, decode, packet_bytes, without_records
 from ..format.dialects import Dialect
+from ..recording.actor_state import ActorState, World
 from ..recording.actors import Actors
 from ..recording.snapshot import Snapshot
-from ..recording.standing import ActorState, World
 from ..recording.views import Frame
 from .attachments import created
 from .rows import home
@@ -178,7 +178,7 @@ def _tell(
 def _untold(now: ActorState, earlier: ActorState | None, packet: str) -> tuple[bytes, ...]:
     """The records of a packet that make an actor what it is, where it was created just now or was something else."""
     if earlier is None:
-        return now.told_anew(packet)
+        return now.records_of_new(packet)
     return () if now.told(packet) == earlier.told(packet) else now.told(packet)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import EditError, SourceChanged
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
+from ..recording.actor_state import ActorState, World
 from ..recording.actors import NO_ACTOR, Actors
 from ..recording.compose import compose
 from ..recording.derived import Derived
@@ -21,7 +22,6 @@ from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.source_refs import sources_of
-from ..recording.standing import ActorState, World
 from .actors.owners import is_traffic
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets

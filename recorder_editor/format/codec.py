@@ -290,7 +290,7 @@ def _measure_array(array: Array, data: bytes, at: int) -> int:
     at += width
     if array.element.size is not None:
         return at + count * array.element.size
-    end = _leap(array.element, data, at, count)
+    end = _skip_elements(array.element, data, at, count)
     if end is not None:
         return end
     for _ in range(count):
@@ -298,7 +298,7 @@ def _measure_array(array: Array, data: bytes, at: int) -> int:
     return at
 
 
-def _leap(element: Struct, data: bytes, at: int, count: int) -> int | None:
+def _skip_elements(element: Struct, data: bytes, at: int, count: int) -> int | None:
     """Where so many elements end, from string to string; None where they do not fit, or hold arrays.
 
     A body may hold millions of elements of five bytes: no call, no object for each.

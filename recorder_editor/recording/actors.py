@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..progress import SILENT, Progress
+from .actor_state import World
 from .derived import Derived
 from .event_index import ChunkEvents, Descriptions, EventFilter, Reader
 from .lives import Attachment, Box, FrameEvents, Life, LifetimeBuilder
 from .snapshot import Snapshot
-from .standing import World
 from .world import Setting, StateHistory
 
 _EVENTS = {
@@ -77,7 +77,7 @@ class Actors:
         self._pages = pages
         self._descriptions = descriptions
         self.is_whole = all(page.whole for page in pages)
-        self._census: LifetimeBuilder | None = None
+        self._lifetimes: LifetimeBuilder | None = None
         self._before: StateHistory | None = None
         self.lives: tuple[Life, ...] = ()
         self.boxes: Mapping[int, Box] = {}
@@ -143,23 +143,23 @@ class Actors:
         Without its `own_events` the packets of the frame itself count for nothing but positions: those who were there
         before and outlive it, as its first packet finds them. Raises IndexError for a frame that is not there.
         """
-        return self._chronicle.world_at(frame_index, self.alive(frame_index), own_events=own_events)
+        return self._history.world_at(frame_index, self.alive(frame_index), own_events=own_events)
 
     @cached_property
-    def _chronicle(self) -> StateHistory:
+    def _history(self) -> StateHistory:
         before, self._before = self._before, None
         return StateHistory(self._snapshot, self._lines, self.lives, before)
 
     def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
         """Every record of a lasting packet that tells of a life, in file order, with the name of the packet."""
-        return self._chronicle.settings_of(life)
+        return self._history.settings_of(life)
 
     def mount_of(self, life: Life) -> Life | None:
         """The parent from which the EventAdd of a life holds an offset, in the parent's axes; None: it holds a place.
 
         So it is with sensors as the simulator writes them; `world` tells how a recording shows it.
         """
-        return self._chronicle.mount_of(life)
+        return self._history.mount_of(life)
 
     def parent_of(self, life: Life) -> Life | None:
         """Whom a life was attached to last, or None."""
@@ -261,10 +261,10 @@ class Actors:
 
     def _read(self, wide: bool, earlier: "Actors | None") -> None:
         told = self._told_before(earlier) if earlier is not None else 0
-        before = earlier._census if earlier is not None and told else None
+        before = earlier._lifetimes if earlier is not None and told else None
         if earlier is not None and told:
-            self._before = earlier.__dict__.get("_chronicle")
-        self._census = census = LifetimeBuilder(self._table.frames, wide, before)
+            self._before = earlier.__dict__.get("_history")
+        self._lifetimes = census = LifetimeBuilder(self._table.frames, wide, before)
         census.read(self._lines[told:])
         self.lives, self.parents = census.lives, tuple(census.attachments)
         self.boxes, self.triggers = census.boxes, census.triggers
@@ -282,11 +282,11 @@ class Actors:
     def _share(self, earlier: "Actors") -> bool:
         """Take over what an earlier state says, where every chunk still tells the same in the same places."""
         pages = list(zip(self._pages, earlier._pages, strict=False))
-        if len(self._pages) != len(earlier._pages) or not all(page.tells_as(before) for page, before in pages):
+        if len(self._pages) != len(earlier._pages) or not all(page.equals(before) for page, before in pages):
             return False
         self.lives, self.parents = earlier.lives, earlier.parents
         self.boxes, self.triggers = earlier.boxes, earlier.triggers
-        self._census, self._before = earlier._census, earlier.__dict__.get("_chronicle")
+        self._lifetimes, self._before = earlier._lifetimes, earlier.__dict__.get("_history")
         for name in ("_lines", "_by_id", "_spans", "_keys", "_children", "events", "collisions", "contacts"):
             if name in earlier.__dict__:
                 self.__dict__[name] = earlier.__dict__[name]

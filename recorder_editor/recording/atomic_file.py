@@ -47,15 +47,15 @@ class Target:
     def create(self) -> tuple[Path, int]:
         """A temporary file beside the target and its descriptor, open for writing and locked where that is possible.
 
-        In the place of a file it can be read by its owner alone until `pass_on`; for a new one the system decides.
-        Raises OSError with the name of the target.
+        In the place of a file it can be read by its owner alone until `copy_attributes` is called; for a new one the
+        system decides. Raises OSError with the name of the target.
         """
         try:
             return create(lambda: self.beside("tmp"), 0o666 if self.present is None else 0o600)
         except OSError as error:
             raise self.named(error) from None
 
-    def pass_on(self, descriptor: int) -> None:
+    def copy_attributes(self, descriptor: int) -> None:
         """Give a new file what the old one has: owner where allowed, permissions, access lists, other attributes."""
         if sys.platform == "win32" or self.present is None:
             return
@@ -93,7 +93,7 @@ class Target:
 
 
 @contextmanager
-def reserved(asked: Path) -> Iterator[Target]:
+def reserve(asked: Path) -> Iterator[Target]:
     """The place of a file; no other window or process of this program writes there meanwhile.
 
     A link is followed. What killed processes left in the folder is removed. Raises `SaveRefused` where somebody writes
@@ -114,20 +114,20 @@ def reserved(asked: Path) -> Iterator[Target]:
 
 
 @contextmanager
-def written(asked: Path) -> Iterator[BinaryIO]:
+def atomic_write(asked: Path) -> Iterator[BinaryIO]:
     """A file that takes the name `asked` when all went well, and leaves nothing behind when it did not.
 
-    For everything that is written but recordings. Raises what `reserved` raises, `SaveRefused` where the target was
+    For everything that is written but recordings. Raises what `reserve` raises, `SaveRefused` where the target was
     changed meanwhile, OSError with the target's name.
     """
-    with reserved(asked) as target:
+    with reserve(asked) as target:
         path, descriptor = target.create()
         file = open(descriptor, "w+b")  # noqa: SIM115 - it is closed before the renaming on Windows, after it elsewhere
         try:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            target.pass_on(file.fileno())
+            target.copy_attributes(file.fileno())
             if sys.platform == "win32":
                 file.close()
             target.verify()

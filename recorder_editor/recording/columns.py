@@ -30,7 +30,7 @@ Table = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.int64]
 
 
-class Slots(NamedTuple):
+class BodySpans(NamedTuple):
     """Where the bodies of one packet kind are: one entry for each packet, in file order.
 
     Attributes: `frames` (indices), `sources`, `starts` (offsets of the bodies in the source), `records` (as many as the
@@ -43,13 +43,13 @@ class Slots(NamedTuple):
     records: Numbers
     ends: Numbers
 
-    def between(self, begin: int, end: int) -> "Slots":
+    def between(self, begin: int, end: int) -> "BodySpans":
         """The entries `[begin, end)`."""
         part = slice(begin, end)
-        return Slots(self.frames[part], self.sources[part], self.starts[part], self.records[part], self.ends[part])
+        return BodySpans(self.frames[part], self.sources[part], self.starts[part], self.records[part], self.ends[part])
 
 
-class Places:
+class PacketLocator:
     """Where the packets of one kind are in every layout: entries `first[n]` to `first[n] + count[n]` of two lists."""
 
     def __init__(self, snapshot: Snapshot, kind: PacketType) -> None:
@@ -64,7 +64,7 @@ class Places:
         self._bodies: list[int] = []
         self._records: list[int] = []
 
-    def slots(self, rows: Rows, frames: Numbers) -> Iterator[Slots]:
+    def slots(self, rows: Rows, frames: Numbers) -> Iterator[BodySpans]:
         """The packets in these rows, in portions of bounded size; `frames` are the rows' indices."""
         self._learn(rows["layout"])
         portion = np.cumsum(self._index[1][rows["layout"]]) // _PORTION
@@ -72,7 +72,7 @@ class Places:
         for begin, end in pairwise(cuts):
             yield self._slots(rows[begin:end], frames[begin:end])
 
-    def _slots(self, rows: Rows, frames: Numbers) -> Slots:
+    def _slots(self, rows: Rows, frames: Numbers) -> BodySpans:
         layout = rows["layout"]
         unknown = layout < 0
         first, count = self._index[0][layout], self._index[1][layout]
@@ -91,7 +91,7 @@ class Places:
         pick: Any = slice(None) if once else np.repeat(np.arange(len(rows)), count)
         starts = rows["offset"][pick] + bodies[index]
         held = records[index]
-        return Slots(frames[pick], rows["source"][pick], starts, held, starts + self._head + held * self._size)
+        return BodySpans(frames[pick], rows["source"][pick], starts, held, starts + self._head + held * self._size)
 
     def _learn(self, layouts: npt.NDArray[np.int32]) -> None:
         pool = self._snapshot.layouts
@@ -133,12 +133,12 @@ class Batch(NamedTuple):
     buffer, size) of each read.
     """
 
-    slots: Slots
+    slots: BodySpans
     places: Numbers
     pieces: Sequence[tuple[int, int, int, int]]
 
 
-class Found(NamedTuple):
+class LoadedRecords(NamedTuple):
     """Records in the buffer.
 
     Attributes: `number` (how many), `frames` and `records` (their frame indices and bytes), of shape (number,) or, with
@@ -150,7 +150,7 @@ class Found(NamedTuple):
     records: Table
 
 
-class Copier:
+class RecordCopier:
     """Reads batches into a buffer and copies their records into tables.
 
     `columns` are the record's fields and the columns of `dtype` they become; `wanted` are the ids to keep (None: all).
@@ -182,7 +182,7 @@ class Copier:
 
     # --- what to read together --------------------------------------------------------------------------
 
-    def batches(self, slots: Slots) -> Iterator[Batch]:
+    def batches(self, slots: BodySpans) -> Iterator[Batch]:
         """The packets in portions that fit the buffer and one block."""
         if not len(slots.starts):
             return
@@ -217,7 +217,7 @@ class Copier:
 
     # --- reading and copying ----------------------------------------------------------------------------
 
-    def load(self, batch: Batch) -> Found:
+    def load(self, batch: Batch) -> LoadedRecords:
         """Read a batch and find its records; they stay in the buffer until the next one is loaded."""
         with memoryview(self._buffer) as view:
             for source, offset, place, size in batch.pieces:
@@ -228,16 +228,16 @@ class Copier:
             shape = len(held), int(held[0])
             first = int(batch.places[0]) + self._head
             records = np.ndarray(shape, self._windows.dtype, self._buffer, first, (stride, self._size))
-            return Found(shape[0] * shape[1], batch.slots.frames[:, None], records)
+            return LoadedRecords(shape[0] * shape[1], batch.slots.frames[:, None], records)
         firsts = batch.places + self._head - self._size * (np.cumsum(counts) - counts)
         places = np.repeat(firsts, counts) + self._size * np.arange(int(counts.sum()))
         frames = np.repeat(batch.slots.frames, counts)
         if self._wanted is not None:
             keep = np.isin(self._ids[places], self._wanted)
             places, frames = places[keep], frames[keep]
-        return Found(len(places), frames, self._windows[places])
+        return LoadedRecords(len(places), frames, self._windows[places])
 
-    def put(self, found: Found, table: Table) -> int:
+    def put(self, found: LoadedRecords, table: Table) -> int:
         """Write records to the beginning of `table`; returns how many."""
         part = table[: found.number].reshape(found.records.shape)
         part["frame"] = found.frames

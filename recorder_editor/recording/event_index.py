@@ -158,7 +158,7 @@ class ChunkEvents:
     spans: tuple[Span, ...]
     whole: bool
 
-    def tells_as(self, other: "ChunkEvents") -> bool:
+    def equals(self, other: "ChunkEvents") -> bool:
         """It tells the same in the same places, whatever else differs."""
         if self is other:
             return True

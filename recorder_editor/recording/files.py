@@ -46,7 +46,7 @@ class Identity(NamedTuple):
     modified: int
     ends: str
 
-    def is_that_of(self, other: "Identity") -> bool:
+    def has_content_of(self, other: "Identity") -> bool:
         """They tell the same file, with the same content."""
         return self[1:] == other[1:]
 

@@ -200,7 +200,7 @@ class History:
             self.position += 1
         return gone + self._forget()
 
-    def take_over(self, step: Step, *, made_again: bool) -> None:
+    def insert_step(self, step: Step, *, made_again: bool) -> None:
         """Put in a step from before the oldest one, which was just taken back or made again."""
         self.steps.insert(self.position, step)
         if made_again:

@@ -21,7 +21,7 @@ _GROWTH = 4
 Check = Callable[[bytearray, int], tuple[bytes, ...]]
 
 
-class Form:
+class LayoutMatcher:
     """A layout as a scan knows it.
 
     Attributes: `heads` (the packet headers joined, without FrameStart's), `layout` (its number in the pool), `kind`

@@ -162,7 +162,7 @@ class Recording:
             self._move_to(table, edit.header, edit.detection)
             gone = self.history.add(step)
             if len(self._files) > 1 and sources_of(tables_of(gone)) & self._files:
-                self._let_go()
+                self._close_unused()
             if self.journal is not None:
                 self.journal.edit(edit, gesture, self.history.steps[-1].number)
             return self._change(before, edit.splices)
@@ -186,7 +186,7 @@ class Recording:
                 (self.journal.redo if by > 0 else self.journal.undo)(step)
             return self._replay(step, max(by, 0))
 
-    def take_over(
+    def insert_step(
         self,
         label: str,
         splices: tuple[Splice, ...],
@@ -207,7 +207,7 @@ class Recording:
                 detections = (before.detection, detection) if made_again else (detection, before.detection)
             number = self.history.next_number()
             step = Step(number, label, intent, forward, backward, headers, None, detections)
-            self.history.take_over(step, made_again=made_again)
+            self.history.insert_step(step, made_again=made_again)
             return self._replay(step, int(made_again))
 
     def decode_as(self, name: str | None) -> Change:
@@ -257,7 +257,7 @@ class Recording:
             self._tables.add(saved.snapshot.table)
             del before, saved
             self._free_steps()
-            self._let_go()
+            self._close_unused()
             return Change(shown, self.snapshot, ())
 
     def _free_steps(self) -> None:
@@ -269,7 +269,7 @@ class Recording:
                 freed = freed_from(self.store, source, steps)
                 steps[:] = [freed.get(id(step), step) for step in steps]
 
-    def _let_go(self) -> None:
+    def _close_unused(self) -> None:
         """Close the files that no state and no step leads into any more."""
         used = sources_of((self.snapshot.table, self.saved.table, *self._tables, *tables_of(self.history.steps)))
         for source in self._files - used - {self.store.file}:

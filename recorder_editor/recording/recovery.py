@@ -18,7 +18,7 @@ from ..progress import SILENT, Progress
 from .files import SCRATCH_ENDING, Identity
 from .history import Edit
 from .journal.codec import Move, Reader, detection_of, digest, header_of
-from .journal.log_file import ENDING, Entry, Line, Pages, read_lines
+from .journal.log_file import ENDING, Entry, JournalFile, Line, read_lines
 from .journal.writing import FOLDER, FORM, Journal, Numbers
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
@@ -68,7 +68,7 @@ class _Base:
         return (status.st_ino, status.st_size, status.st_mtime_ns) == self.identity[1:4]
 
 
-class _Story:
+class _JournalContent:
     """The lines of a journal, and the state of the file from which they are told."""
 
     def __init__(self, path: Path) -> None:
@@ -103,7 +103,7 @@ class _Story:
         entry = self.base_entry if "since" in self.base_entry else self.base.entry
         return int(entry["since"])
 
-    def tale(self) -> Iterator[tuple[Line, Entry]]:
+    def changes(self) -> Iterator[tuple[Line, Entry]]:
         """What is to be done to the file as the base has it, in order: the line, and what it tells."""
         since, told = self.since, self.base_entry
         if self.base.saved is not None and "meanwhile" in told:
@@ -125,7 +125,7 @@ class Leftover:
         """Raises OSError, and `RestoreRefused` where it cannot be read."""
         self.journal = journal
         with _reading():
-            story = _Story(journal)
+            story = _JournalContent(journal)
             self.path = story.base.path
             self.opened = datetime.fromtimestamp(story.opened).astimezone()
             self.was_saved = story.base.line > 1
@@ -147,11 +147,11 @@ class Leftover:
         """Why it cannot be restored, as a sentence; empty where the file is still the same."""
         try:
             with _reading():
-                if _Story(self.journal).base.is_there():
+                if _JournalContent(self.journal).base.is_there():
                     return ""
         except (OSError, RecorderError):
             return "The journal cannot be read any more."
-        return _why_not(self.path)
+        return _refusal(self.path)
 
     def restore(self, progress: Progress = SILENT) -> Restored:
         """Open the file and do everything again; the recording goes on with this journal.
@@ -162,14 +162,14 @@ class Leftover:
         pages = self._claimed()
         try:
             with _reading():
-                story = _Story(self.journal)
+                story = _JournalContent(self.journal)
                 recording = _opened(story, progress)
         except BaseException:
             pages.close()
             raise
         try:
             with _reading():
-                words = _done_again(story, recording, pages)
+                words = _reapply(story, recording, pages)
         except BaseException:
             # Closing would delete the scratch file.
             recording.store.leave()
@@ -182,9 +182,9 @@ class Leftover:
         self._claimed().remove()
         sweep_state()
 
-    def _claimed(self) -> Pages:
+    def _claimed(self) -> JournalFile:
         try:
-            pages = Pages.take(self.journal)
+            pages = JournalFile.take(self.journal)
         except FileNotFoundError as error:
             raise RestoreRefused(
                 f"The edits of {self.path.name} are no longer kept: another window has restored or discarded them."
@@ -194,7 +194,7 @@ class Leftover:
         return pages
 
 
-def found() -> list[Leftover]:
+def find_leftovers() -> list[Leftover]:
     """What was left by processes that are gone, the newest first; remains without any edit are swept up.
 
     A journal that cannot be read, whatever the reason, is not offered, and stays.
@@ -209,12 +209,12 @@ def found() -> list[Leftover]:
                 if leftover.steps:
                     leftovers.append(leftover)
                     continue
-            sweep([path], keeps=_tells_something)
+            sweep([path], keeps=_has_content)
     sweep_state()
     return sorted(leftovers, key=lambda each: each.last, reverse=True)
 
 
-def others(recording: Recording) -> list[datetime]:
+def other_sessions(recording: Recording) -> list[datetime]:
     """Since when other windows, of this process or of another, have the same file open."""
     try:
         mine = os.stat(recording.path)
@@ -227,7 +227,7 @@ def others(recording: Recording) -> list[datetime]:
         with suppress(OSError, RestoreRefused), _reading():
             if not is_held(path):
                 continue
-            story = _Story(path)
+            story = _JournalContent(path)
             identity = story.base.identity
             if (identity.device, identity.inode) == (mine.st_dev, mine.st_ino):
                 since.append(datetime.fromtimestamp(story.opened).astimezone())
@@ -246,13 +246,13 @@ def sweep_state() -> None:
 # --- what is told ---------------------------------------------------------------------------------------
 
 
-def _steps(story: _Story) -> Iterator[Step]:
+def _steps(story: _JournalContent) -> Iterator[Step]:
     """The steps in force, as History would have them."""
     done: list[tuple[Step, Any]] = []
     undone: list[tuple[Step, Any]] = []
     before: list[Step] = []
     read_as: Step | None = None
-    for _, entry in story.tale():
+    for _, entry in story.changes():
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
         if "edit" in entry:
             told = entry["edit"]
@@ -286,25 +286,25 @@ def _label(told: Any) -> str:
 # --- doing it again -------------------------------------------------------------------------------------
 
 
-def _opened(story: _Story, progress: Progress) -> Recording:
+def _opened(story: _JournalContent, progress: Progress) -> Recording:
     """The recording in the state of the base, with the bytes of the edits as its scratch file."""
     base = story.base
     if not base.is_there():
-        raise RestoreRefused(_why_not(base.path))
+        raise RestoreRefused(_refusal(base.path))
     scratch = _scratch(story.scratch)
     told = base.entry.get("detection")
     store = Store(base.path, scratch=scratch if scratch is not None and scratch.exists() else None)
     try:
-        if not store.identity(store.file).is_that_of(base.identity):
-            raise RestoreRefused(_why_not(base.path))
+        if not store.identity(store.file).has_content_of(base.identity):
+            raise RestoreRefused(_refusal(base.path))
         recording = recording_in(store, base.path, detection_of(told) if told else None, progress)
-        return _as_told(recording, base)
+        return _with_saved_rows(recording, base)
     except BaseException:
         store.leave()
         raise
 
 
-def _as_told(recording: Recording, base: _Base) -> Recording:
+def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
     """The recording with the rows, and their keys, that the base had."""
     snapshot, store = recording.snapshot, recording.store
     reader = Reader(store, snapshot.layouts)
@@ -314,7 +314,7 @@ def _as_told(recording: Recording, base: _Base) -> Recording:
             snapshot, table=reader.table(told), header=header_of(told[3]), header_bytes=store.read(store.file, 0, start)
         )
     elif digest(snapshot.table) != list(base.entry["digest"]):
-        raise RestoreRefused(_why_not(base.path))
+        raise RestoreRefused(_refusal(base.path))
     elif told := base.entry.get("keys"):
         rows = snapshot.table.rows().copy()
         rows["key"] = reader.keys(told, len(rows))
@@ -324,26 +324,26 @@ def _as_told(recording: Recording, base: _Base) -> Recording:
     return Recording(recording.path, store, snapshot, recording.findings)
 
 
-def _done_again(story: _Story, recording: Recording, pages: Pages) -> str:
+def _reapply(story: _JournalContent, recording: Recording, pages: JournalFile) -> str:
     """Apply, take back and make again as it is told; returns a sentence about what could not be."""
     reader = Reader(recording.store, recording.snapshot.layouts)
     moves, words, end = story.moves, "", story.lines[-1].stop
-    tale = list(story.tale())
+    changes = list(story.changes())
     expected = story.since - ("meanwhile" in story.base_entry)
-    for index, (line, entry) in enumerate(tale):
+    for index, (line, entry) in enumerate(changes):
         number = int(entry["move"])
         try:
             if number != expected:
                 raise RestoreRefused("An edit before them could not be written down.")
-            _do(entry, reader, recording)
+            _reapply_entry(entry, reader, recording)
         except Exception as error:  # noqa: BLE001 - what was restored so far is worth more than none
-            words = _words(error, len(tale) - index)
+            words = _words(error, len(changes) - index)
             moves, end = number, max((each.stop for each in story.lines if each.stop < line.stop), default=0)
             break
         expected = number + 1
     pages.cut(end)
     known = {step.number for step in recording.history.steps}
-    recording.journal = Journal.go_on(pages, recording.snapshot, known, Numbers(moves, story.bases))
+    recording.journal = Journal.resume(pages, recording.snapshot, known, Numbers(moves, story.bases))
     return words
 
 
@@ -352,7 +352,7 @@ def _words(error: Exception, count: int) -> str:
     return f"{'The last change' if count == 1 else f'The last {count:,} changes'} could not be restored. {reason}"
 
 
-def _do(entry: Entry, reader: Reader, recording: Recording) -> None:
+def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
     if "edit" in entry:
         move = reader.move(entry["edit"])
         _check_keys(move, recording)
@@ -367,7 +367,7 @@ def _do(entry: Entry, reader: Reader, recording: Recording) -> None:
         if isinstance(entry[kind], dict):
             move = reader.move(entry[kind])
             _check_keys(move, recording)
-            recording.take_over(
+            recording.insert_step(
                 move.label,
                 move.splices,
                 made_again=kind == "redo",
@@ -416,7 +416,7 @@ def _named() -> set[str]:
     return names
 
 
-def _tells_something(path: Path) -> bool:
+def _has_content(path: Path) -> bool:
     """A journal holds edits, or what cannot be read; raises OSError. False: it was begun, and that is all."""
     lines, is_all = read_lines(path)
     if not is_all:
@@ -440,7 +440,7 @@ def _reading() -> Iterator[None]:
         raise RestoreRefused("The journal cannot be read.") from error
 
 
-def _why_not(path: Path) -> str:
+def _refusal(path: Path) -> str:
     if not os.path.exists(path):  # false, too, for what can be no name
         return (
             f"{path.name} is no longer in {path.parent}. Put it back there to restore the edits, which are kept "

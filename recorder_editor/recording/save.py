@@ -24,7 +24,7 @@ import numpy as np
 
 from ..errors import SaveRefused, SourceChanged, SourceGrown, SourceReplaced
 from ..progress import SILENT, Progress
-from .atomic_file import Target, reserved, sync_folder
+from .atomic_file import Target, reserve, sync_folder
 from .frames import NO_LAYOUT, RAW, START_SIZE, FrameTable, Rows
 from .locking import claim
 from .scan import scan
@@ -91,7 +91,7 @@ def save(
     place = Path(os.path.abspath(target if target is not None else opened or opened_path))
     made: list[Snapshot] = []
 
-    with reserved(place) as there:
+    with reserve(place) as there:
         # A name that was asked for may be given back to a file that is gone.
         is_over = opened is not None and there.final == Path(os.path.realpath(opened))
         is_over = is_over and (there.present is not None or target is None)
@@ -124,7 +124,7 @@ def save_copy(snapshot: Snapshot, target: Path, progress: Progress = SILENT, *, 
     """
     store = snapshot.store
     opened = _opened(store)
-    with reserved(Path(os.path.abspath(target))) as there:
+    with reserve(Path(os.path.abspath(target))) as there:
         if opened is not None and there.final == Path(os.path.realpath(opened)):
             raise SaveRefused(f"{there.final.name} is the file that is open. Choose another name for the copy.")
         steps = _Steps(2 * snapshot.size, progress)
@@ -175,7 +175,7 @@ def _made(
     source: int | None = None
     try:
         checksum = write(snapshot, descriptor, steps.advance, kernel_copy=system.kernel_copy, block=system.block)
-        target.pass_on(descriptor)
+        target.copy_attributes(descriptor)
         source = store.add_file(temporary)
         if snapshot.size < _WORTH_A_THREAD:
             os.fsync(descriptor)
@@ -276,7 +276,7 @@ def back_up(target: Target) -> Path:
             with open(descriptor, "wb") as copied, open(final, "rb") as source:
                 shutil.copyfileobj(source, copied, _BLOCK_OF_A_BACKUP)
                 copied.flush()
-                target.pass_on(descriptor)
+                target.copy_attributes(descriptor)
                 os.fsync(descriptor)
         os.replace(temporary, kept)
     except BaseException as error:

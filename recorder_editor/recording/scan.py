@@ -27,10 +27,10 @@ from .frames import (
     KeySource,
     Layouts,
 )
-from .layout_matcher import Form
-from .scan_buffer import END, HEADER, START, Head, Window, is_likely, may_be_torn, unpack_head
+from .layout_matcher import LayoutMatcher
+from .scan_buffer import END, HEADER, START, Head, ScanBuffer, is_likely, may_be_torn, unpack_head
 from .store import Store
-from .table_builder import Ledger
+from .table_builder import TableBuilder
 
 First = Callable[[FrameTable], None]
 
@@ -83,17 +83,17 @@ def scan(
     if start < 0 or size < 0 or start + size > store.size(source):
         raise ValueError(f"{size} bytes at {start} reach beyond the source")
     layouts = Layouts() if layouts is None else layouts
-    with Window(store, source, min(max(block, _SMALL), size), start + size) as window:
-        ledger = Ledger(source, window, KeySource() if keys is None else keys)
+    with ScanBuffer(store, source, min(max(block, _SMALL), size), start + size) as window:
+        builder = TableBuilder(source, window, KeySource() if keys is None else keys)
         if credible:
-            _Scan(window, ledger, layouts, start, start + size, block, progress).run(first)
+            _Scan(window, builder, layouts, start, start + size, block, progress).run(first)
         elif size:
-            ledger.put_raw("no-header", start, start + size)
-            ledger.settle()
+            builder.put_raw("no-header", start, start + size)
+            builder.number_rows()
             if first is not None:
-                first(ledger.table())
+                first(builder.table())
     progress.update(size, size)
-    return ScanResult(ledger.table(), layouts, ledger.findings())
+    return ScanResult(builder.table(), layouts, builder.findings())
 
 
 class _Why(Enum):
@@ -121,14 +121,21 @@ class _Scan:
     """One walk over a span of a source, window by window."""
 
     def __init__(
-        self, window: Window, ledger: Ledger, layouts: Layouts, begin: int, end: int, block: int, progress: Progress
+        self,
+        window: ScanBuffer,
+        builder: TableBuilder,
+        layouts: Layouts,
+        begin: int,
+        end: int,
+        block: int,
+        progress: Progress,
     ) -> None:
-        self._window, self._ledger, self._layouts = window, ledger, layouts
+        self._window, self._builder, self._layouts = window, builder, layouts
         self._begin, self._end, self._block = begin, end, block
         self._progress = progress
         self._done = 0
-        self._forms: dict[bytes, Form] = {}
-        self._form: Form | None = None
+        self._forms: dict[bytes, LayoutMatcher] = {}
+        self._form: LayoutMatcher | None = None
         self._trust = _TRUST
         self._patience = _PATIENCE[0]
         self._strain = 0
@@ -140,13 +147,13 @@ class _Scan:
         while at < self._end:
             self._load(at, self._block)
             at = self._walk(at)
-            self._ledger.settle()
+            self._builder.number_rows()
             if first is not None:
-                first(self._ledger.table())
+                first(self._builder.table())
                 first = None
 
     def _load(self, offset: int, size: int) -> None:
-        self._ledger.settle()
+        self._builder.number_rows()
         self._done = max(self._done, offset - self._begin)
         self._progress.update(self._done, self._end - self._begin)
         self._window.load(offset, min(size, self._end - offset))
@@ -191,7 +198,7 @@ class _Scan:
         form = self._form
         if form is None:
             return here
-        window, runs = self._window, self._ledger.runs
+        window, runs = self._window, self._builder.runs
         data, base, limit = window.data, window.start, window.length
         since, count, taken, patience = here, 0, 0, self._patience
         while True:
@@ -257,14 +264,14 @@ class _Scan:
                 return _Why.MORE if limit < there + HEADER <= end - base else _Why.LOST
             kind = OPEN_FRAME
         if len(places) > MOST_IN_FRAME or there - here > LARGEST_FRAME:
-            self._ledger.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
+            self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
             return there
         if len(places) > MOST_PACKETS:
             layout, self._form, self._plain = NO_LAYOUT, None, _PLAIN
         else:
             heads = b"".join([data[place : place + HEADER] for place in places])
             layout = self._learn(heads, there - here, kind) if not odd else self._layouts.add(heads)
-        self._ledger.put_frame(kind, base + here, base + there, layout, odd=odd)
+        self._builder.put_frame(kind, base + here, base + there, layout, odd=odd)
         return there
 
     def _learn(self, heads: bytes, stride: int, kind: int) -> int:
@@ -273,7 +280,7 @@ class _Scan:
         if form is None:
             if len(self._forms) >= _FORMS:
                 self._forms.clear()
-            form = self._forms[heads] = Form(heads, stride, self._layouts.add(heads), kind)
+            form = self._forms[heads] = LayoutMatcher(heads, stride, self._layouts.add(heads), kind)
             self._strain += _STRAIN
             if self._strain > _STRAINED:
                 self._strain, self._plain = _STRAINED // 2, _PLAIN
@@ -289,7 +296,7 @@ class _Scan:
 
     def _walk_plainly(self, here: int) -> int:
         """Take frames of the window from `here` on without their layouts, where hardly one is seen twice."""
-        window, runs = self._window, self._ledger.runs
+        window, runs = self._window, self._builder.runs
         data, base, limit = window.data, window.start, window.length
         while self._plain and limit - here >= START_SIZE and unpack_head(data, here) == START:
             there = here + START_SIZE
@@ -399,22 +406,22 @@ class _Scan:
     def _put_frame(self, at: int, packets: _Packets, values: bytes) -> None:
         kind = FRAME if packets.closed else OPEN_FRAME
         if _is_too_large(at, packets):
-            self._ledger.put_raw("frame-too-large" if kind == FRAME else "unread-packets", at, packets.stop)
+            self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", at, packets.stop)
             return
         layout = self._layouts.add(_packed(packets.heads))
-        self._ledger.put_frame(kind, at, packets.stop, layout, odd=packets.odd, values=values)
+        self._builder.put_frame(kind, at, packets.stop, layout, odd=packets.odd, values=values)
 
     def _put_strays(self, at: int, packets: _Packets) -> None:
         if _is_too_large(at, packets):
-            self._ledger.put_raw("unread-packets", at, packets.stop)
+            self._builder.put_raw("unread-packets", at, packets.stop)
             return
         layout = self._layouts.add(_packed(packets.heads))
-        self._ledger.put_packets(at, packets.stop, layout, packets.number, odd=packets.heads[0][0] == 0)
+        self._builder.put_packets(at, packets.stop, layout, packets.number, odd=packets.heads[0][0] == 0)
 
     def _put_rest(self, at: int, stop: int) -> None:
         if at < stop:
             torn = stop == self._end and may_be_torn(self._window.peek(at, min(stop - at, HEADER)))
-            self._ledger.put_raw("torn-tail" if torn else "junk", at, stop)
+            self._builder.put_raw("torn-tail" if torn else "junk", at, stop)
 
     def _search(self, at: int) -> int:
         """Where the next credible FrameStart is, from `at` on, or the end; moves the window."""

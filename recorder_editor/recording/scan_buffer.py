@@ -47,7 +47,7 @@ class _Buffer:
         self.values = np.ndarray((size - VALUES.itemsize + 1,), VALUES, self.data, strides=(1,))
 
 
-class Window:
+class ScanBuffer:
     """A buffer over a source. Use it in a `with`: it has a thread where the source is long.
 
     Attributes: `data` (the buffer), `bytes` (the same as uint8[n]), `values` (a FrameStart's body from each byte of the

@@ -11,7 +11,7 @@ import numpy as np
 
 from .findings import Finding, damage
 from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource, Numbers, Rows
-from .scan_buffer import HEADER, VALUES, Window
+from .scan_buffer import HEADER, VALUES, ScanBuffer
 
 MOST_FINDINGS = 10_000
 
@@ -27,14 +27,14 @@ class _Mark(NamedTuple):
     packets: int = 0
 
 
-class Ledger:
+class TableBuilder:
     """The rows and findings of a scan.
 
     Attributes: `runs`, the list of what waits, as (offset, stride, count, layout, kind): `count` frames or open frames
     of `stride` bytes, one behind the other, or one raw row.  Whoever walks appends sound frames there directly.
     """
 
-    def __init__(self, source: int, window: Window, keys: KeySource) -> None:
+    def __init__(self, source: int, window: ScanBuffer, keys: KeySource) -> None:
         self.runs: list[tuple[int, int, int, int, int]] = []
         self._source = source
         self._window = window
@@ -90,7 +90,7 @@ class Ledger:
         text = f"{self._untold} more places are damaged like these."
         return (*self._findings, Finding("more-damage", "error", text, self._untold_from))
 
-    def settle(self) -> None:
+    def number_rows(self) -> None:
         """Number what waits. The window must still hold it."""
         if not self.runs:
             return

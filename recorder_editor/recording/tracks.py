@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..format.dialects import DIALECTS
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from .columns import BLOCK, Copier, Places, Slots, Table
+from .columns import BLOCK, BodySpans, PacketLocator, RecordCopier, Table
 from .frames import RAW
 from .motion import last_in_frame, speeds_of
 from .snapshot import Snapshot
@@ -54,7 +54,7 @@ class Tracks:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._places: dict[str, Places] = {}
+        self._places: dict[str, PacketLocator] = {}
 
     def positions(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
         """Where everybody is: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
@@ -159,11 +159,11 @@ class Tracks:
             raise KeyError(name)
         return found
 
-    def _copier(self, name: str, wanted: npt.NDArray[np.uint32] | None) -> Copier:
+    def _copier(self, name: str, wanted: npt.NDArray[np.uint32] | None) -> RecordCopier:
         kind = self._kind(name)
         if wanted is not None and kind.actor_field is None:
             raise ValueError(f"no actor owns the records of {name}")
-        return Copier(self._snapshot.store, kind, _columns(name, kind), self.dtype(name), wanted)
+        return RecordCopier(self._snapshot.store, kind, _columns(name, kind), self.dtype(name), wanted)
 
     def _frames(self, frames: Frames, step: int) -> range:
         """The frames that are meant, rising."""
@@ -180,12 +180,12 @@ class Tracks:
             chosen = range(first, min(rising.stop, len(every)), rising.step)
         return (chosen if chosen.step > 0 else chosen[::-1])[::step]
 
-    def _slots(self, name: str, frames: range) -> Iterator[Slots]:
+    def _slots(self, name: str, frames: range) -> Iterator[BodySpans]:
         """The packets of a track in the frames, a window of the table at a time."""
         kind = self._kind(name)
         if self._snapshot.dialect.by_name(kind.name) is None or not len(frames):
             return
-        places = self._places.setdefault(name, Places(self._snapshot, kind))
+        places = self._places.setdefault(name, PacketLocator(self._snapshot, kind))
         table = self._snapshot.table
         row, stop = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1]) + 1
         frame = frames[0]

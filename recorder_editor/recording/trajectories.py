@@ -1,7 +1,7 @@
-"""What can be told of everybody's way: how far, how fast, when it stood, and its path for the map.
+"""The trajectory of every actor: distance, top speed, intervals of movement, and a thinned path for the map.
 
-One idea: one pass over blocks of positions and velocities, in which each life carries on from where the block before
-left it, so that the size of a recording decides the time and not the memory. Knows nothing of how paths are drawn.
+One pass over blocks of positions and velocities; each trajectory is continued from block to block, so that memory does
+not grow with the recording.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..progress import SILENT, Progress
 from .actors import Actors
 from .lives import Life
-from .path_builder import MOVING, Courses, Pauses
+from .path_builder import MOVING, MovingIntervals, PathBuilder
 from .snapshot import Snapshot
 from .tracks import Tracks
 
@@ -31,14 +31,14 @@ Integers = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Journey:
-    """What is known of one life's way.
+class Trajectory:
+    """The trajectory of one life.
 
     Attributes: `actor` (id), `life` (None for an id that moves without being born), `distance` (m over the ground;
     jumps, in which it was put elsewhere, left out), `top_speed` (m/s, the greatest that `motion` tells of a frame; NaN
     where nothing tells), `collisions` (contacts it was part of, see `Actors.contacts`), `moving` (frame
     indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a second bridged: int32[n, 2]), `path`
-    (dtype `routes.POINT`: frame index, x and y in metres, world; a row of NaN before each place it was put to).
+    (dtype `path_builder.POINT`: frame index, x and y in metres, world; a row of NaN before each place it was put to).
     """
 
     actor: int
@@ -51,34 +51,34 @@ class Journey:
 
 
 @dataclass(frozen=True, eq=False)
-class Survey:
-    """What one pass over a recording told.
+class Trajectories:
+    """The trajectories of a recording.
 
-    Attributes: `journeys` (of every life, in order of birth, then of ids without a life), `actors`, `version` (of the
-    snapshot), `step` (1: every frame was looked at; more: every step-th, and distances are those
-    between them), `spacing` (m along a path between its points).
+    Attributes: `trajectories` (of every life, in order of birth, then of ids without a life), `actors`, `version` (of
+    the snapshot), `step` (1: every frame was read; more: every step-th, and distances are those between them),
+    `spacing` (m along a path between its points).
     """
 
-    journeys: tuple[Journey, ...]
+    trajectories: tuple[Trajectory, ...]
     actors: Actors
     version: int
     step: int
     spacing: float
 
-    def of(self, life: Life) -> Journey:
-        """The journey of a life of `actors`."""
-        return self.journeys[life.index]
+    def of(self, life: Life) -> Trajectory:
+        """The trajectory of a life of `actors`."""
+        return self.trajectories[life.index]
 
     @cached_property
     def points(self) -> int:
         """Points of all paths together."""
-        return sum(len(journey.path) for journey in self.journeys)
+        return sum(len(trajectory.path) for trajectory in self.trajectories)
 
 
-def survey(
+def find_trajectories(
     snapshot: Snapshot, progress: Progress = SILENT, *, most_points: int = MOST_POINTS, most_records: int = MOST_RECORDS
-) -> Survey:
-    """Look at everybody's way.
+) -> Trajectories:
+    """Read the trajectories of all actors.
 
     `progress` counts frames. Distances are exact up to `most_records`
     positions in a recording; paths are thinned along their length to `most_points` together. Height is left out of
@@ -90,7 +90,7 @@ def survey(
     seconds = snapshot.elapsed
     numbers = _Numbers(actors)
     places = len(actors) + _MOST_STRANGERS
-    courses, moving = Courses(places, seconds, most_points), Pauses(places, seconds)
+    courses, moving = PathBuilder(places, seconds, most_points), MovingIntervals(places, seconds)
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
@@ -106,8 +106,8 @@ def survey(
     courses.close()
     paths, collisions = courses.paths(), _contacts(actors, places)
     under_way = moving.intervals()
-    journeys = tuple(
-        Journey(
+    trajectories = tuple(
+        Trajectory(
             actor,
             life,
             float(courses.distance[number]),
@@ -118,11 +118,11 @@ def survey(
         )
         for number, (actor, life) in enumerate(numbers.all)
     )
-    return Survey(journeys, actors, snapshot.version, step, courses.spacing)
+    return Trajectories(trajectories, actors, snapshot.version, step, courses.spacing)
 
 
 class _Numbers:
-    """Gives every record the number of its journey: the index of its life or, behind those, one for its id."""
+    """Gives every record the number of its trajectory: the index of its life or, behind those, one for its id."""
 
     def __init__(self, actors: Actors) -> None:
         self._actors = actors

@@ -27,12 +27,12 @@ import numpy.typing as npt
 
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
+from .actor_state import ActorState, How, World, numbers_of
 from .event_index import EventPacket
 from .frames import RAW
 from .lives import FrameEvents, Life
 from .rigid import Pose, are_offsets, carried, composed, relative
 from .snapshot import Snapshot
-from .standing import ActorState, How, World, numbers_of
 from .tracks import Tracks
 
 _FRAMES_KEPT = 16
@@ -116,7 +116,7 @@ class StateHistory:
         self._parents: dict[int, int] = dict(before._parents) if before else {}
         self._placed: OrderedDict[int, Mapping[int, bytes]] = OrderedDict()
         self._poses: dict[tuple[int, int], tuple[bytes, How]] = {}
-        self._sightings: _Sightings | None = before._sightings if before else None
+        self._position_index: _PositionIndex | None = before._position_index if before else None
         self._known_spawns: _Spawns | None = before.__dict__.get("_spawns", before._known_spawns) if before else None
         self._lock = Lock()
         self._numbers = struct.Struct("<6d" if snapshot.dialect.wide else "<6f")
@@ -134,7 +134,7 @@ class StateHistory:
         with self._lock:
             if len(self._poses) > _POSES_KEPT:
                 self._poses.clear()
-            standing = tuple(self._standing(life, frame, bound, living) for life in living.values())
+            standing = tuple(self._state_of(life, frame, bound, living) for life in living.values())
         return World(frame, standing, self._beside(bound))
 
     def _beside(self, bound: int) -> dict[str, dict[bytes, bytes]]:
@@ -162,7 +162,7 @@ class StateHistory:
             mount = self._offsets.get(life.index)
         return None if mount is None else self._lives[mount.parent]
 
-    def _standing(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> ActorState:
+    def _state_of(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> ActorState:
         pose, how = self._told(life, frame) or self._pose(life.index, frame)
         attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
         parent = living.get(attached[-1].parent) if attached else None
@@ -191,7 +191,7 @@ class StateHistory:
             life, at = self._lives[waiting[-1][0]], waiting[-1][1]
             pose = self._told(life, at)
             if pose is None:
-                way = self._way(life, at)
+                way = self._pose_source(life, at)
                 missing = [each for each in way.sources if each not in self._poses]
                 if missing:
                     waiting += missing
@@ -200,7 +200,7 @@ class StateHistory:
             self._poses[waiting.pop()] = pose
         return self._poses[index, frame]
 
-    def _way(self, life: Life, frame: int) -> PoseSource:
+    def _pose_source(self, life: Life, frame: int) -> PoseSource:
         """What tells where it is: its EventAdd, where it was told of last, or what it is attached to.
 
         Then it is at its offset from where the parent is now, or was when it was last there; or it was carried along
@@ -218,9 +218,9 @@ class StateHistory:
             return PoseSource("carried", ((life.index, since), (parent, since), now))
         if frame == life.born:
             return PoseSource("birth", ())
-        if self._sightings is None or self._sightings.frames < self._table.frames:
-            self._sightings = _Sightings(self._snapshot, self._sightings)
-        seen = self._sightings.last(life.actor, life.born, frame)
+        if self._position_index is None or self._position_index.frames < self._table.frames:
+            self._position_index = _PositionIndex(self._snapshot, self._position_index)
+        seen = self._position_index.last(life.actor, life.born, frame)
         return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
 
     def _derived(self, life: Life, way: PoseSource) -> tuple[bytes, How]:
@@ -230,7 +230,7 @@ class StateHistory:
         if way.by == "birth":
             return self._birth(life), "birth"
         if way.by == "offset":
-            return self._mapped(composed, found[0][0], self._birth(life)), "attached"
+            return self._map_pose(composed, found[0][0], self._birth(life)), "attached"
         begin, then, now = (pose for pose, _ in found)
         if then == now:
             return begin, "attached"
@@ -246,7 +246,7 @@ class StateHistory:
             return pose
         if attached[-1] is self._offsets.get(life.index):
             return self._birth(life)
-        return self._mapped(relative, self._pose(parent.index, frame)[0], pose)
+        return self._map_pose(relative, self._pose(parent.index, frame)[0], pose)
 
     @cached_property
     def _offsets(self) -> Mapping[int, _Attached]:
@@ -277,7 +277,7 @@ class StateHistory:
                 found.parents.append(numbers_of(where))
         return found
 
-    def _mapped(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
+    def _map_pose(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
         """What a function of two poses makes of the second one, whose bits stay where it is left as it is."""
         numbers = numbers_of(pose)
         made = by(numbers_of(parent), numbers)
@@ -380,13 +380,13 @@ class _Spawns(NamedTuple):
     parents: list[Pose]
 
 
-class _Sightings:
+class _PositionIndex:
     """In which frames a Position tells of an id: needed where somebody is alive and not told of in every frame.
 
     Those of the frames of a state `before` are taken over. Attribute: `frames` (how many were gone through).
     """
 
-    def __init__(self, snapshot: Snapshot, before: "_Sightings | None" = None) -> None:
+    def __init__(self, snapshot: Snapshot, before: "_PositionIndex | None" = None) -> None:
         self.frames = len(snapshot)
         self._first: npt.NDArray[np.uint64] = np.empty(0, np.uint64) if before is None else before._first
         self._last: npt.NDArray[np.uint64] = np.empty(0, np.uint64) if before is None else before._last

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from .. import __version__
 from ..errors import SourceChanged, SourceReplaced
-from ..recording.atomic_file import written
+from ..recording.atomic_file import atomic_write
 from ..termination import SIGNALS, exit_code
 from .dialogs.error import ErrorDialog, error_report
 from .main_window import MainWindow
@@ -236,7 +236,7 @@ def screenshot(
     if picture.isNull() or not QImageWriter(data, QByteArray(form.encode())).write(picture):
         raise NoPicture(f"{out}: there is not enough memory for a picture of this size.")
     try:
-        with written(out) as file:
+        with atomic_write(out) as file:
             file.write(data.data().data())
     except OSError as error:
         raise NoPicture(f"{out}: {error.strerror or error}.") from None

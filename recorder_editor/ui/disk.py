@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from ..errors import RecorderError, SourceChanged, SourceGrown
 from ..recording.recording import Recording
-from ..recording.recovery import others
+from ..recording.recovery import other_sessions
 from ..recording.store import state_folder
 from .session import Session
 from .status import size_text
@@ -71,7 +71,7 @@ class Disk(QObject):
             self._tell(News())
             return
         self._seen = _state(recording)
-        self._is_shared, self._may_be_unsafe = bool(others(recording)), False
+        self._is_shared, self._may_be_unsafe = bool(other_sessions(recording)), False
         self._timer.start()
         words = self.tr("Following %1 while it is written.").replace("%1", recording.path.name)
         self._tell(News("following", words) if self.is_following else self._quiet_news(recording))

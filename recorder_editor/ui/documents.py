@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from .. import resources
 from ..errors import Cancelled, SaveRefused, SourceChanged, SourceReplaced
 from ..progress import Progress
-from ..recording.atomic_file import written
+from ..recording.atomic_file import atomic_write
 from ..recording.recovery import Leftover, Restored
 from .dialogs.base import Question
 from .dialogs.closing import ClosePrompt, unsaved
@@ -363,7 +363,7 @@ def write_demo(path: Path, seconds: float, progress: Progress) -> bool:
     from ..exchange.demo import make_town
 
     steps = round(seconds / 0.05) + 1
-    with suppress(Cancelled), written(path) as file:
+    with suppress(Cancelled), atomic_write(path) as file:
         for step, piece in enumerate(make_town(seconds)):
             file.write(piece)
             progress.update(min(step, steps), steps)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ..errors import RecorderError
-from ..recording.recovery import Leftover, found
+from ..recording.recovery import Leftover, find_leftovers
 from .dialogs.leftover import LeftoverDialog
 from .documents import Documents
 from .theme import Theme
@@ -29,11 +29,11 @@ class Leftovers(QObject):
 
     def names(self) -> tuple[str, ...]:
         """The names of the recordings whose edits were found, the newest first."""
-        return tuple(leftover.path.name for leftover in found())
+        return tuple(leftover.path.name for leftover in find_leftovers())
 
     def ask(self) -> bool:
         """Offer what was found; False where nothing was."""
-        leftovers = found()
+        leftovers = find_leftovers()
         self._ask(leftovers)
         return bool(leftovers)
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from ..format.json_text import JsonError, read_json
 from ..recording.recording import Recording
-from ..recording.trajectories import Survey
+from ..recording.trajectories import Trajectories
 from .theme import TEXT_SIZE, Mode
 
 MOST_RECENT = 10
@@ -167,7 +167,7 @@ def _recent(stored: Any) -> Recent:
     )
 
 
-def recent_of(recording: Recording, survey: Survey | None) -> Recent:
+def recent_of(recording: Recording, survey: Trajectories | None) -> Recent:
     """What is remembered of a recording."""
     snapshot = recording.snapshot
     header, when = snapshot.header, snapshot.header.when if snapshot.header is not None else None
@@ -197,14 +197,14 @@ def short_map(name: str) -> str:
     return name.rpartition("/")[2] or name
 
 
-def lines_of(survey: Survey) -> tuple[tuple[tuple[int, int], ...], ...]:
+def lines_of(survey: Trajectories) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The longest paths driven, thinned and moved onto the square of a thumbnail."""
     paths = []
-    for journey in survey.journeys:
-        points = np.column_stack((journey.path["x"], journey.path["y"])).astype(np.float64)
+    for trajectory in survey.trajectories:
+        points = np.column_stack((trajectory.path["x"], trajectory.path["y"])).astype(np.float64)
         points = points[np.isfinite(points).all(axis=1)]
-        if len(points) > 1 and journey.distance > 1.0:
-            paths.append((journey.distance, points))
+        if len(points) > 1 and trajectory.distance > 1.0:
+            paths.append((trajectory.distance, points))
     paths = sorted(paths, key=lambda path: -path[0])[:_LINES]
     if not paths:
         return ()

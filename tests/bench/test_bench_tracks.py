@@ -14,7 +14,7 @@ import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.derived import Derived
-from recorder_editor.recording.trajectories import survey
+from recorder_editor.recording.trajectories import find_trajectories
 
 Ratio = Callable[..., None]
 POSITIONS = 9_360_000
@@ -103,7 +103,7 @@ def test_every_tenth_frame(benchmark: Any, big: Recording) -> None:
 
 def test_a_survey(benchmark: Any, big: Recording) -> None:
     benchmark.extra_info["title"] = "Distances, speeds and paths of everybody in 800 MB"
-    found = benchmark.pedantic(survey, args=(big.snapshot,), rounds=3, warmup_rounds=1)
+    found = benchmark.pedantic(find_trajectories, args=(big.snapshot,), rounds=3, warmup_rounds=1)
     assert found.step == 1
     assert found.points <= 300_000
 

@@ -15,7 +15,7 @@ from recorder_editor.recording.blocks import blocks
 from recorder_editor.recording.expression.blocks import BlockRecords, Names
 from recorder_editor.recording.motion import speeds_in
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.trajectories import survey
+from recorder_editor.recording.trajectories import find_trajectories
 from recorder_editor.ui.signals.catalog import Key
 from recorder_editor.ui.signals.reading import Stretch, gather
 
@@ -101,7 +101,9 @@ def test_every_frame_has_one_speed(
 def test_the_survey_tells_the_greatest_of_these_speeds(with_velocities: bool) -> None:
     data = city(with_velocities)
     with opened(data) as recording:
-        found = {journey.actor: journey.top_speed for journey in survey(recording.snapshot).journeys}
+        found = {
+            trajectory.actor: trajectory.top_speed for trajectory in find_trajectories(recording.snapshot).trajectories
+        }
     for actor, top in found.items():
         speeds = [speed for (_, each), speed in naive.speeds(data).items() if each == actor and not math.isnan(speed)]
         assert top == pytest.approx(max(speeds, default=math.nan), nan_ok=True)

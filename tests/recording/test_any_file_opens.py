@@ -18,7 +18,7 @@ from recorder_editor.exchange.dump import build_bytes, dump_lines
 from recorder_editor.queries.statistics import packet_counts, time_steps
 from recorder_editor.recording.frames import FRAME
 from recorder_editor.recording.tracks import COLUMNS
-from recorder_editor.recording.trajectories import survey
+from recorder_editor.recording.trajectories import find_trajectories
 from tests import builders
 from tests.builders import RELEASES, everything
 
@@ -158,7 +158,7 @@ def test_whatever_byte_is_another_everything_can_be_looked_at(tmp_path: Path, di
             checks.check(snapshot)
             packet_counts(snapshot)
             time_steps(snapshot)
-            survey(snapshot)
+            find_trajectories(snapshot)
             assert len(opened.actors.events) >= len(opened.actors.collisions)
             for name in COLUMNS:
                 opened.tracks.read(name)

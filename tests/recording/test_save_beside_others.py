@@ -14,8 +14,8 @@ from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
 from recorder_editor.progress import Progress
 from recorder_editor.recording import atomic_file as target_module
-from recorder_editor.recording.atomic_file import written
-from recorder_editor.recording.recovery import found
+from recorder_editor.recording.atomic_file import atomic_write
+from recorder_editor.recording.recovery import find_leftovers
 from tests.recording.steps import DRIVE, content, linux, names, posix, turn
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -135,7 +135,7 @@ def test_what_becomes_of_the_open_file_during_a_save_is_noticed(
     if does is not rewrite:  # of what was rewritten in place the rest is gone
         recording.save(file.with_name("mine.log"))
         assert file.with_name("mine.log").read_bytes() == wanted
-    assert not found()
+    assert not find_leftovers()
 
 
 @pytest.mark.parametrize("does", [append, rewrite, replace, Path.unlink])
@@ -174,12 +174,12 @@ def test_what_another_save_ends_with_while_this_one_begins_is_left_alone(
 
 def test_what_is_written_but_recordings_is_guarded_too(tmp_path: Path) -> None:
     target = tmp_path / "table.csv"
-    with pytest.raises(SaveRefused, match="was made by another program"), written(target):
+    with pytest.raises(SaveRefused, match="was made by another program"), atomic_write(target):
         target.write_bytes(OTHERS)
     assert target.read_bytes() == OTHERS
-    with written(target) as file:
+    with atomic_write(target) as file:
         file.write(b"mine")
-        with pytest.raises(SaveRefused, match="just being written"), written(target):
+        with pytest.raises(SaveRefused, match="just being written"), atomic_write(target):
             pass
     assert target.read_bytes() == b"mine"
     assert names(tmp_path) == ["table.csv"]
@@ -192,7 +192,7 @@ def test_what_is_written_keeps_the_permissions_of_what_it_replaces(tmp_path: Pat
     before = os.umask(0o027)
     try:
         for path in (target, new):
-            with written(path) as file:
+            with atomic_write(path) as file:
                 file.write(b"mine")
     finally:
         os.umask(before)
@@ -219,7 +219,7 @@ def test_what_is_written_keeps_owner_and_attributes_and_its_name_lasts(
         os.chown(target, 12345, 23456)
     before = target.stat()
     monkeypatch.setattr(os, "fsync", sees)
-    with written(target) as file:
+    with atomic_write(target) as file:
         file.write(b"mine")
     after = target.stat()
     assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
@@ -228,7 +228,7 @@ def test_what_is_written_keeps_owner_and_attributes_and_its_name_lasts(
 
 
 def write(recording: Recording, other: Path) -> None:
-    with written(other) as stream:
+    with atomic_write(other) as stream:
         stream.write(content(recording))
 
 
@@ -260,6 +260,6 @@ def test_an_error_of_the_renaming_names_no_hidden_file(
 
 def test_errors_name_the_target_and_no_hidden_file(tmp_path: Path) -> None:
     target = tmp_path / "nowhere" / "table.csv"
-    with pytest.raises(FileNotFoundError) as caught, written(target):
+    with pytest.raises(FileNotFoundError) as caught, atomic_write(target):
         pass
     assert caught.value.filename == str(target)

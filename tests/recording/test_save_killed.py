@@ -11,7 +11,7 @@ import pytest
 import recorder_editor
 from recorder_editor.cli.files import open_input
 from recorder_editor.recording.locking import claim
-from recorder_editor.recording.recovery import found
+from recorder_editor.recording.recovery import find_leftovers
 from tests.recording.killed import OTHER
 from tests.recording.steps import DRIVE, content, names
 
@@ -53,7 +53,7 @@ def test_a_kill_at_any_call_leaves_a_whole_file_and_loses_no_edit(
 
 
 def check_restored(folder: Path, wanted: bytes, *, is_saved: bool) -> None:
-    leftovers = found()
+    leftovers = find_leftovers()
     assert bool(leftovers) != is_saved
     for leftover in leftovers:
         assert (leftover.path, len(leftover.steps)) == (folder / "town.log", 2)
@@ -86,7 +86,7 @@ def check_clean(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the next command nothing is there that a killed one made on its way."""
     monkeypatch.setenv("RECORDER_EDITOR_STATE_DIR", str(folder / "state"))
     with open_input(folder / "town.log"):
-        found()
+        find_leftovers()
     known = {"town.log", "town.log.bak", "other.log", "out.log", "wanted", "code", "state"}
     assert {name for name in names(folder) if not name.endswith(".old")} <= known
     assert not [path for path in (folder / "state").rglob("*") if path.is_file()]

@@ -17,17 +17,17 @@ import recorder_editor
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
 from recorder_editor.recording import columns, tracks, trajectories
-from recorder_editor.recording.trajectories import Journey, Survey
+from recorder_editor.recording.trajectories import Trajectories, Trajectory
 from tests import builders
 from tests.builders import actor, frame, packet, pose, xyz
 from tests.recording import films, naive
 from tests.recording.films import add, collide, delete, opened
 
-look = trajectories.survey
+look = trajectories.find_trajectories
 film = partial(films.film, step=0.1)
 
 
-def surveyed(data: bytes, **bounds: int) -> Survey:
+def surveyed(data: bytes, **bounds: int) -> Trajectories:
     with opened(data) as recording:
         return look(recording.snapshot, **bounds)
 
@@ -71,8 +71,8 @@ def drive(*places: float) -> bytes:
     return film([add(actor(1)), *frames[0]], *frames[1:])
 
 
-def points(journey: Journey) -> list[tuple[int, float, float] | None]:
-    return [None if math.isnan(x) else (n, round(x, 6), round(y, 6)) for n, x, y in journey.path.tolist()]
+def points(trajectory: Trajectory) -> list[tuple[int, float, float] | None]:
+    return [None if math.isnan(x) else (n, round(x, 6), round(y, 6)) for n, x, y in trajectory.path.tolist()]
 
 
 # --- a slow loop ----------------------------------------------------------------------------------------
@@ -147,25 +147,25 @@ def slow_survey(data: bytes, speeds: Mapping[tuple[int, int], float]) -> list[tu
     return found
 
 
-def compare(survey: Survey, data: bytes, whole: bytes | None = None) -> None:
+def compare(survey: Trajectories, data: bytes, whole: bytes | None = None) -> None:
     """`whole`: the recording with the positions that are not finite, which speeds do not skip."""
     seconds = naive.elapsed(data)
     expected = slow_survey(data, naive.speeds(whole or data))
-    assert len(survey.journeys) >= len(expected)
-    for journey, (life, slow) in zip(survey.journeys, expected, strict=False):
-        assert (journey.actor, journey.life and journey.life.born) == (life.actor, life.born)
-        assert journey.distance == pytest.approx(slow.distance, rel=1e-9, abs=1e-9)
+    assert len(survey.trajectories) >= len(expected)
+    for trajectory, (life, slow) in zip(survey.trajectories, expected, strict=False):
+        assert (trajectory.actor, trajectory.life and trajectory.life.born) == (life.actor, life.born)
+        assert trajectory.distance == pytest.approx(slow.distance, rel=1e-9, abs=1e-9)
         top = max((speed for _, speed in slow.speeds), default=math.nan)
-        assert journey.top_speed == pytest.approx(top, nan_ok=True, rel=1e-9, abs=1e-9)
+        assert trajectory.top_speed == pytest.approx(top, nan_ok=True, rel=1e-9, abs=1e-9)
         flags = [(number, speed > 0.1) for number, speed in slow.speeds]
-        assert journey.moving.tolist() == intervals(flags, seconds)
-        compare_path(journey, slow, survey.spacing)
+        assert trajectory.moving.tolist() == intervals(flags, seconds)
+        compare_path(trajectory, slow, survey.spacing)
 
 
-def compare_path(journey: Journey, slow: Slow, spacing: float) -> None:
+def compare_path(trajectory: Trajectory, slow: Slow, spacing: float) -> None:
     """The path is some of the way's points, in order, with its ends, its breaks, and no wide gap between them."""
     pieces: list[list[tuple[int, float, float]]] = [[]]
-    for point in journey.path.tolist():
+    for point in trajectory.path.tolist():
         if math.isnan(point[1]):
             assert pieces[-1]
             pieces.append([])
@@ -250,42 +250,46 @@ def without_odd(data: bytes) -> bytes:
 
 def test_a_drive_is_measured(small_blocks: None) -> None:
     found = surveyed(drive(0.0, 0.0, 1.0, 3.0, 4.0, 4.0))
-    (journey,) = found.journeys
-    assert (round(journey.distance, 6), round(journey.top_speed, 6)) == (4.0, 15.0)
-    assert journey.moving.tolist() == [[1, 5]]
-    assert points(journey) == [(0, 0.0, 0.0), (2, 1.0, 0.0), (3, 3.0, 0.0), (4, 4.0, 0.0)]
-    assert found.of(found.actors.lives[0]) is journey
+    (trajectory,) = found.trajectories
+    assert (round(trajectory.distance, 6), round(trajectory.top_speed, 6)) == (4.0, 15.0)
+    assert trajectory.moving.tolist() == [[1, 5]]
+    assert points(trajectory) == [(0, 0.0, 0.0), (2, 1.0, 0.0), (3, 3.0, 0.0), (4, 4.0, 0.0)]
+    assert found.of(found.actors.lives[0]) is trajectory
     assert found.points == 4
 
 
 def test_short_stops_are_bridged_and_long_ones_are_not() -> None:
-    (journey,) = surveyed(drive(0, 1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5)).journeys
-    assert journey.moving.tolist() == [[0, 8], [14, 16]]
+    (trajectory,) = surveyed(drive(0, 1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5)).trajectories
+    assert trajectory.moving.tolist() == [[0, 8], [14, 16]]
 
 
 def test_who_is_put_elsewhere_does_not_drive_there() -> None:
-    (journey,) = surveyed(drive(0, 1, 2, 500, 501)).journeys
-    assert (journey.distance, round(journey.top_speed, 6)) == (pytest.approx(3.0), 10.0)
-    assert points(journey) == [(0, 0, 0), (1, 1, 0), (2, 2, 0), None, (3, 500, 0), (4, 501, 0)]
-    assert journey.path["frame"][3] == 3
+    (trajectory,) = surveyed(drive(0, 1, 2, 500, 501)).trajectories
+    assert (trajectory.distance, round(trajectory.top_speed, 6)) == (pytest.approx(3.0), 10.0)
+    assert points(trajectory) == [(0, 0, 0), (1, 1, 0), (2, 2, 0), None, (3, 500, 0), (4, 501, 0)]
+    assert trajectory.path["frame"][3] == 3
 
 
 def test_a_jump_over_the_seam_of_two_blocks_keeps_both_its_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     shrink(monkeypatch, block=1)
-    (journey,) = surveyed(drive(0, 0.2, 0.3, 500, 500.2)).journeys
-    assert points(journey) == [(0, 0, 0), (2, 0.3, 0), None, (3, 500, 0), (4, 500.2, 0)]
+    (trajectory,) = surveyed(drive(0, 0.2, 0.3, 500, 500.2)).trajectories
+    assert points(trajectory) == [(0, 0, 0), (2, 0.3, 0), None, (3, 500, 0), (4, 500.2, 0)]
 
 
 def test_what_falls_is_fast_and_neither_drives_nor_jumps() -> None:
     falls = [[add(actor(1)), at(a1=(0, 0, 0))], *([at(a1=(0, 0, -40.0 * n))] for n in range(1, 5))]
-    (journey,) = surveyed(film(*falls)).journeys
-    assert (journey.distance, journey.top_speed, journey.moving.tolist()) == (0.0, pytest.approx(400), [[0, 5]])
-    assert points(journey) == [(0, 0, 0)]
+    (trajectory,) = surveyed(film(*falls)).trajectories
+    assert (trajectory.distance, trajectory.top_speed, trajectory.moving.tolist()) == (
+        0.0,
+        pytest.approx(400),
+        [[0, 5]],
+    )
+    assert points(trajectory) == [(0, 0, 0)]
 
 
 def test_lives_of_one_id_have_a_way_each() -> None:
     data = film([add(actor(1)), at(a1=0)], [at(a1=1)], [delete(1)], [add(actor(1)), at(a1=5)], [at(a1=7)])
-    first, second = surveyed(data).journeys
+    first, second = surveyed(data).trajectories
     assert (first.distance, second.distance) == (pytest.approx(1), pytest.approx(2))
     assert [point[0] for point in points(first) + points(second) if point] == [0, 1, 3, 4]
     assert (first.moving.tolist(), second.moving.tolist()) == ([[0, 2]], [[3, 5]])
@@ -293,9 +297,9 @@ def test_lives_of_one_id_have_a_way_each() -> None:
 
 def test_who_was_never_born_has_a_way_without_a_life() -> None:
     found = surveyed(film([add(actor(1)), at(a1=0, a9=0)], [at(a1=1, a9=3)], [at(a9=4, a8=0)]))
-    known, eight, nine = sorted(found.journeys, key=lambda journey: journey.actor)
+    known, eight, nine = sorted(found.trajectories, key=lambda trajectory: trajectory.actor)
     assert (known.actor, eight.actor, nine.actor) == (1, 8, 9)
-    assert found.journeys[0] is known
+    assert found.trajectories[0] is known
     assert (nine.life, eight.life) == (None, None)
     assert nine.distance == pytest.approx(4)
 
@@ -303,29 +307,29 @@ def test_who_was_never_born_has_a_way_without_a_life() -> None:
 def test_strangers_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trajectories, "_MOST_STRANGERS", 2)
     found = surveyed(film([at(a1=0, a2=0, a3=0, a4=0)], [at(a3=1, a1=1)]))
-    assert [journey.actor for journey in found.journeys] == [1, 2]
-    assert found.journeys[0].distance == pytest.approx(1)
+    assert [trajectory.actor for trajectory in found.trajectories] == [1, 2]
+    assert found.trajectories[0].distance == pytest.approx(1)
 
 
 def test_velocities_say_more_than_positions() -> None:
     data = film(
         *([*([add(actor(1))] if n == 0 else []), at(a1=n), moved(a1=0.05 if n < 6 else 7.0)] for n in range(12))
     )
-    (journey,) = surveyed(data).journeys
-    assert (journey.top_speed, journey.moving.tolist()) == (7.0, [[6, 12]])
+    (trajectory,) = surveyed(data).trajectories
+    assert (trajectory.top_speed, trajectory.moving.tolist()) == (7.0, [[6, 12]])
 
 
 def test_contacts_are_counted_for_both() -> None:
     hit = collide((1, 2), (2, 1), (1, 0xFFFFFFFF), (3, 3))
     found = surveyed(film([add(*map(actor, (1, 2, 3)))], [hit], [hit], [], [hit]))
-    assert [journey.collisions for journey in found.journeys] == [4, 2, 2]
+    assert [trajectory.collisions for trajectory in found.trajectories] == [4, 2, 2]
 
 
 def test_a_recording_without_anybody_is_surveyed() -> None:
-    assert surveyed(builders.recording()).journeys == ()
-    (journey,) = surveyed(film([add(actor(1))], [])).journeys
-    assert (journey.distance, len(journey.path), len(journey.moving)) == (0.0, 0, 0)
-    assert math.isnan(journey.top_speed)
+    assert surveyed(builders.recording()).trajectories == ()
+    (trajectory,) = surveyed(film([add(actor(1))], [])).trajectories
+    assert (trajectory.distance, len(trajectory.path), len(trajectory.moving)) == (0.0, 0, 0)
+    assert math.isnan(trajectory.top_speed)
 
 
 # --- bounds ---------------------------------------------------------------------------------------------
@@ -338,11 +342,11 @@ def test_paths_keep_within_their_bound_and_keep_their_shape(most: int, monkeypat
     found = surveyed(data, most_points=most)
     assert found.points <= most
     assert found.spacing >= 0.5
-    for journey in found.journeys:
-        assert journey.distance == pytest.approx(199.5)
-        assert len(journey.path) == pytest.approx(199.5 / found.spacing, abs=2)
-        assert journey.path["x"][0] == 0.0
-        gaps = np.diff(journey.path["x"])
+    for trajectory in found.trajectories:
+        assert trajectory.distance == pytest.approx(199.5)
+        assert len(trajectory.path) == pytest.approx(199.5 / found.spacing, abs=2)
+        assert trajectory.path["x"][0] == 0.0
+        gaps = np.diff(trajectory.path["x"])
         assert gaps.max() <= found.spacing + 0.5 + 1e-9
 
 
@@ -356,8 +360,8 @@ def test_even_noise_keeps_within_the_bound() -> None:
 def test_long_recordings_are_looked_at_in_steps() -> None:
     found = surveyed(builders.drive(100, vehicles=2), most_records=50)
     assert found.step == 4
-    assert found.journeys[0].distance == pytest.approx(48.0)
-    assert found.journeys[0].top_speed == pytest.approx(10.0)
+    assert found.trajectories[0].distance == pytest.approx(48.0)
+    assert found.trajectories[0].top_speed == pytest.approx(10.0)
 
 
 def test_a_survey_tells_how_far_it_is_and_can_be_cancelled(small_blocks: None) -> None:

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 import recorder_editor
 from recorder_editor import Recording, edits
 from recorder_editor.exchange.demo import make_town
+from recorder_editor.recording.actor_state import ActorState, World
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.frames import NO_LAYOUT
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.recording.standing import ActorState, World
 from tests import builders
 from tests.builders import PAYLOAD_32, SIGNALLING_32, actor, frame, packet, pose, turn, xyz
 from tests.recording.films import add, attach, box, delete, film, opened
@@ -140,7 +140,7 @@ def assert_stands(found: ActorState, slow: View) -> None:
     assert_at(found.spawn, slow.spawn.exact, slow.spawn.matrix)
     assert (None if found.parent is None else found.parent.added) == slow.parent
     assert [only_told(found, packet) for packet in OWN] == [slow.records.get(packet) for packet in OWN]
-    doors = [doors_open(each) for each in (found.told("VehicleDoor"), found.told_anew("VehicleDoor"))]
+    doors = [doors_open(each) for each in (found.told("VehicleDoor"), found.records_of_new("VehicleDoor"))]
     assert doors == [doors_open(slow.doors)] * 2
 
 
@@ -830,7 +830,7 @@ def test_doors_are_what_the_records_made_them(
     actors = open_bytes(film([add(car(7), car(8))], *([doors((7, *each), (9, 0, True))] for each in told))).actors
     found = standing(actors.world_at(len(told)), 7)
     turned = found.told("VehicleDoor")
-    opened = found.told_anew("VehicleDoor")
+    opened = found.records_of_new("VehicleDoor")
     assert [(record[4], bool(record[5])) for record in turned] == kept
     assert [(record[4], bool(record[5])) for record in opened] == (kept if to_open is None else to_open)
     assert all(record[:4] == builders.u32(7) and len(record) == 6 for record in turned)

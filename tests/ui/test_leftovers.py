@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 import recorder_editor
-from recorder_editor.recording.recovery import found
+from recorder_editor.recording.recovery import find_leftovers
 from recorder_editor.ui.app import Program
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.error import ErrorDialog
@@ -114,7 +114,7 @@ def test_show_lists_the_edits_and_later_keeps_them(
         theme.set_mode("dark" if mode == "dark" else "light")
         dialog.grab().save(str(artefacts / f"leftover-{mode}.png"))
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert len(found()) == 1
+    assert len(find_leftovers()) == 1
     assert window.session.snapshot is None
 
 
@@ -127,7 +127,7 @@ def test_discard_asks_once_more(open_window: OpenWindow, file: Path, qtbot: QtBo
     assert question is not None
     assert "for good" in question.heading.text()
     qtbot.mouseClick(question.buttons["Discard"], LEFT)
-    assert found() == []
+    assert find_leftovers() == []
     assert not window.start_page.leftovers_button.isVisible()
     assert file.read_bytes() == DRIVE
 
@@ -144,14 +144,14 @@ def test_several_are_offered_one_after_another(open_window: OpenWindow, file: Pa
     qtbot.mouseClick(dialog_of(window).later, LEFT)
     qtbot.waitUntil(lambda: dialog_of(window).leftover.path == file)
     qtbot.mouseClick(dialog_of(window).later, LEFT)
-    assert len(found()) == 2
+    assert len(find_leftovers()) == 2
 
 
 def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
     open_window: OpenWindow, file: Path, qtbot: QtBot
 ) -> None:
     crashed(file)
-    leftover = found()[0]
+    leftover = find_leftovers()[0]
     os.utime(file, ns=(1, 1))
     window = open_window()
     window.leftovers.ask()
@@ -164,7 +164,7 @@ def test_a_file_that_is_another_one_by_now_says_so_and_keeps_the_edits(
     assert trouble is not None
     assert "town.log has been changed since the edits were made" in trouble.report.what
     trouble.close()
-    assert len(found()) == 1
+    assert len(find_leftovers()) == 1
 
 
 def test_a_window_that_shows_another_file_leaves_it_to_a_new_one(program: Program, file: Path, qtbot: QtBot) -> None:
@@ -232,4 +232,4 @@ def test_a_program_that_is_asked_to_end_keeps_the_edits(
         qtbot.waitUntil(lambda: not program.windows)
     signal.signal(number, before)
     assert program.exit_code == 128 + number
-    assert [len(leftover.steps) for leftover in found()] == [1]
+    assert [len(leftover.steps) for leftover in find_leftovers()] == [1]

@@ -18,7 +18,7 @@ from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.event_index import CLASSES
 from recorder_editor.recording.path_builder import POINT
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.trajectories import Journey, Survey
+from recorder_editor.recording.trajectories import Trajectories, Trajectory
 from recorder_editor.ui.scene import roads as roads_module
 from recorder_editor.ui.scene import world
 from recorder_editor.ui.scene.camera import Camera, box_of, nice_length
@@ -44,11 +44,13 @@ def scenery(recording: Recording, frame: int = 0) -> Scenery:
     return scenery_of(snapshot, snapshot.frame(frame), cast_of(Actors.of(snapshot)))
 
 
-def journey(x: list[float], y: list[float], frames: list[int] | None = None, top_speed: float = math.nan) -> Journey:
+def trajectory(
+    x: list[float], y: list[float], frames: list[int] | None = None, top_speed: float = math.nan
+) -> Trajectory:
     path = np.zeros(len(x), POINT)
     path["x"], path["y"] = x, y
     path["frame"] = frames if frames is not None else range(len(x))
-    return Journey(5, None, 0.0, top_speed, 0, np.zeros((0, 2), np.int32), path)
+    return Trajectory(5, None, 0.0, top_speed, 0, np.zeros((0, 2), np.int32), path)
 
 
 # --- what there is ----------------------------------------------------------------------------------------
@@ -187,7 +189,7 @@ def test_what_is_larger_than_the_pane_takes_all_of_it() -> None:
 
 def test_a_trail_shows_seconds_behind_and_ahead_and_no_more() -> None:
     elapsed = np.arange(400) * 0.1
-    trail = trail_of(journey([n * 1.0 for n in range(400)], [0.0] * 400), elapsed, 200)
+    trail = trail_of(trajectory([n * 1.0 for n in range(400)], [0.0] * 400), elapsed, 200)
     assert trail is not None
     assert (trail.frame[0], trail.frame[-1]) == (79, 251)
     assert trail.speed == pytest.approx(np.full(172, 10.0))
@@ -195,14 +197,14 @@ def test_a_trail_shows_seconds_behind_and_ahead_and_no_more() -> None:
 
 
 def test_the_colours_end_at_the_top_speed_of_the_whole_way() -> None:
-    trail = trail_of(journey([0.0, 1.0, 2.0], [0.0] * 3, top_speed=11.4), np.arange(3) * 1.0, 1)
+    trail = trail_of(trajectory([0.0, 1.0, 2.0], [0.0] * 3, top_speed=11.4), np.arange(3) * 1.0, 1)
     assert trail is not None
     assert trail.fastest == 12.0
 
 
 def test_moments_between_the_points_of_a_trail_are_found() -> None:
     camera = Camera(50.0, 0.0, 5.0, 800, 600)
-    trail = trail_of(journey([0.0, 100.0], [0.0, 0.0], [0, 50]), np.arange(51) * 0.1, 25)
+    trail = trail_of(trajectory([0.0, 100.0], [0.0, 0.0], [0, 50]), np.arange(51) * 0.1, 25)
     assert trail is not None
     assert moment_at(trail, camera, camera.point(40.0, 0.5)) == 20
     assert moment_at(trail, camera, camera.point(40.0, 3.0)) is None
@@ -210,15 +212,15 @@ def test_moments_between_the_points_of_a_trail_are_found() -> None:
 
 def test_where_somebody_was_put_elsewhere_there_is_no_trail() -> None:
     camera = Camera(50.0, 0.0, 5.0, 800, 600)
-    way = journey([0.0, 10.0, math.nan, 90.0, 100.0], [0.0, 0.0, math.nan, 0.0, 0.0], [0, 10, 10, 11, 21])
+    way = trajectory([0.0, 10.0, math.nan, 90.0, 100.0], [0.0, 0.0, math.nan, 0.0, 0.0], [0, 10, 10, 11, 21])
     trail = trail_of(way, np.arange(22) * 0.1, 10)
     assert trail is not None
     assert moment_at(trail, camera, camera.point(50.0, 0.0)) is None
     assert moment_at(trail, camera, camera.point(95.0, 0.0)) == 16
 
 
-@pytest.mark.parametrize("way", [journey([], []), journey([1.0], [1.0])], ids=["empty", "one point"])
-def test_a_way_of_no_length_has_no_trail(way: Journey) -> None:
+@pytest.mark.parametrize("way", [trajectory([], []), trajectory([1.0], [1.0])], ids=["empty", "one point"])
+def test_a_way_of_no_length_has_no_trail(way: Trajectory) -> None:
     assert trail_of(way, np.zeros(0), 0) is None
     assert trail_of(way, np.arange(3) * 1.0, 0) is None
 
@@ -227,17 +229,19 @@ def test_a_way_of_no_length_has_no_trail(way: Journey) -> None:
 
 
 @pytest.fixture
-def town(tmp_path: Path) -> Iterator[Survey]:
+def town(tmp_path: Path) -> Iterator[Trajectories]:
     rng = np.random.default_rng(7)
     ways = []
     for _ in range(40):
         heading = np.cumsum(rng.normal(0, 0.05, 300))
         start = rng.uniform(-60, 60, 2)
         ways.append(
-            journey((start[0] + np.cumsum(np.cos(heading))).tolist(), (start[1] + np.cumsum(np.sin(heading))).tolist())
+            trajectory(
+                (start[0] + np.cumsum(np.cos(heading))).tolist(), (start[1] + np.cumsum(np.sin(heading))).tolist()
+            )
         )
     with opened(tmp_path) as recording:
-        yield Survey(tuple(ways), Actors.of(recording.snapshot), 0, 1, 1.0)
+        yield Trajectories(tuple(ways), Actors.of(recording.snapshot), 0, 1, 1.0)
 
 
 def painted(roads: Roads, camera: Camera, theme: Theme, paint: Callable[[QPainter], None] | None = None) -> QImage:
@@ -258,7 +262,7 @@ def difference(one: QImage, other: QImage) -> float:
     return float((np.abs(pixels[0] - pixels[1]) > 5).mean())
 
 
-def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, theme: Theme, town: Survey) -> None:
+def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, theme: Theme, town: Trajectories) -> None:
     roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)
     roads.set_survey(town)
     ground = painted(roads, camera, theme)
@@ -274,7 +278,7 @@ def test_many_points_are_drawn_in_slices_and_come_out_the_same(qtbot: QtBot, the
 
 
 def test_moving_within_the_margin_draws_nothing_anew(
-    qtbot: QtBot, theme: Theme, town: Survey, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(roads_module, "AT_ONCE", 10**9)
     roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)
@@ -290,7 +294,7 @@ def test_moving_within_the_margin_draws_nothing_anew(
     assert roads._tile is not tile
 
 
-def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, town: Survey) -> None:
+def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, town: Trajectories) -> None:
     roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)
     roads.set_survey(town)
     painted(roads, camera, theme)
@@ -305,7 +309,7 @@ def test_while_zooming_the_old_picture_stands_in(qtbot: QtBot, theme: Theme, tow
 
 
 def test_other_paths_and_other_colours_are_drawn_anew(
-    theme: Theme, town: Survey, monkeypatch: pytest.MonkeyPatch
+    theme: Theme, town: Trajectories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(roads_module, "AT_ONCE", 10**9)
     roads, camera = Roads(), Camera(0.0, 0.0, 5.0, 320, 240)

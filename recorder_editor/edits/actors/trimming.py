@@ -70,7 +70,7 @@ def beginning(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> 
 
     records = [("EventAdd", created(snapshot, life, standing.spawn if attached else standing.pose))]
     for kind in snapshot.dialect.kinds("lasting"):
-        lasting = standing.told_anew(kind.name)
+        lasting = standing.records_of_new(kind.name)
         if lasting and not is_told(kind.name):
             records += [(kind.name, record) for record in lasting]
     return records

@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import SaveRefused
 from ...format.schema import Field
 from ...progress import SILENT, Progress
-from ...recording.atomic_file import written
+from ...recording.atomic_file import atomic_write
 from ...recording.selectors import Choice, ChoiceError, choose
 from ...recording.snapshot import Snapshot
 from ..openscenario import cast, scenario
@@ -74,11 +74,11 @@ def export(
         raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
     meant = choose(snapshot) if choice is None else choice
     if ending == ".xosc":
-        with written(target) as stream:
+        with atomic_write(target) as stream:
             _pour(stream, scenario(snapshot, meant, progress), progress)
         return
     found = find_table(snapshot, table)
-    with written(target) as stream:
+    with atomic_write(target) as stream:
         _write(stream, ending, found, found.blocks(meant, progress), progress, guard=guard_formulas)
 
 

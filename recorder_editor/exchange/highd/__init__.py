@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...format.dialects import DIALECTS
 from ...progress import SILENT, Progress
-from ...recording.atomic_file import written
+from ...recording.atomic_file import atomic_write
 from ..demo import DEFAULT_DIALECT
 from .read import HighdError, Traffic, read_highd
 from .write import FIRST_ID, IDENTITY, Origin, frames
@@ -48,6 +48,6 @@ def import_highd(
     """
     speech = DIALECTS[dialect]
     traffic = read_highd(folder, number)
-    with written(target) as file:
+    with atomic_write(target) as file:
         for piece in frames(traffic, speech, map_name, origin, start, stop, progress):
             file.write(piece)

@@ -20,7 +20,7 @@ from ...recording.motion import last_in_frame, speed_of, speeds_at, speeds_of
 from ...recording.selectors import Choice
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
-from ...recording.trajectories import survey
+from ...recording.trajectories import find_trajectories
 from .packets import frames_with
 from .table import FRONT, WHO, Clock, Names, Table
 from .values import Block, Coded, Values, block_of, snake, stored_column
@@ -245,16 +245,16 @@ def _actors(snapshot: Snapshot) -> Table:
     )
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        surveyed, elapsed = survey(snapshot, progress), snapshot.elapsed.tolist()
+        surveyed, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()
 
         def row(life: Life) -> tuple[Any, ...]:
-            parent, journey, gone = surveyed.actors.parent_of(life), surveyed.of(life), life.gone
+            parent, trajectory, gone = surveyed.actors.parent_of(life), surveyed.of(life), life.gone
             # Of packets after the last frame, the time is that of the last frame.
             end = (None, None) if gone is None else (gone + 1, elapsed[min(gone, len(elapsed) - 1)])
-            top_speed = None if np.isnan(journey.top_speed) else journey.top_speed
+            top_speed = None if np.isnan(trajectory.top_speed) else trajectory.top_speed
             who = life.actor, life.class_, life.blueprint, life.role_name, life.is_hero
             born = None if parent is None else parent.actor, life.born + 1, elapsed[life.born]
-            return *who, *born, *end, journey.distance, top_speed, journey.collisions
+            return *who, *born, *end, trajectory.distance, top_speed, trajectory.collisions
 
         yield block_of(columns, [row(life) for life in surveyed.actors if choice.holds(life)])
 

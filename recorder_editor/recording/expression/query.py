@@ -105,7 +105,7 @@ def parse(text: str, dialect: Dialect) -> Query:
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
     said = sentence(text, lambda name: name.lower() in kinds)
     kind = kinds[said.type.text.lower()]
-    meaning = _Meaning(kind)
+    meaning = _Resolver(kind)
     condition = None
     if said.condition is not None:
         condition = meaning.of(said.condition)
@@ -126,7 +126,7 @@ class _NoColumns:
         raise KeyError(name)
 
 
-class _Meaning:
+class _Resolver:
     def __init__(self, kind: PacketType) -> None:
         self.kind = kind
         self.fields = kind.record.fields

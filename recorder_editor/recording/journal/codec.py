@@ -38,7 +38,7 @@ Numbers = npt.NDArray[np.int64]
 _CHECKED = ("kind", "size", "frame_id", "elapsed")
 
 
-class Untold(RecorderError):
+class BytesMissing(RecorderError):
     """An entry leads to bytes that are not there."""
 
 
@@ -184,7 +184,7 @@ class Reader:
     _opened: dict[tuple[Any, ...], int] = field(default_factory=dict)
 
     def move(self, entry: Entry) -> Move:
-        """A change. Raises `Untold` where its bytes are not there, KeyError, ValueError, TypeError for what is none."""
+        """The change of an entry. Raises `BytesMissing`; KeyError, ValueError, TypeError for what is no change."""
         files = {int(number): self._file(told) for number, told in entry.get("files", {}).items()}
         splices = tuple(
             Splice(int(at), int(removed), self._table(blobs, layouts, files))
@@ -217,7 +217,7 @@ class Reader:
         except ValueError:
             data = b""
         if len(data) != size or zlib.crc32(data) != checksum:
-            raise Untold("Bytes of these edits did not reach the disk.")
+            raise BytesMissing("Bytes of these edits did not reach the disk.")
         return data
 
     def _table(self, blobs: Sequence[Sequence[int]], layouts: dict[str, str], files: dict[int, int]) -> FrameTable:
@@ -246,7 +246,7 @@ class Reader:
     def _check(self, rows: Rows) -> None:
         ends = rows["offset"] + rows["size"]
         if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
-            raise Untold("Bytes of these edits are not where they were.")
+            raise BytesMissing("Bytes of these edits are not where they were.")
 
     def _file(self, told: Sequence[Any]) -> int:
         path, identity = Path(told[0]), Identity(*told[1:])
@@ -255,10 +255,12 @@ class Reader:
             try:
                 number = self.store.add_file(path)
             except OSError as error:
-                raise Untold(f"{path.name}, which was put into this recording, cannot be read any more.") from error
-            if not self.store.identity(number).is_that_of(identity):
+                raise BytesMissing(
+                    f"{path.name}, which was put into this recording, cannot be read any more."
+                ) from error
+            if not self.store.identity(number).has_content_of(identity):
                 self.store.drop(number)
-                raise Untold(f"{path.name}, which was put into this recording, is another file by now.")
+                raise BytesMissing(f"{path.name}, which was put into this recording, is another file by now.")
             self._opened[tuple(told)] = number
         return number
 
@@ -270,35 +272,35 @@ def intent_entry(intent: Intent) -> Any:
     """An intent; those of several as a list. What JSON does not know is left out: it belongs to this file only."""
     if len(intent.parts) != 1 or intent.parts[0] is not intent:
         return [intent_entry(each) for each in intent.parts]
-    return [intent.operation, _plain(intent.arguments)]
+    return [intent.operation, _to_json(intent.arguments)]
 
 
 def intent_of(entry: Any) -> Intent:
     """The intent of an entry."""
     if entry and isinstance(entry[0], list):
         return Intent("several", {"intents": tuple(intent_of(each) for each in entry)})
-    return Intent(str(entry[0]), dict(_lively(entry[1])))
+    return Intent(str(entry[0]), dict(_from_json(entry[1])))
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Bytes and odd mappings in words of JSON."""
     if isinstance(value, bytes):
         return {"\0bytes": value.hex()}
     if hasattr(value, "items"):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): _to_json(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_to_json(each) for each in value]
     if isinstance(value, np.generic):
         return value.item()
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
-def _lively(value: Any) -> Any:
+def _from_json(value: Any) -> Any:
     if isinstance(value, dict):
         if "\0bytes" in value:
             return bytes.fromhex(value["\0bytes"])
-        return {key: _lively(each) for key, each in value.items()}
-    return [_lively(each) for each in value] if isinstance(value, list) else value
+        return {key: _from_json(each) for key, each in value.items()}
+    return [_from_json(each) for each in value] if isinstance(value, list) else value
 
 
 def header_entry(header: FileHeader | None) -> Any:

@@ -26,7 +26,7 @@ class Line(NamedTuple):
     stop: int
 
 
-class Pages:
+class JournalFile:
     """A journal's file, open and locked; others see by the lock that its writer lives. Attribute: `path`."""
 
     def __init__(self, path: Path, descriptor: int) -> None:

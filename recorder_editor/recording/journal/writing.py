@@ -20,7 +20,7 @@ from ..history import Edit, Step
 from ..snapshot import Snapshot
 from ..store import state_folder
 from .codec import Move, Writer
-from .log_file import Entry, Pages
+from .log_file import Entry, JournalFile
 
 FOLDER = "journals"
 FORM = 1
@@ -52,7 +52,7 @@ class Journal:
     Attributes: `path` (its file), `trouble` (why changes cannot be written down; None: they are, or will be).
     """
 
-    def __init__(self, pages: Pages, snapshot: Snapshot) -> None:
+    def __init__(self, pages: JournalFile, snapshot: Snapshot) -> None:
         self.path = pages.path
         self.trouble: Exception | None = None
         self._pages = pages
@@ -69,14 +69,14 @@ class Journal:
     @classmethod
     def begin(cls, snapshot: Snapshot, path: Path) -> Self:
         """A new journal of a recording that was just opened; raises OSError."""
-        made = cls(Pages.create(state_folder() / FOLDER), snapshot)
+        made = cls(JournalFile.create(state_folder() / FOLDER), snapshot)
         opened = {"form": FORM, "opened": time.time(), "process": os.getpid()}
         made._put(lambda _: opened, syncs=False)
         made._put_base(snapshot, path, made._file, since=0, exact=True, syncs=False)
         return made
 
     @classmethod
-    def go_on(cls, pages: Pages, snapshot: Snapshot, known: set[int], numbers: Numbers) -> Self:
+    def resume(cls, pages: JournalFile, snapshot: Snapshot, known: set[int], numbers: Numbers) -> Self:
         """A journal that was left, after what it tells was done again; `known` are the steps that it tells."""
         made = cls(pages, snapshot)
         made._known, made._numbers = known, numbers

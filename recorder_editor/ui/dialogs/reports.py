@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QS
 
 from ...progress import Progress
 from ...queries.reports import FAMILIES, blocked_report, collision_report, family_of, info_report
-from ...recording.atomic_file import written
+from ...recording.atomic_file import atomic_write
 from ...recording.snapshot import Snapshot
 from ..jobs import Job
 from ..rest import Rest
@@ -361,7 +361,7 @@ class ReportsDialog(QDialog):
 
         def work(progress: Progress) -> bool:
             done = 0
-            with written(target) as file:
+            with atomic_write(target) as file:
                 for block in text.blocks():
                     file.write(block)
                     done += len(block)

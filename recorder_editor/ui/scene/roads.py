@@ -14,7 +14,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from ...recording.trajectories import Journey, Survey
+from ...recording.trajectories import Trajectories, Trajectory
 from ..palette import Palette
 from .camera import Camera
 from .world import Reals
@@ -63,7 +63,7 @@ class Roads(QObject):
         self._pieces: list[Piece] = []
         self._boxes = np.zeros((0, 4))
         self._levels: dict[int, dict[int, QPainterPath]] = {}
-        self._survey: Survey | None = None
+        self._survey: Trajectories | None = None
         self._version = 0
         self._tile: _Tile | None = None
         self._next: _Tile | None = None
@@ -71,12 +71,14 @@ class Roads(QObject):
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._draw_on)
 
-    def set_survey(self, survey: Survey | None) -> None:
+    def set_survey(self, survey: Trajectories | None) -> None:
         """Take in other paths; the same ones change nothing."""
         if survey is self._survey:
             return
         self._survey = survey
-        self._pieces = [piece for journey in survey.journeys for piece in pieces(journey)] if survey is not None else []
+        self._pieces = (
+            [piece for trajectory in survey.trajectories for piece in pieces(trajectory)] if survey is not None else []
+        )
         self._boxes = np.array(
             [(piece.x.min(), piece.y.min(), piece.x.max(), piece.y.max()) for piece in self._pieces], np.float64
         ).reshape(-1, 4)
@@ -242,12 +244,12 @@ def _drawn(piece: Piece, spacing: float) -> QPainterPath:
     return path
 
 
-def pieces(journey: Journey) -> list[Piece]:
+def pieces(trajectory: Trajectory) -> list[Piece]:
     """The unbroken pieces of a path, cut where they are long; those shorter than a metre are left out."""
-    kind = journey.life.class_ if journey.life is not None else "vehicle"
+    kind = trajectory.life.class_ if trajectory.life is not None else "vehicle"
     if kind not in (*_DRIVE, "walker"):
         return []
-    points: npt.NDArray[np.void] = journey.path
+    points: npt.NDArray[np.void] = trajectory.path
     breaks = np.flatnonzero(np.isnan(points["x"]))
     found = []
     for start, stop in zip([0, *(breaks + 1).tolist()], [*breaks.tolist(), len(points)], strict=True):

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from ...edits.operations.schema import Ghost
-from ...recording.trajectories import Journey
+from ...recording.trajectories import Trajectory
 from ..palette import Palette, with_alpha
 from ..theme import Theme
 from .camera import Camera
@@ -36,14 +36,14 @@ _CHIP_REACH = 300.0
 class Show:
     """What to draw, and how.
 
-    Attributes: `selected` (ids, the first one first), `journeys` (of the selected, for trails), `frame_index`,
+    Attributes: `selected` (ids, the first one first), `trajectories` (of the selected, for trails), `frame_index`,
     `elapsed` (of all frames), `own_colours` (by life index), `other` (everybody in the recording compared with), and
     what is switched on.
     """
 
     scenery: Scenery
     selected: tuple[int, ...] = ()
-    journeys: tuple[Journey, ...] = ()
+    trajectories: tuple[Trajectory, ...] = ()
     frame_index: int = 0
     elapsed: Reals = field(default_factory=lambda: np.zeros(0))
     hits: frozenset[int] = frozenset()
@@ -140,11 +140,11 @@ class Stage:
     def _trails(self) -> float | None:
         """The trails of the selected; gives where the colours of the fastest end."""
         crowd = self.show.scenery.crowd
-        journeys = [
-            (journey.actor, trail_of(journey, self.show.elapsed, self.show.frame_index))
-            for journey in self.show.journeys
+        trajectories = [
+            (trajectory.actor, trail_of(trajectory, self.show.elapsed, self.show.frame_index))
+            for trajectory in self.show.trajectories
         ]
-        trails = [(actor, trail) for actor, trail in journeys if trail is not None]
+        trails = [(actor, trail) for actor, trail in trajectories if trail is not None]
         if not trails:
             return None
         # One scale for all of them, or a colour would mean another speed on each.

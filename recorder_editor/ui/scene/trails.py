@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from ...recording.trajectories import Journey
+from ...recording.trajectories import Trajectory
 from ..palette import Palette
 from .camera import Camera
 from .world import Reals
@@ -39,9 +39,9 @@ class Trail:
     now: float
 
 
-def trail_of(journey: Journey, elapsed: Reals, frame_index: int) -> Trail | None:
-    """What of a journey is shown in a frame; None where there is nothing to show."""
-    points = journey.path
+def trail_of(trajectory: Trajectory, elapsed: Reals, frame_index: int) -> Trail | None:
+    """What of a trajectory is shown in a frame; None where there is nothing to show."""
+    points = trajectory.path
     if len(points) < 2 or not len(elapsed):
         return None
     now = float(elapsed[min(frame_index, len(elapsed) - 1)])
@@ -60,7 +60,7 @@ def trail_of(journey: Journey, elapsed: Reals, frame_index: int) -> Trail | None
     known = speed[np.isfinite(speed)]
     if not len(known):
         return None
-    top = journey.top_speed if 0 < journey.top_speed < _FASTEST else float(known.max())
+    top = trajectory.top_speed if 0 < trajectory.top_speed < _FASTEST else float(known.max())
     return Trail(x, y, points["frame"].astype(np.int64), times, speed, float(np.ceil(max(2.0, top) - 0.05)), now)
 
 

@@ -21,7 +21,7 @@ from ...progress import Progress
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ...recording.trajectories import Journey
+from ...recording.trajectories import Trajectory
 from ..describe import describe
 from ..session import Session
 from ..theme import Theme
@@ -271,7 +271,7 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         return Show(
             self.scenery,
             selected,
-            self._journeys(),
+            self._trajectories(),
             session.frame_index,
             snapshot.elapsed,
             self._hits(),
@@ -292,16 +292,16 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
             return ()
         return followings(analysis, actors, self.session.actors_selected[:8], self.session.frame_index)
 
-    def _journeys(self) -> tuple[Journey, ...]:
+    def _trajectories(self) -> tuple[Trajectory, ...]:
         """The ways of the selected: of eight of them, or the trails hide what they are about."""
         survey, actors = self.session.survey, self.session.actors
         if survey is None or actors is None:
             return ()
         lives = (actors.at(actor, self.session.frame_index) for actor in self.session.actors_selected[:8])
         indices = (life.index for life in lives if life is not None)
-        found = (survey.journeys[index] for index in indices if index < len(survey.journeys))
+        found = (survey.trajectories[index] for index in indices if index < len(survey.trajectories))
         # After an edit the survey is that of the state before, for a moment.
-        return tuple(journey for journey in found if journey.actor in self.session.actors_selected)
+        return tuple(trajectory for trajectory in found if trajectory.actor in self.session.actors_selected)
 
     def _hits(self) -> frozenset[int]:
         """Who collides in this frame, or did so less than half a second ago."""
@@ -368,8 +368,8 @@ class SceneView(pg.GraphicsView):  # type: ignore[misc]
         snapshot = self.session.snapshot
         if not self.switches["trails"] or snapshot is None:
             return None
-        for journey in self._journeys():
-            trail = trail_of(journey, snapshot.elapsed, self.session.frame_index)
+        for trajectory in self._trajectories():
+            trail = trail_of(trajectory, snapshot.elapsed, self.session.frame_index)
             frame = moment_at(trail, self.camera, point) if trail is not None else None
             if frame is not None:
                 return frame

@@ -16,7 +16,7 @@ from ...progress import Progress
 from ...recording.findings import Finding
 from ...recording.recording import Change, Recording, open_recording
 from ...recording.snapshot import Snapshot
-from ...recording.trajectories import Survey
+from ...recording.trajectories import Trajectories
 from ..jobs import Job
 from .comparing import Comparing
 from .editing import Editing
@@ -40,7 +40,7 @@ class Session(Editing):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.survey: Survey | None = None
+        self.survey: Trajectories | None = None
         self.findings: tuple[Finding, ...] = ()
         self._surveyor = Surveyor(self.jobs, self._surveyed)
         self.comparing = Comparing(self)
@@ -168,7 +168,7 @@ class Session(Editing):
         chosen = tuple(findings)
         return self.attempt_later("Mending", lambda snapshot, _progress: fix(snapshot, chosen))
 
-    def _surveyed(self, found: Survey, findings: tuple[Finding, ...]) -> None:
+    def _surveyed(self, found: Trajectories, findings: tuple[Finding, ...]) -> None:
         self.survey, self.findings = found, findings
         self.surveyed.emit()
         self.checked.emit()

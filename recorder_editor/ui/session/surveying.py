@@ -9,7 +9,7 @@ from ...checks import check
 from ...progress import Progress
 from ...recording.findings import Finding
 from ...recording.snapshot import Snapshot
-from ...recording.trajectories import Survey, survey
+from ...recording.trajectories import Trajectories, find_trajectories
 from ..jobs import Job, Jobs
 from ..rest import Rest
 
@@ -20,7 +20,7 @@ _Findings = tuple[Finding, ...]
 class Surveyor:
     """Looks at the newest snapshot it was given, when edits have come to rest; tells `found(survey, findings)`."""
 
-    def __init__(self, jobs: Jobs, found: Callable[[Survey, _Findings], None]) -> None:
+    def __init__(self, jobs: Jobs, found: Callable[[Trajectories, _Findings], None]) -> None:
         self._jobs = jobs
         self._found = found
         self._snapshot: Snapshot | None = None
@@ -48,12 +48,12 @@ class Surveyor:
         if snapshot is None:
             return
 
-        def work(progress: Progress) -> tuple[Survey, _Findings]:
-            paths = survey(snapshot, progress.part(0.0, 0.5))
+        def work(progress: Progress) -> tuple[Trajectories, _Findings]:
+            paths = find_trajectories(snapshot, progress.part(0.0, 0.5))
             findings = tuple(check(snapshot, progress.part(0.5, 1.0)))
             return paths, findings
 
-        def through(result: tuple[Survey, _Findings]) -> None:
+        def through(result: tuple[Trajectories, _Findings]) -> None:
             self._job = None
             self._found(*result)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QPointF, QRec
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
 
-from ...recording.atomic_file import written
+from ...recording.atomic_file import atomic_write
 from ...recording.snapshot import Snapshot
 from .plot import Lane, Plot
 from .traces import Trace, draw_sign
@@ -42,7 +42,7 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
 
 def save_table(path: Path, snapshot: Snapshot, traces: list[Trace], frames: range) -> None:
     """Write the CSV; it appears under its name when it is whole. Raises OSError, `SaveRefused`."""
-    with written(path) as file:
+    with atomic_write(path) as file:
         file.write(table_of(snapshot, traces, frames).encode())
 
 
@@ -116,5 +116,5 @@ def save_picture(path: Path, plot: Plot) -> None:
         painter.end()
     else:
         QImageWriter(held, QByteArray(b"png")).write(picture_of(plot))
-    with written(path) as file:
+    with atomic_write(path) as file:
         file.write(held.data().data())

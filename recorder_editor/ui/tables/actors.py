@@ -165,8 +165,10 @@ class ActorsModel(QAbstractTableModel):
         return None
 
     def _key(self, life: Life, column: int) -> Any:
-        journey = self.session.survey.of(life) if self._has_journey(life) and self.session.survey is not None else None
-        top = journey.top_speed if journey is not None and not math.isnan(journey.top_speed) else -1.0
+        trajectory = (
+            self.session.survey.of(life) if self._has_journey(life) and self.session.survey is not None else None
+        )
+        top = trajectory.top_speed if trajectory is not None and not math.isnan(trajectory.top_speed) else -1.0
         gone = life.gone if life.gone is not None else self.session.frames
         return (
             life.actor,
@@ -175,25 +177,25 @@ class ActorsModel(QAbstractTableModel):
             life.role_name,
             life.born,
             gone,
-            journey.distance if journey is not None else -1.0,
+            trajectory.distance if trajectory is not None else -1.0,
             top,
-            journey.collisions if journey is not None else -1,
+            trajectory.collisions if trajectory is not None else -1,
         )[column]
 
     def _has_journey(self, life: Life) -> bool:
         survey = self.session.survey
-        if survey is None or life.index >= len(survey.journeys):
+        if survey is None or life.index >= len(survey.trajectories):
             return False
-        return survey.journeys[life.index].actor == life.actor
+        return survey.trajectories[life.index].actor == life.actor
 
     def _text(self, life: Life, column: int) -> str:
         if column >= DISTANCE:
             if not self._has_journey(life) or self.session.survey is None:
                 return "–"
-            journey = self.session.survey.of(life)
+            trajectory = self.session.survey.of(life)
             if column == COLLISIONS:
-                return str(journey.collisions) if journey.collisions else ""
-            value = journey.distance if column == DISTANCE else journey.top_speed
+                return str(trajectory.collisions) if trajectory.collisions else ""
+            value = trajectory.distance if column == DISTANCE else trajectory.top_speed
             return "–" if math.isnan(value) else f"{value:.1f}" if abs(value) < 1e6 else number_text(value)
         gone = f"{life.gone + 1:,}" if life.gone is not None else "–"
         blueprint = short_blueprint(life.blueprint)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...recording.actors import Actors
 from ...recording.lives import Life
-from ...recording.trajectories import Survey
+from ...recording.trajectories import Trajectories
 from .axis import Axis, Integers, Reals
 
 ROAD_USERS = ("vehicle", "walker", "two-wheeler")
@@ -62,7 +62,7 @@ class Roster:
         return rows
 
 
-def bar_of(life: Life, axis: Axis, survey: Survey | None, actors: Actors) -> Bar | None:
+def bar_of(life: Life, axis: Axis, survey: Trajectories | None, actors: Actors) -> Bar | None:
     """The bar of a life, None where nothing of it is in sight."""
     last, end = len(axis.times) - 1, axis.left + axis.width
     born = axis.x(float(axis.times[min(life.born, last)]))
@@ -77,11 +77,11 @@ def bar_of(life: Life, axis: Axis, survey: Survey | None, actors: Actors) -> Bar
     )
 
 
-def _driving(life: Life, axis: Axis, survey: Survey | None, left: float, right: float) -> list[tuple[int, int]]:
+def _driving(life: Life, axis: Axis, survey: Trajectories | None, left: float, right: float) -> list[tuple[int, int]]:
     """Stretches under way in whole pixels, those that touch as one."""
-    if survey is None or life.index >= len(survey.journeys) or survey.journeys[life.index].actor != life.actor:
+    if survey is None or life.index >= len(survey.trajectories) or survey.trajectories[life.index].actor != life.actor:
         return []
-    moving = survey.journeys[life.index].moving
+    moving = survey.trajectories[life.index].moving
     if not len(moving):
         return []
     starts: Reals = np.clip(axis.xs(axis.at(moving[:, 0].astype(np.int64))), left, right)

@@ -11,7 +11,7 @@ from typing import Any
 import recorder_editor
 from recorder_editor.edits.script import perform, read_script
 from recorder_editor.errors import Cancelled, RecorderError, RestoreRefused
-from recorder_editor.recording.recovery import found, others
+from recorder_editor.recording.recovery import find_leftovers, other_sessions
 from recorder_editor.recording.store import SCRATCH_FOLDER
 
 from ...edits.choices import street
@@ -76,8 +76,8 @@ class Journals(Target):
         _put(case, path, watch.state)
         did = ["journal"]
         with recorder_editor.open(path) as recording:
-            others(recording)
-        for leftover in found():
+            other_sessions(recording)
+        for leftover in find_leftovers():
             for words in (leftover.describe(), leftover.obstacle(), *leftover.labels):
                 if not isinstance(words, str):
                     raise Broken("a journal is told with something else than words", words)

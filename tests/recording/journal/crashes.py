@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from recorder_editor import Recording
-from recorder_editor.recording.recovery import Leftover, found
+from recorder_editor.recording.recovery import Leftover, find_leftovers
 
 PROJECT = Path(__file__).resolve().parents[3]
 
@@ -18,7 +18,7 @@ def crash(recording: Recording) -> None:
 
 
 def the_leftover() -> Leftover:
-    (leftover,) = found()
+    (leftover,) = find_leftovers()
     return leftover
 
 

@@ -8,7 +8,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Edit, Recording, edits
 from recorder_editor.recording.history import Splice
-from recorder_editor.recording.recovery import found
+from recorder_editor.recording.recovery import find_leftovers
 from tests.recording.journal.crashes import crash, restored
 from tests.recording.steps import DAMAGED, DRIVE, content, turn
 
@@ -78,7 +78,7 @@ def test_a_crash_at_any_moment(file: Path, seed: int, data: bytes) -> None:
         modified = recording.is_modified
         on_disk = path.read_bytes()
         crash(recording)
-        leftovers = found()
+        leftovers = find_leftovers()
         assert path.read_bytes() == on_disk
         if not leftovers:
             assert present == on_disk

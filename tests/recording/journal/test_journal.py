@@ -14,7 +14,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.recording.frames import FrameTable
 from recorder_editor.recording.history import Splice
 from recorder_editor.recording.journal import log_file
-from recorder_editor.recording.recovery import found, others
+from recorder_editor.recording.recovery import find_leftovers, other_sessions
 from recorder_editor.recording.store import state_folder
 from tests.recording.journal.crashes import crash, python, restored, the_leftover
 from tests.recording.steps import DAMAGED, DRIVE, content, names, retime, turn
@@ -358,9 +358,9 @@ def test_a_journal_that_says_nonsense_is_no_offer(file: Path) -> None:
     whole = path.read_bytes()
     for cut in range(0, len(whole), 41):
         path.write_bytes(whole[:cut])
-        assert all(leftover.steps for leftover in found())
+        assert all(leftover.steps for leftover in find_leftovers())
         path.write_bytes(whole[:cut] + b"\xff" * 30 + whole[cut:])
-        assert all(leftover.steps for leftover in found())
+        assert all(leftover.steps for leftover in find_leftovers())
 
 
 # --- what is left over, and what is not ------------------------------------------------------------------------
@@ -378,7 +378,7 @@ def test_without_unsaved_edits_nothing_is_offered(file: Path) -> None:
     recording.apply(turn(recording, 3))
     recording.save()
     crash(recording)
-    assert found() == []
+    assert find_leftovers() == []
     assert left() == []
 
 
@@ -387,7 +387,7 @@ def test_a_journal_in_use_is_no_leftover(file: Path) -> None:
         recording.apply(turn(recording, 3))
         assert recording.journal is not None
         assert recording.journal.flush(30)
-        assert found() == []
+        assert find_leftovers() == []
 
 
 def test_only_one_restores(file: Path) -> None:
@@ -400,7 +400,7 @@ def test_only_one_restores(file: Path) -> None:
             leftover.restore()
         with pytest.raises(RestoreRefused, match="by another window"):
             leftover.discard()
-        assert found() == []
+        assert find_leftovers() == []
 
 
 def test_discarding_removes_the_edits_and_leaves_the_file(file: Path) -> None:
@@ -415,13 +415,13 @@ def test_discarding_removes_the_edits_and_leaves_the_file(file: Path) -> None:
 
 def test_two_windows_know_of_each_other(file: Path) -> None:
     with opened(file) as one:
-        assert others(one) == []
+        assert other_sessions(one) == []
         with opened(file) as two:
             for each in (one, two):
                 assert each.journal is not None
                 assert each.journal.flush(30)
-            assert len(others(one)) == len(others(two)) == 1
-        assert others(one) == []
+            assert len(other_sessions(one)) == len(other_sessions(two)) == 1
+        assert other_sessions(one) == []
 
 
 def test_a_state_folder_that_cannot_be_written_is_told_and_stops_nobody(

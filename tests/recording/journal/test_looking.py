@@ -12,9 +12,9 @@ import recorder_editor
 from recorder_editor.errors import RestoreRefused
 from recorder_editor.recording import files, locking, recovery
 from recorder_editor.recording.journal.codec import Reader
-from recorder_editor.recording.journal.log_file import Pages
+from recorder_editor.recording.journal.log_file import JournalFile
 from recorder_editor.recording.locking import lock
-from recorder_editor.recording.recovery import Leftover, found, others
+from recorder_editor.recording.recovery import Leftover, find_leftovers, other_sessions
 from recorder_editor.recording.store import Store, state_folder
 from tests.recording.journal.crashes import crash, restored, the_leftover
 from tests.recording.steps import content, names, posix, turn
@@ -52,7 +52,7 @@ def test_edits_are_restored_in_the_middle_of_a_look(file: Path, monkeypatch: pyt
         return read(path)
 
     monkeypatch.setattr(recovery, "read_lines", restored_while_read)
-    found()
+    find_leftovers()
     with again[0] as recording:
         assert content(recording) == held
 
@@ -70,13 +70,13 @@ def test_edits_that_another_window_took_and_finished_are_told_as_such(file: Path
 
 
 def test_a_journal_in_which_nothing_was_written_goes_with_its_maker() -> None:
-    mine = Pages.create(journals())
+    mine = JournalFile.create(journals())
     (journals() / "torn.journal").write_bytes(b'0123abcd {"form":1,')
     (journals() / "begun.journal").write_bytes(line({"form": 1, "opened": 1.0}))
-    assert found() == []
+    assert find_leftovers() == []
     assert names(journals()) == [mine.path.name]
     mine.close()
-    assert found() == []
+    assert find_leftovers() == []
     assert names(journals()) == []
 
 
@@ -85,7 +85,7 @@ def test_a_journal_without_edits_goes_with_its_maker_and_one_that_cannot_be_read
     whole = next(journals().iterdir()).read_bytes()
     (journals() / "spoilt.journal").write_bytes(whole + b"00000000 {}\n" + line({"undo": True, "move": 0}))
     (journals() / "newer.journal").write_bytes(line({"form": 2}))
-    assert found() == []
+    assert find_leftovers() == []
     assert names(journals()) == ["newer.journal", "spoilt.journal"]
 
 
@@ -100,7 +100,7 @@ def test_a_journal_or_scratch_file_that_is_swept_before_it_is_locked_is_made_ane
         if not is_sweeping and len(swept) < 2:
             is_sweeping = True
             swept.append(descriptor)
-            found()
+            find_leftovers()
             is_sweeping = False
         return lock(descriptor)
 
@@ -127,12 +127,12 @@ def test_scratch_files_go_with_their_makers_unless_a_journal_names_them(file: Pa
         store.append(b"bytes of somebody who lives")
         (scratch() / f"{'0' * 24}.bytes").write_bytes(b"bytes of somebody who is gone")
         assert len(names(scratch())) == 3
-        assert len(found()) == 1
+        assert len(find_leftovers()) == 1
         assert len(names(scratch())) == 2
     (journal,) = journals().iterdir()
     # It cannot be read any more, but may be mended.
     journal.write_bytes(b"\xff" + journal.read_bytes())
-    assert found() == []
+    assert find_leftovers() == []
     assert len(names(scratch())) == 1
 
 
@@ -142,7 +142,7 @@ def test_a_scratch_file_that_is_named_just_before_its_maker_is_gone_stays(
     held, named = left_behind(file), recovery._named
     looked: list[set[str]] = [set()]
     monkeypatch.setattr(recovery, "_named", lambda: looked.pop() if looked else named())
-    found()
+    find_leftovers()
     assert looked == []
     with restored() as again:
         assert content(again) == held
@@ -198,12 +198,12 @@ def test_odd_values_behind_right_checksums_stop_nobody(file: Path, field: str, v
     recording.apply(turn(recording, 2))
     crash(recording)
     left_behind(other)
-    assert [leftover.path for leftover in found()] == [other, file]
-    (spoilt,) = [leftover for leftover in found() if leftover.path == file]
+    assert [leftover.path for leftover in find_leftovers()] == [other, file]
+    (spoilt,) = [leftover for leftover in find_leftovers() if leftover.path == file]
     spoil(spoilt.journal, field, value)
-    assert other in [leftover.path for leftover in found()]
+    assert other in [leftover.path for leftover in find_leftovers()]
     with recorder_editor.open(file) as looks:
-        assert others(looks) == []
+        assert other_sessions(looks) == []
     try:
         left = Leftover(spoilt.journal)
         assert isinstance(left.obstacle(), str)
@@ -215,7 +215,7 @@ def test_odd_values_behind_right_checksums_stop_nobody(file: Path, field: str, v
 @pytest.mark.parametrize("headers", ["00", "0018000000" * 30, "0400000000", "ff"])
 def test_a_layout_that_does_not_fit_its_rows_is_not_restored(file: Path, headers: str) -> None:
     left_behind(file, edits=1)
-    (left,) = found()
+    (left,) = find_leftovers()
     entries = [json.loads(raw[9:]) for raw in left.journal.read_bytes().splitlines()]
     layouts = entries[-1]["edit"]["splices"][0][3]
     assert layouts
@@ -240,6 +240,6 @@ def test_keys_take_no_more_memory_than_there_are_rows(file: Path) -> None:
 def test_a_pipe_among_the_journals_stops_nobody(file: Path) -> None:
     left_behind(file)
     os.mkfifo(journals() / "0.journal")
-    assert len(found()) == 1
+    assert len(find_leftovers()) == 1
     with recorder_editor.open(file) as recording:
-        assert others(recording) == []
+        assert other_sessions(recording) == []

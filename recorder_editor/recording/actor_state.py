@@ -47,7 +47,7 @@ class ActorState:
         """The records of a packet that make it what it is."""
         return self.lasting.get(packet, ())
 
-    def told_anew(self, packet: str) -> tuple[bytes, ...]:
+    def records_of_new(self, packet: str) -> tuple[bytes, ...]:
         """The same for an actor that was just created, when all doors are shut."""
         records = self.told(packet)
         if packet != _DOORS or (records and records[0][4] == ALL_DOORS and records[0][5]):
