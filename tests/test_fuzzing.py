@@ -141,7 +141,7 @@ for name, target in TARGETS.items():
     keep = Path(name)
     keep.mkdir()
     made = target(keep.absolute())
-    cases = repr([made.make(random_of(name, seed)) for seed in range(5)])
+    cases = repr([made.make(random_of(name, seed)) for seed in range(3)])
     print(name, hashlib.sha256(cases.encode("utf-8", "surrogatepass")).hexdigest())
 """
 

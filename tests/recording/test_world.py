@@ -247,7 +247,7 @@ STORIES = st.lists(st.lists(HAPPENINGS, max_size=4), max_size=9).map(
 """Frames in which a few ids come, go, move, are attached and get all that lasts, in no sensible order."""
 
 
-@settings(max_examples=150)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(frames=STORIES, strays=st.integers(0, 9))
 def test_any_story_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], strays: int) -> None:
     parts = [frame(n + 1, 0.05 * n, 0.05, packets) for n, packets in enumerate(frames)]
@@ -257,7 +257,6 @@ def test_any_story_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], strays:
         assert_worlds(recording.actors, recording.snapshot, range(len(recording)))
 
 
-@settings(max_examples=60)
 @given(frames=STORIES, cut=st.integers(1, 9))
 def test_a_story_that_is_read_on_is_as_a_slow_walk_tells_it(frames: list[list[bytes]], cut: int) -> None:
     with opened(film(*frames), EVERY_PACKET) as recording:

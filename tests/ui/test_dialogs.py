@@ -20,6 +20,7 @@ from recorder_editor.ui.dialogs.goto_parser import Nowhere, Target, target_of
 from recorder_editor.ui.dialogs.keys import KeysDialog
 from recorder_editor.ui.dialogs.search import score
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.session import Session
 from recorder_editor.ui.theme import Theme
 
 from .windows import OpenWindow
@@ -45,7 +46,7 @@ def shown(qtbot: QtBot, kind: type[QDialog]) -> QDialog:
 # --- where to go ----------------------------------------------------------------------------------------
 
 
-def test_places_are_understood(window: MainWindow) -> None:
+def test_places_are_understood(town: Session) -> None:
     for typed, text, detail in (
         ("#250", "Frame 250", "12.450 s"),
         (" #1 ", "Frame 1", "0.000 s"),
@@ -56,12 +57,12 @@ def test_places_are_understood(window: MainWindow) -> None:
         ("id:3932", "Actor 3932", "vehicle.chevrolet.impala"),
         ("ID: 3890", "Actor 3890", "vehicle.lincoln.mkz_2017"),
     ):
-        target = target_of(window.session, typed)
+        target = target_of(town, typed)
         assert isinstance(target, Target), typed
         assert (target.text, target.detail) == (text, detail)
 
 
-def test_places_that_are_not_there_say_why(window: MainWindow) -> None:
+def test_places_that_are_not_there_say_why(town: Session) -> None:
     for typed, reason in (
         ("#0", "There is no frame 0; the recording has 555."),
         ("#556", "There is no frame 556; the recording has 555."),
@@ -70,23 +71,22 @@ def test_places_that_are_not_there_say_why(window: MainWindow) -> None:
         ("0xffffffff", "The recording ends at 0x1823e6."),
         ("id:7", "No actor 7 is born in this recording."),
     ):
-        assert target_of(window.session, typed) == Nowhere(reason)
+        assert target_of(town, typed) == Nowhere(reason)
 
 
-def test_other_words_are_no_place(window: MainWindow) -> None:
-    assert target_of(window.session, "trim") is None
-    assert target_of(window.session, "") is None
+def test_other_words_are_no_place(town: Session) -> None:
+    assert target_of(town, "trim") is None
+    assert target_of(town, "") is None
 
 
-def test_going_to_each_kind_of_place(window: MainWindow) -> None:
-    session = window.session
+def test_going_to_each_kind_of_place(town: Session) -> None:
     for typed, check in (
-        ("#331", lambda: session.frame_index == 330),
-        ("id:3932", lambda: session.actor == IMPALA),
-        ("0x05", lambda: session.selection.place.row == -1),
-        ("3.01", lambda: session.frame_index == 60),
+        ("#331", lambda: town.frame_index == 330),
+        ("id:3932", lambda: town.actor == IMPALA),
+        ("0x05", lambda: town.selection.place.row == -1),
+        ("3.01", lambda: town.frame_index == 60),
     ):
-        target = target_of(session, typed)
+        target = target_of(town, typed)
         assert isinstance(target, Target)
         target.go()
         assert check()
@@ -265,17 +265,16 @@ def test_about_tells_the_versions(window: MainWindow, qtbot: QtBot) -> None:
     dialog.close()
 
 
-def test_unsaved_edits_are_listed_from_the_saved_state(window: MainWindow) -> None:
-    session = window.session
-    recording = session.recording
+def test_unsaved_edits_are_listed_from_the_saved_state(town: Session) -> None:
+    recording = town.recording
     assert recording is not None
     for yaw in (1.0, 2.0):
         place = edits.place(recording, frame=0, packet="Position", record=0, field="rotation.yaw")
-        session.apply(edits.set_field(recording, place, yaw))
+        town.apply(edits.set_field(recording, place, yaw))
     assert len(unsaved(recording.history)) == 2
     recording.history.mark_clean()
     assert unsaved(recording.history) == ()
-    session.undo()
+    town.undo()
     (label,) = unsaved(recording.history)
     assert label.startswith("Undone: Set rotation yaw")
 

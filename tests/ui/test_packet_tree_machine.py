@@ -200,6 +200,9 @@ def test_the_tree_follows_every_edit(theme: Theme, whole: bool) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=10, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=settings.default.max_examples // 6,
+            stateful_step_count=20,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
         ),
     )
