@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.block_rewrite import sweep
+from ..edits.block_rewrite import patch_blocks
 from ..errors import EditError
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
@@ -142,7 +142,7 @@ def _changed(
         chosen.setdefault((kind.id, life.index), (kind, life, make(kind, life)))
     spans = [frames_of(snapshot, life) for _, life, _ in chosen.values()]
     frames = range(min(span.start for span in spans), max(span.stop for span in spans))
-    splices = sweep(snapshot, frames, partial(_visit, snapshot, tuple(chosen.values())))
+    splices = patch_blocks(snapshot, frames, partial(_visit, snapshot, tuple(chosen.values())))
     if not splices:
         raise EditError("What was found is not there any more.")
     return Edit(label, snapshot.version, splices)

@@ -1,4 +1,4 @@
-"""Actors that ride on others: their EventAdd holds an offset in the axes of their parent, no place in the world.
+"""Attached actors whose EventAdd holds an offset in the axes of their parent instead of a place in the world.
 
 One idea: an edit means places in the world, so an offset is carried there, changed, and carried back. Whether it is one
 `recording/world.py` tells; who changes what, and why, is not known here.
@@ -51,7 +51,7 @@ def parent_at(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
 
 
 def birthplace(snapshot: Snapshot, life: Life) -> Pose:
-    """Where the EventAdd of a life puts it in the world: float64[6]."""
+    """The pose in the world that the EventAdd of a life creates it with: float64[6]."""
     rides = Actors.of(snapshot).mount_of(life) is not None
     return pose_at(snapshot, life, life.born) if rides else np.array(life.transform, np.float64)
 

@@ -21,14 +21,14 @@ from ..recording.frames import START_SIZE, FrameTable, Rows
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 from .rows import home
-from .uniform_frames import Alike, Records
+from .uniform_frames import Records, UniformFrames
 
 _AHEAD = 4  # blocks that may wait to be written
 _BLOCK = 2 << 20  # what is read, and what is made of it, shall both stay in the processor's cache
 
 
 @dataclass(frozen=True)
-class Reshaped:
+class RewrittenFrames:
     """What becomes of some frames of a block.
 
     Attributes: `rows` (indices in the block, rising), `data` (all their new bytes, FrameStart included, shape (rows,
@@ -40,7 +40,7 @@ class Reshaped:
     headers: bytes | None = None
 
 
-def held_within(snapshot: Snapshot, frames: range) -> range:
+def frames_within(snapshot: Snapshot, frames: range) -> range:
     """The frames that there are; raises `EditError` for a range with gaps."""
     if frames.step != 1:
         raise EditError("An edit runs over frames that follow one another.")
@@ -53,7 +53,7 @@ def runs_of(mask: Mask) -> list[tuple[int, int]]:
     return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
-def sweep(
+def patch_blocks(
     snapshot: Snapshot, frames: range, visit: Callable[[Block], Mask], progress: Progress = SILENT
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` changed: it changes `block.data` and returns which rows it touched.
@@ -61,17 +61,17 @@ def sweep(
     `frames` are indices from 0, step 1. Raises `Cancelled`; nothing is changed by it.
     """
 
-    def changed(block: Block) -> Iterator[Reshaped]:
+    def changed(block: Block) -> Iterator[RewrittenFrames]:
         rows = np.flatnonzero(visit(block))
-        yield Reshaped(rows, block.data[rows])
+        yield RewrittenFrames(rows, block.data[rows])
 
-    return reshape(snapshot, frames, changed, progress)
+    return rewrite_blocks(snapshot, frames, changed, progress)
 
 
-def reshape(
+def rewrite_blocks(
     snapshot: Snapshot,
     frames: range | Sequence[range],
-    visit: Callable[[Block], Iterable[Reshaped]],
+    visit: Callable[[Block], Iterable[RewrittenFrames]],
     progress: Progress = SILENT,
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` gives new bytes for; those it is silent about stay as they are.
@@ -80,12 +80,12 @@ def reshape(
     is changed by it.
     """
     table = snapshot.table
-    wanted = [held_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
+    wanted = [frames_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
     spans = [(table.row_of_frame(part[0]), table.row_of_frame(part[-1]) + 1) for part in wanted if len(part)]
     total, done = sum(stop - first for first, stop in spans), 0
     changed: list[tuple[int, Rows]] = []
     writing: deque[_Writing] = deque()
-    # The system copies what is written on one core while the next block is made on another.
+    # Bytes are written by one thread while the next block is computed in this one.
     with ThreadPoolExecutor(1) as writer:
         for first, stop in spans:
             for block in blocks(snapshot, first, stop, _BLOCK):
@@ -97,13 +97,13 @@ def reshape(
             done += stop - first
         for each in writing:
             changed.extend(each.rows())
-    return joined(changed)
+    return splices_of_rows(changed)
 
 
 class _Writing:
     """New bytes of a block on their way to the scratch file."""
 
-    def __init__(self, snapshot: Snapshot, block: Block, parts: Iterable[Reshaped], writer: Executor) -> None:
+    def __init__(self, snapshot: Snapshot, block: Block, parts: Iterable[RewrittenFrames], writer: Executor) -> None:
         self._snapshot = snapshot
         self._first, self._rows = block.first, block.rows
         self._parts = [
@@ -128,7 +128,7 @@ class _Writing:
         return [(self._first + start, rows[start:stop]) for start, stop in runs_of(changed)]
 
 
-def joined(changed: list[tuple[int, Rows]]) -> tuple[Splice, ...]:
+def splices_of_rows(changed: list[tuple[int, Rows]]) -> tuple[Splice, ...]:
     """Splices of runs of rows, given as (number of the first one, rows) in rising order; neighbours become one."""
     splices: list[Splice] = []
     run: list[Rows] = []
@@ -154,7 +154,7 @@ def _flat(data: Bytes) -> memoryview:
     return np.ascontiguousarray(data).reshape(-1).data
 
 
-# --- what becomes of frames that are alike ------------------------------------------------------------------
+# --- what becomes of uniform frames ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -182,14 +182,16 @@ class NewPacket:
 Piece = slice | Bytes
 
 
-def rebuilt(dialect: Dialect, alike: Alike, changes: Mapping[int, Change], new: Sequence[NewPacket] = ()) -> Reshaped:
-    """Frames that are alike with other records in them; `changes` by the packet's index in the layout.
+def rebuilt(
+    dialect: Dialect, uniform: UniformFrames, changes: Mapping[int, Change], new: Sequence[NewPacket] = ()
+) -> RewrittenFrames:
+    """Uniform frames with other records in them; `changes` by the packet's index in the layout.
 
     New packets stand where the recorder would write them. A packet that loses its last record is left out where the
     recorder would (`presence`), and keeps a count of 0 otherwise. Raises `EditError` beyond 65,535 records.
     """
-    layout = alike.block.layout
-    lists = {records.packet: records for records in alike.lists}
+    layout = uniform.block.layout
+    lists = {records.packet: records for records in uniform.lists}
     pieces: list[Piece] = [slice(0, START_SIZE)]
     headers: list[bytes] = []
     waiting = _at_home(dialect, layout.ids.tolist(), new)
@@ -213,7 +215,7 @@ def rebuilt(dialect: Dialect, alike: Alike, changes: Mapping[int, Change], new: 
             header = PACKET_HEADER.pack(number, length)
             pieces += [_constant(header), *body]
             headers.append(header)
-    return Reshaped(alike.rows, _joined(alike.data, pieces), b"".join(headers))
+    return RewrittenFrames(uniform.rows, _joined(uniform.data, pieces), b"".join(headers))
 
 
 def _at_home(dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]) -> dict[int, list[NewPacket]]:
@@ -274,37 +276,39 @@ def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
     return made
 
 
-def drop(dialect: Dialect, alike: Alike, dropped: Sequence[tuple[Records, Mask]]) -> list[Reshaped]:
-    """Frames that are alike without some of their records: for each list a mask, (frames, records).
+def drop(dialect: Dialect, uniform: UniformFrames, dropped: Sequence[tuple[Records, Mask]]) -> list[RewrittenFrames]:
+    """Uniform frames without some of their records: for each list a mask, (frames, records).
 
     Frames that lose the same records are one result; frames that lose none have none.
     """
     return [
         rebuilt(dialect, part, {records.packet: Change(keep=~lost) for records, lost in lost_here})
-        for part, lost_here in by_loss(alike, dropped)
+        for part, lost_here in group_by_dropped(uniform, dropped)
         if lost_here
     ]
 
 
-def by_loss(alike: Alike, dropped: Sequence[tuple[Records, Mask]]) -> list[tuple[Alike, list[tuple[Records, Mask]]]]:
-    """Frames that are alike, group by group of those that lose the same records: with what they lose, bool[records]."""
+def group_by_dropped(
+    uniform: UniformFrames, dropped: Sequence[tuple[Records, Mask]]
+) -> list[tuple[UniformFrames, list[tuple[Records, Mask]]]]:
+    """Uniform frames, group by group of those that lose the same records: with what they lose, bool[records]."""
     touched = [(records, mask) for records, mask in dropped if mask.any()]
     if not touched:
-        return [(alike, [])]
+        return [(uniform, [])]
     if all(bool((mask == mask[0]).all()) for _, mask in touched):
-        return [(alike, [(records, mask[0]) for records, mask in touched])]
+        return [(uniform, [(records, mask[0]) for records, mask in touched])]
     packed = np.packbits(np.concatenate([mask for _, mask in touched], axis=1), axis=1)
     _, firsts, numbers = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     parts = []
     for number, first in enumerate(firsts.tolist()):
         chosen = np.flatnonzero(numbers.reshape(-1) == number)
         losses = [(records, mask[first]) for records, mask in touched if mask[first].any()]
-        parts.append((some_of(alike, chosen), losses))
+        parts.append((select_frames(uniform, chosen), losses))
     return parts
 
 
-def some_of(alike: Alike, chosen: Indices) -> Alike:
+def select_frames(uniform: UniformFrames, chosen: Indices) -> UniformFrames:
     """Some of the frames, by their indices among them."""
-    if len(chosen) == len(alike):
-        return alike
-    return Alike(alike.block, alike.rows[chosen], alike.data[chosen], alike.lists)
+    if len(chosen) == len(uniform):
+        return uniform
+    return UniformFrames(uniform.block, uniform.rows[chosen], uniform.data[chosen], uniform.lists)

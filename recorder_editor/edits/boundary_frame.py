@@ -1,4 +1,4 @@
-"""Seams: the frame after a gap, with everything told in it that whoever plays the frames one by one would lack.
+"""The frame after a gap, rebuilt so that a replay that starts from the world before the gap is right from here on.
 
 One idea: what the replayer has is the world before the gap (nothing, at the beginning of a recording), what it should
 have is the world that the frame found, and the difference is events, which are merged with the frame's own. Knows
@@ -61,7 +61,7 @@ class FrameDraft:
             self.packets[:] = [each for each in self.packets if each != (kind.id, b"\0\0")]
 
     def put_first(self, name: str, records: Sequence[bytes]) -> None:
-        """Let records come before those of the first packet of that name. Raises `EditError` for too many."""
+        """Insert records before those of the first packet of that name. Raises `EditError` for too many."""
         kind = self._dialect.by_name(name)
         if not records or kind is None:
             return
@@ -95,7 +95,7 @@ class FrameDraft:
         return [index for index, (number, _) in enumerate(self.packets) if self._dialect.packet(number).name == name]
 
 
-def seam(snapshot: Snapshot, frame_index: int, before: World | None) -> bytes:
+def boundary_frame(snapshot: Snapshot, frame_index: int, before: World | None) -> bytes:
     """The bytes of a frame that goes on from the world `before` (None: from nothing).
 
     The frame's own events stay, apart from the end of those who are not there any more, and what else it tells of them.
@@ -132,7 +132,7 @@ def clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
 
 
 def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, ending: dict[int, None]) -> None:
-    """Let those end who are not there any more, and nobody else."""
+    """Write the EventDel of actors that are no longer alive, and remove what the frame tells of unknown ones."""
     actors = Actors.of(snapshot)
     alive_before = {life.actor for life in actors.alive(frame_index - 1)} if frame_index else set()
     own = {int.from_bytes(record[:4], "little") for record in draft.records("EventAdd")}
@@ -157,7 +157,7 @@ def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, 
 def _tell(
     dialect: Dialect, draft: FrameDraft, after: World, before: World | None, there: Mapping[int, ActorState]
 ) -> None:
-    """Let everything be told that holds, and did not before, unless the frame tells it itself."""
+    """Add attachments and lasting records that hold now and did not before, unless the frame has them itself."""
     attached = [
         each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
         for each in after.actors

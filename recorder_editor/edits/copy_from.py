@@ -1,6 +1,6 @@
-"""Taking a frame, a packet or a record over from another recording, byte for byte.
+"""Copying a frame, a packet or a record from another recording, byte for byte.
 
-Bytes are copied, never converted: where both recordings do not read them alike, taking is refused.
+Bytes are copied, never converted: where both recordings do not read them in the same way, the edit is refused.
 """
 
 from dataclasses import replace as changed

@@ -206,7 +206,7 @@ class Agenda:
         return number
 
     def _told_before(self, life: _Life, number: int) -> int:
-        """Let what names a life be told before a new frame, where it is still there; returns when it can end."""
+        """Move records that name a life into frames before its end; returns the new frame in which it can end."""
         late = [each for each in life.mentions if each.number >= number]
         if any(named.born >= number for each in late for named in each.lives):
             return life.mentioned + 1

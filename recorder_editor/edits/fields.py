@@ -17,7 +17,7 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
-from .block_rewrite import held_within, sweep
+from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, lives_named, name_id, seconds
 from .place import Place, RecordingLike, leaf_of, row_name, row_of
 from .rows import raw_packets, with_packets
@@ -228,7 +228,7 @@ def _over(
 ) -> Edit:
     """The edit that changes the bytes of a field in frames; in the label `%` stands for field and actor."""
     kind, field, actor = target
-    frames = held_within(snapshot, frames)
+    frames = frames_within(snapshot, frames)
     assert kind.dtype is not None
     assert kind.dtype.fields is not None
     assert field.width is not None
@@ -246,7 +246,7 @@ def _over(
             touched[rows] = True
         return touched
 
-    splices = sweep(snapshot, frames, visit, progress)
+    splices = patch_blocks(snapshot, frames, visit, progress)
     if not splices:
         raise EditError(f"No frame of the range has a {kind.name} of {actor}.")
     named = name_id(snapshot, actor, frames)

@@ -112,7 +112,9 @@ def _behind(snapshot: Snapshot, before: World, later: Snapshot, match_actors: bo
     later = _after(later, with_ids(later, _ids(snapshot, later, matched, kept), progress))
     later = _after(later, _recounted(snapshot, later))
     first = later.table.row_of_frame(0)
-    opening = rows_of(later, _seam(later, before, {standing.life.actor for standing in matched.values()}), like=first)
+    opening = rows_of(
+        later, _boundary_frame(later, before, {standing.life.actor for standing in matched.values()}), like=first
+    )
     return FrameTable.from_rows(np.concatenate([opening.rows(), later.table.rows(first + 1)]))
 
 
@@ -281,7 +283,7 @@ def _recounted(snapshot: Snapshot, later: Snapshot) -> tuple[Splice, ...]:
 # --- the frame between them -------------------------------------------------------------------------------
 
 
-def _seam(later: Snapshot, before: World, matched: set[int]) -> bytes:
+def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
     """The later recording's first frame, which creates nobody who is there and sends away who does not stay."""
     draft = FrameDraft(later.frame(0))
     there = {standing.life.actor: standing for standing in before.actors if standing.life.actor in matched}

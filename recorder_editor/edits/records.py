@@ -42,7 +42,7 @@ class Found:
         return changed
 
 
-class Chosen:
+class RecordSelection:
     """Which records are meant: of lives, each within frames of its own.
 
     Attributes: `frames` (from the first that is meant to the last), `spans` (as given, without the empty ones).

@@ -27,7 +27,7 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame, Packet
-from .block_rewrite import held_within, joined, sweep
+from .block_rewrite import frames_within, patch_blocks, splices_of_rows
 from .intents import seconds
 from .place import RecordingLike
 from .rows import RawPacket, raw_packets, with_packets
@@ -87,7 +87,7 @@ def replace_where(
     if not query.assignments:
         raise EditError("Nothing is set; behind the condition belongs a colon, and a field with its new value.")
     asked = frames
-    held = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
     splices = run.go_through(held, progress, write=True)
     if not run.matches:
@@ -114,7 +114,7 @@ def preview(
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
     run = _Run(snapshot, query, limit)
-    held = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run.go_through(held, progress, write=False)
     changes = tuple(sorted(run.changes, key=lambda each: each[:3]))
     return Preview(run.matches, run.frames, changes, run.more, run.changed)
@@ -153,7 +153,7 @@ class _Run:
         table = self.snapshot.table
         for first, stop, share in self._stretches(frames, progress):
             part = range(table.frame_of_row(first), table.frame_of_row(stop - 1) + 1)
-            splices += sweep(self.snapshot, part, lambda block: self._in_block(block, write=write), share)
+            splices += patch_blocks(self.snapshot, part, lambda block: self._in_block(block, write=write), share)
         return tuple(splices)
 
     # --- which rows -------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class _Run:
             packets = self._in_row(row)
             if write and packets is not None:
                 splices += with_packets(self.snapshot, row, packets, "").splices
-        return joined([(each.at, each.inserted.rows()) for each in splices])
+        return splices_of_rows([(each.at, each.inserted.rows()) for each in splices])
 
     def _in_row(self, row: int) -> list[RawPacket] | None:
         """The packets of a frame as they become, None where none becomes another."""

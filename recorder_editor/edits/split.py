@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import EditError
 from ..recording.frames import RAW, START_SIZE
 from ..recording.snapshot import Snapshot
-from .boundary_frame import seam
+from .boundary_frame import boundary_frame
 from .place import RecordingLike
 from .trim import trim
 
@@ -47,7 +47,7 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
     first = 0
     while first < len(snapshot):
         # What comes before the second frame: the header, and the first frame with the world told in it.
-        opening = len(seam(snapshot, first, None)) if first else int(positions[1] - positions[0])
+        opening = len(boundary_frame(snapshot, first, None)) if first else int(positions[1] - positions[0])
         limit = size - len(snapshot.header_bytes) - opening + int(positions[first + 1])
         stop = int(np.searchsorted(positions, limit, side="right")) - 1
         if stop <= first:

@@ -23,11 +23,11 @@ from ..recording.history import Edit, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
 from .actors.owners import several
-from .block_rewrite import held_within, sweep
+from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
 from .packets import insert_packet
 from .place import Place, RecordingLike
-from .records import Chosen, Found
+from .records import Found, RecordSelection
 from .rows import raw_packets, with_packets
 
 Mode = Literal["set", "add", "remove"]
@@ -139,7 +139,7 @@ def set_vehicle_lights(
 
 def _chosen(
     snapshot: Snapshot, lives: Sequence[Life], frames: range | None, packet: str
-) -> tuple[PacketType, Chosen, range]:
+) -> tuple[PacketType, RecordSelection, range]:
     """The packet kind, the records of the lives in it, and the frames within the recording."""
     if not lives:
         raise EditError("Nobody is chosen whose lights could be set.")
@@ -148,13 +148,13 @@ def _chosen(
         raise EditError(
             f"{snapshot.dialect.title} records no {packet}; `convert` makes a recording of a newer release of it."
         )
-    within = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    within = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     spans = {life.index: life.within(within) for life in lives}
-    return kind, Chosen({life.index: life for life in lives}, spans), within
+    return kind, RecordSelection({life.index: life for life in lives}, spans), within
 
 
 def _over(
-    snapshot: Snapshot, kind: PacketType, chosen: Chosen, change: Callable[[Found], Bytes], progress: Progress
+    snapshot: Snapshot, kind: PacketType, chosen: RecordSelection, change: Callable[[Found], Bytes], progress: Progress
 ) -> tuple[Splice, ...]:
     seen = 0
 
@@ -166,7 +166,7 @@ def _over(
             touched[found.rows[found.put(change(found))]] = True
         return touched
 
-    splices = sweep(snapshot, chosen.frames, visit, progress) if len(chosen) else ()
+    splices = patch_blocks(snapshot, chosen.frames, visit, progress) if len(chosen) else ()
     if not splices:
         if seen:
             raise NothingToDo("The lights are like that already.")
@@ -213,7 +213,7 @@ def set_weather(
             f"{snapshot.dialect.title} records no weather; `convert` to ue4-2026 or ue5-2026 makes one that does."
         )
     patches = _patches(kind, values)
-    within = held_within(snapshot, range(len(snapshot)) if frames is None else frames)
+    within = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     if not len(within):
         raise EditError("The range holds no frames.")
     actors = Actors.of(snapshot)

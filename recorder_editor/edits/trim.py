@@ -19,8 +19,8 @@ from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
 from .actors.renumbering import with_fresh_ids
-from .block_rewrite import sweep
-from .boundary_frame import clashes, seam
+from .block_rewrite import patch_blocks
+from .boundary_frame import boundary_frame, clashes
 from .intents import until
 from .place import RecordingLike
 from .rows import rows_of
@@ -66,7 +66,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
     kept = snapshot.table.rows(first, stop)
     if frames.start:
         Actors.of(snapshot, progress)
-        made = rows_of(snapshot, seam(snapshot, frames.start, None), like=first)
+        made = rows_of(snapshot, boundary_frame(snapshot, frames.start, None), like=first)
         kept = np.concatenate([made.rows(), kept[1:]])
     nothing = FrameTable()
     splices = [
@@ -103,7 +103,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     freed = with_fresh_ids(snapshot, late, progress)
     present = snapshot.after(Edit("", snapshot.version, freed))
     first, behind = (present.table.row_of_frame(index) for index in (frames.start, frames.stop))
-    made = rows_of(present, seam(present, frames.stop, before), like=behind)
+    made = rows_of(present, boundary_frame(present, frames.stop, before), like=behind)
     later = np.concatenate([made.rows(), present.table.rows(behind + 1)])
     elapsed = snapshot.elapsed
     with np.errstate(all="ignore"):  # the times of a file may be anything
@@ -192,4 +192,4 @@ def _with_clocks(
                 touched |= bool(records.shape[1])
         return touched
 
-    return replace(edit, splices=(*edit.splices, *sweep(after, frames, visit, progress)))
+    return replace(edit, splices=(*edit.splices, *patch_blocks(after, frames, visit, progress)))

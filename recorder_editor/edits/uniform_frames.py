@@ -60,7 +60,7 @@ def _none(rows: int) -> Ids:
 
 
 @dataclass(frozen=True)
-class Alike:
+class UniformFrames:
     """Frames of a block whose records stand in the same places.
 
     Attributes: `block`, `rows` (indices in it, rising), `data` (their bytes, (rows, bytes); that of the block itself
@@ -110,7 +110,7 @@ class Patterns:
             self._seen[key] = found
         return found
 
-    def alike(self, block: Block, rows: Indices) -> Iterator[Alike]:
+    def groups(self, block: Block, rows: Indices) -> Iterator[UniformFrames]:
         """The rows of a block (indices in it, rising), group by group."""
         left = rows
         while len(left):
@@ -132,7 +132,7 @@ class Patterns:
             same = np.arange(len(left)) == 0 if is_alone else _as_the_first(block.data, left, places)
             chosen = left[same]
             data = block.data if len(chosen) == len(block) else block.data[chosen]
-            yield Alike(block, chosen, data, tuple(lists))
+            yield UniformFrames(block, chosen, data, tuple(lists))
             left = left[~same]
 
 

@@ -1,6 +1,6 @@
 """The records of many frames at once: frames of one layout as a two-dimensional array of bytes, their records as views.
 
-A change of many frames is then a numpy assignment and no Python loop per frame. `edits.block_patch` writes it.
+A change of many frames is then a numpy assignment and no Python loop per frame. `edits.block_rewrite` writes it.
 """
 
 from collections.abc import Iterator

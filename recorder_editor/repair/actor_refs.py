@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from ..edits.block_rewrite import joined
+from ..edits.block_rewrite import splices_of_rows
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
@@ -68,7 +68,7 @@ def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> Un
             rows = work.cleaned(block, first, data)
             if rows is not None:
                 changed.append((block.first + first, rows))
-    return work.result(joined(changed))
+    return work.result(splices_of_rows(changed))
 
 
 class _Removal:

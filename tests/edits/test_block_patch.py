@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from recorder_editor import Recording
-from recorder_editor.edits.block_rewrite import Change, NewPacket, Reshaped, drop, rebuilt, reshape, some_of
-from recorder_editor.edits.uniform_frames import Alike, Patterns
+from recorder_editor.edits.block_rewrite import (
+    Change,
+    NewPacket,
+    RewrittenFrames,
+    drop,
+    rebuilt,
+    rewrite_blocks,
+    select_frames,
+)
+from recorder_editor.edits.uniform_frames import Patterns, UniformFrames
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.format.dialects import DIALECTS
 from recorder_editor.progress import Progress
@@ -62,15 +70,15 @@ def without(recording: Recording, actor: int, frames: range | list[range]) -> tu
     """Splices that drop an actor from Position and Kinematics."""
     patterns = Patterns(recording.dialect.packet)
 
-    def visit(block: Block) -> Iterator[Reshaped]:
-        for alike in patterns.alike(block, np.arange(len(block))):
+    def visit(block: Block) -> Iterator[RewrittenFrames]:
+        for uniform in patterns.groups(block, np.arange(len(block))):
             yield from drop(
                 recording.dialect,
-                alike,
-                [(records, records.numbers(alike.data) == actor) for records in alike.lists if len(records)],
+                uniform,
+                [(records, records.numbers(uniform.data) == actor) for records in uniform.lists if len(records)],
             )
 
-    return reshape(recording.snapshot, frames, visit)
+    return rewrite_blocks(recording.snapshot, frames, visit)
 
 
 def applied(recording: Recording, splices: tuple[Splice, ...]) -> bytes:
@@ -122,12 +130,12 @@ def test_frames_keep_their_key_and_their_times(six: Recording) -> None:
 
 def test_a_cancelled_pass_gives_nothing(six: Recording) -> None:
     with pytest.raises(Cancelled):
-        reshape(six.snapshot, range(6), lambda block: (), progress=Progress(is_cancelled=lambda: True))
+        rewrite_blocks(six.snapshot, range(6), lambda block: (), progress=Progress(is_cancelled=lambda: True))
 
 
 def test_progress_counts_rows_to_the_end(six: Recording) -> None:
     told: list[tuple[int, int]] = []
-    reshape(six.snapshot, [range(2), range(3, 6)], lambda block: (), Progress(lambda *each: told.append(each)))
+    rewrite_blocks(six.snapshot, [range(2), range(3, 6)], lambda block: (), Progress(lambda *each: told.append(each)))
     assert told[-1] == (5, 5)
     assert told == sorted(told)
 
@@ -154,27 +162,27 @@ def test_records_of_changing_length_are_found_where_they_are() -> None:
     assert len(first) == len(second)
     with opened(film([first], [first], [second], [first]), "ue4-0.9.15") as recording:
         (block,) = blocks(recording.snapshot, 0, 4)
-        groups = list(Patterns(recording.dialect.packet).alike(block, np.arange(4)))
+        groups = list(Patterns(recording.dialect.packet).groups(block, np.arange(4)))
         assert [group.rows.tolist() for group in groups] == [[0, 1, 3], [2]]
         applied(recording, without(recording, 1, range(4)))
         left = [turning(_2=4, _3=2), turning(_2=4, _3=2), turning(_3=4, _2=2), turning(_2=4, _3=2)]
         assert saved(recording) == film(*([each] for each in left))
 
 
-def one_block(recording: Recording) -> Alike:
+def one_block(recording: Recording) -> UniformFrames:
     (block,) = blocks(recording.snapshot, 0, recording.snapshot.rows)
-    (alike,) = Patterns(recording.dialect.packet).alike(block, np.arange(len(block)))
-    return alike
+    (uniform,) = Patterns(recording.dialect.packet).groups(block, np.arange(len(block)))
+    return uniform
 
 
 def test_new_packets_stand_where_the_recorder_writes_them() -> None:
     with opened(film([at(1), b.packet(14, bytes(8))], [at(1), b.packet(14, bytes(8))])) as recording:
-        alike = one_block(recording)
+        uniform = one_block(recording)
         state = np.frombuffer(b.traffic_light_state([{"id": 2, "frozen": True, "elapsed": 1.0, "state": 1}])[2:], "u1")
         births = b.event_add([b.actor(1), b.actor(2)])
         made = rebuilt(
             recording.dialect,
-            alike,
+            uniform,
             {},
             [
                 NewPacket(7, 1, state.reshape(1, -1)),
@@ -202,10 +210,10 @@ def test_bytes_behind_the_last_record_stay_behind_it() -> None:
     tail = b.packet(6, b.position([b.pose(1), b.pose(2)]) + b"tail")
     short = b.packet(10, struct.pack("<HIIIIB", 3, 1, 8, 2, 8, 7))
     with opened(film([tail, short])) as recording:
-        alike = one_block(recording)
+        uniform = one_block(recording)
         keep = np.array([False, True])
         more = np.frombuffer(struct.pack("<II", 5, 9), "u1").reshape(1, -1)
-        made = rebuilt(recording.dialect, alike, {0: Change(keep), 1: Change(keep, more, 1)})
+        made = rebuilt(recording.dialect, uniform, {0: Change(keep), 1: Change(keep, more, 1)})
         packets = [
             b.packet(6, b.position([b.pose(2)]) + b"tail"),
             b.packet(10, struct.pack("<HIIIIB", 3, 2, 8, 5, 9, 7)),
@@ -216,17 +224,17 @@ def test_bytes_behind_the_last_record_stay_behind_it() -> None:
 def test_more_records_than_a_count_can_tell_are_refused() -> None:
     full = b.packet(10, b.vehicle_light([{"id": 1, "lights": 0}] * 65_535))
     with opened(film([full])) as recording:
-        alike = one_block(recording)
+        uniform = one_block(recording)
         more = np.zeros((1, 8), np.uint8)
         with pytest.raises(EditError, match="65,536 records"):
-            rebuilt(recording.dialect, alike, {0: Change(added=more, number=1)})
+            rebuilt(recording.dialect, uniform, {0: Change(added=more, number=1)})
 
 
 def test_some_frames_of_those_that_are_alike_keep_their_bytes(six: Recording) -> None:
     block = next(blocks(six.snapshot, 0, 6))
-    alike = next(Patterns(six.dialect.packet).alike(block, np.arange(3)))
-    assert some_of(alike, np.arange(3)) is alike
-    part = some_of(alike, np.array([2]))
+    uniform = next(Patterns(six.dialect.packet).groups(block, np.arange(3)))
+    assert select_frames(uniform, np.arange(3)) is uniform
+    part = select_frames(uniform, np.array([2]))
     assert part.rows.tolist() == [2]
     assert part.data.tobytes() == block.data[2].tobytes()
 
@@ -239,9 +247,9 @@ def test_a_body_of_too_many_lengths_is_handled_by_itself(monkeypatch: pytest.Mon
         with opened(film([birth()], [birth()], [birth()])) as recording:
             patterns = Patterns(recording.dialect.packet)
             return [
-                len(alike)
+                len(uniform)
                 for block in blocks(recording.snapshot, 0, 3)
-                for alike in patterns.alike(block, np.arange(len(block)))
+                for uniform in patterns.groups(block, np.arange(len(block)))
             ]
 
     assert groups() == [3]

@@ -10,32 +10,32 @@ from ...recording.blocks import blocks
 from ...recording.lives import Life
 from ..place import RecordingLike
 from ..uniform_frames import Patterns
-from .owners import endings, stay_of
+from .owners import endings, id_span_of
 from .rewrite import Losses
 
 
-class Told(NamedTuple):
+class RecordCount(NamedTuple):
     """Records that name lives, and in how many frames there are such."""
 
     records: int
     frames: int
 
 
-def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> Told:
+def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> RecordCount:
     """How many records of any packet name one of these lives. Raises `Cancelled`."""
     snapshot = recording.snapshot
     if not lives:
-        return Told(0, 0)
-    stays = [stay_of(snapshot, life) for life in lives]
+        return RecordCount(0, 0)
+    stays = [id_span_of(snapshot, life) for life in lives]
     losses, patterns = Losses(stays), Patterns(snapshot.dialect.packet)
     start, stop = min(stay.first for stay in stays), max(stay.last for stay in stays) + 1
     exact = [life.added.row for life in lives] + [place.row for place in endings(snapshot, lives).values()]
     number, rows = len(exact), set(exact)
     for block in blocks(snapshot, start, stop):
-        for alike in patterns.alike(block, np.arange(len(block))):
+        for uniform in patterns.groups(block, np.arange(len(block))):
             progress.check()
-            for _, mask in losses.of(alike):
+            for _, mask in losses.of(uniform):
                 number += int(mask.sum())
-                rows.update((alike.rows[mask.any(axis=1)] + block.first).tolist())
+                rows.update((uniform.rows[mask.any(axis=1)] + block.first).tolist())
         progress.update(block.first + len(block) - start, stop - start)
-    return Told(number, len(rows))
+    return RecordCount(number, len(rows))

@@ -22,7 +22,7 @@ from ...recording.views import Packet
 from ..intents import edit_of
 from ..place import RecordingLike
 from ..rows import patched, with_bodies
-from .owners import name_of, refuse_nobody, several, stay_of
+from .owners import id_span_of, name_of, refuse_nobody, several
 
 ROLE = "role_name"
 HERO = "hero"
@@ -263,7 +263,7 @@ def _hero_flags(snapshot: Snapshot, heroes: Mapping[int, bool]) -> Iterator[tupl
     actors = Actors.of(snapshot)
     collisions = actors.collisions
     for index, is_hero in heroes.items():
-        stay = stay_of(snapshot, actors.lives[index])
+        stay = id_span_of(snapshot, actors.lives[index])
         within = (collisions["row"] >= stay.first) & (collisions["row"] <= stay.last)
         for side, at in (("1", 12), ("2", 13)):
             mine = collisions[within & (collisions[f"actor{side}"] == stay.actor)]

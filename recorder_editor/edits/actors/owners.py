@@ -33,7 +33,7 @@ class IdSpan(NamedTuple):
     last: int
 
 
-def stay_of(snapshot: Snapshot, life: Life) -> IdSpan:
+def id_span_of(snapshot: Snapshot, life: Life) -> IdSpan:
     """The rows in which a life's id means it."""
     last = snapshot.rows - 1
     if life.gone is not None and life.gone < len(snapshot):

@@ -10,7 +10,7 @@ from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..intents import edit_of
 from ..place import RecordingLike
-from .owners import endings, is_of_level, refuse_nobody, refuse_outside_frames, several, stay_of
+from .owners import endings, id_span_of, is_of_level, refuse_nobody, refuse_outside_frames, several
 from .rewrite import Plan, rewrite
 from .trimming import release
 
@@ -103,7 +103,7 @@ def _once(lives: Iterable[Life]) -> list[Life]:
 
 def _without(snapshot: Snapshot, leaving: Sequence[Life], progress: Progress) -> tuple[Splice, ...]:
     refuse_outside_frames(snapshot, leaving)
-    plan = Plan(leaving=[stay_of(snapshot, life) for life in leaving])
+    plan = Plan(leaving=[id_span_of(snapshot, life) for life in leaving])
     plan.dropped = [life.added for life in leaving] + list(endings(snapshot, leaving).values())
     release(snapshot, plan, leaving)
     return rewrite(snapshot, plan, progress)

@@ -11,7 +11,7 @@ from ...recording.snapshot import Snapshot
 from ..attachments import created
 from ..intents import edit_of
 from ..place import RecordingLike, record_at
-from .owners import endings, fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken, stay_of
+from .owners import endings, fresh_id, id_span_of, is_traffic, name_of, refuse_outside_frames, refuse_taken
 from .rewrite import Plan, Rename, rewrite
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
@@ -49,7 +49,7 @@ def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SI
     lives = [actors.lives[index] for index in ids]
     refuse_outside_frames(snapshot, lives)
     plan = Plan(
-        renamed=[Rename(stay_of(snapshot, life), ids[life.index]) for life in lives],
+        renamed=[Rename(id_span_of(snapshot, life), ids[life.index]) for life in lives],
         renumbered=[(life.added, ids[life.index]) for life in lives],
     )
     plan.renumbered += [(place, ids[index]) for index, place in endings(snapshot, lives).items()]
@@ -76,7 +76,7 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
     for way, driver in ((a, b), (b, a)):
         if a.actor != b.actor:
             hero = driver.is_hero if driver.is_hero != way.is_hero else None
-            plan.renamed.append(Rename(stay_of(snapshot, way), driver.actor, hero))
+            plan.renamed.append(Rename(id_span_of(snapshot, way), driver.actor, hero))
             plan.renumbered += [(ends[way.index], driver.actor)] if way.index in ends else []
         plan.dropped.append(way.added)
         size = 48 if snapshot.dialect.wide else 24

@@ -1,7 +1,6 @@
-"""One pass over the frames of some lives: records dropped, renumbered and added, whatever packet they stand in.
+"""One pass over the frames of some lives that drops, renumbers and adds records of any packet.
 
-One idea: an edit of actors is a plan (who leaves which rows, who is called otherwise, what is added where), and the
-pass carries any plan out. Knows nothing of why.
+An edit of actors is a plan: ids that leave rows, ids that change, records that are added. The pass carries it out.
 """
 
 from collections import defaultdict
@@ -19,8 +18,8 @@ from ...recording.frames import RAW
 from ...recording.history import Splice
 from ...recording.lives import RecordPlace
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import Change, NewPacket, Reshaped, by_loss, rebuilt, reshape
-from ..uniform_frames import Alike, Patterns, Records
+from ..block_rewrite import Change, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
+from ..uniform_frames import Patterns, Records, UniformFrames
 from .owners import EXACT, IdSpan
 
 _HERO_FLAGS = {4: 12, 8: 13}  # of a Collision, by where its id stands
@@ -44,7 +43,7 @@ class Plan:
     Attributes: `leaving` (all records of these ids in these rows go, EventAdd and EventDel apart), `dropped` (records
     that go, by their place), `renamed` (ids in these rows become others, EventAdd and EventDel apart), `renumbered`
     (EventAdd and EventDel that get another id), `added` (records that come, by row: packet name and bytes), `stream`
-    (records that come to many frames: gives, for frames that are alike, groups of them and what each gets) over
+    (records that come to many frames: gives, for uniform frames, groups of them and what each gets) over
     `streamed` (those rows).
     """
 
@@ -53,11 +52,11 @@ class Plan:
     renamed: list[Rename] = field(default_factory=list)
     renumbered: list[tuple[RecordPlace, int]] = field(default_factory=list)
     added: dict[int, list[tuple[str, bytes]]] = field(default_factory=dict)
-    stream: Callable[[Alike], Iterable[tuple[Alike, Streamed]]] | None = None
+    stream: Callable[[UniformFrames], Iterable[tuple[UniformFrames, Streamed]]] | None = None
     streamed: range = range(0)
 
     def add(self, row: int, packet: str, record: bytes) -> None:
-        """Let a record come to a row, behind those of its packet."""
+        """Add a record to a row, behind those of its packet."""
         self.added.setdefault(row, []).append((packet, record))
 
     def places(self) -> list[int]:
@@ -90,14 +89,14 @@ def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tupl
                 offset=snapshot.position(row),
             )
     frames = [range(_frames_before(snapshot, rows.start), _frames_before(snapshot, rows.stop)) for rows in plan.rows()]
-    return reshape(snapshot, frames, _Pass(snapshot, plan).visit, progress)
+    return rewrite_blocks(snapshot, frames, _Pass(snapshot, plan).visit, progress)
 
 
 def _frames_before(snapshot: Snapshot, row: int) -> int:
     return snapshot.table.frame_of_row(row) if row < snapshot.rows else len(snapshot)
 
 
-class _Stays:
+class _IdSpans:
     """Stays as columns, to be asked which of them hold in some rows."""
 
     def __init__(self, stays: Sequence[IdSpan]) -> None:
@@ -125,26 +124,26 @@ class _Stays:
 
 
 class Losses:
-    """Which records mean one of some lives, by the rows in which their ids do."""
+    """Finds the records of some lives, by id and row."""
 
     def __init__(self, stays: Sequence[IdSpan]) -> None:
-        self._stays = _Stays(stays)
+        self._stays = _IdSpans(stays)
 
-    def of(self, alike: Alike, exact: Mapping[int, list[int]] | None = None) -> list[tuple[Records, Mask]]:
+    def of(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> list[tuple[Records, Mask]]:
         """Each record list that has records, with bool[frames, records]: those that mean one.
 
         EventAdd and EventDel apart, of which those count that are named by packet in `exact`, as do others there.
         """
-        rows = alike.rows + alike.block.first
+        rows = uniform.rows + uniform.block.first
         whole, some = self._stays.among(int(rows[0]), int(rows[-1]))
         found: list[tuple[Records, Mask]] = []
-        for records in alike.lists:
+        for records in uniform.lists:
             if not len(records):
                 continue
-            mask = np.zeros((len(alike), len(records)), np.bool_)
+            mask = np.zeros((len(uniform), len(records)), np.bool_)
             if (len(whole) or len(some)) and records.kind.name not in EXACT:
                 for offset in records.kind.actor_places:
-                    ids = records.numbers(alike.data, offset)
+                    ids = records.numbers(uniform.data, offset)
                     mask |= _members(ids, self._stays.actors(whole))
                     for index in some.tolist():
                         mask |= (ids == self._stays.actor(index)) & self._stays.mask(index, rows)[:, None]
@@ -161,7 +160,7 @@ class _Pass:
         self._plan = plan
         self._patterns = Patterns(self._dialect.packet)
         self._leaving = Losses(plan.leaving)
-        self._renamed = _Stays([each.stay for each in plan.renamed])
+        self._renamed = _IdSpans([each.stay for each in plan.renamed])
         self._places = np.array(plan.places(), np.int64)
         self._dropped: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for place in plan.dropped:
@@ -171,43 +170,43 @@ class _Pass:
         for place, new in plan.renumbered:
             self._renumbered[place.row].append((place, new))
 
-    def visit(self, block: Block) -> Iterator[Reshaped]:
+    def visit(self, block: Block) -> Iterator[RewrittenFrames]:
         """What becomes of the frames of a block."""
         low, high = np.searchsorted(self._places, (block.first, block.first + len(block))).tolist()
         single = self._places[low:high] - block.first
         others = np.setdiff1d(np.arange(len(block)), single, assume_unique=True)
-        for alike in self._patterns.alike(block, others):
-            yield from self._rebuilt(alike, None)
+        for uniform in self._patterns.groups(block, others):
+            yield from self._rebuilt(uniform, None)
         for row in single:
-            for alike in self._patterns.alike(block, np.array([row])):
-                yield from self._rebuilt(alike, block.first + int(row))
+            for uniform in self._patterns.groups(block, np.array([row])):
+                yield from self._rebuilt(uniform, block.first + int(row))
 
-    def _rebuilt(self, alike: Alike, single: int | None) -> Iterator[Reshaped]:
-        """What becomes of frames that are alike; `single` is the row of the only one, of which single records go."""
+    def _rebuilt(self, uniform: UniformFrames, single: int | None) -> Iterator[RewrittenFrames]:
+        """What becomes of uniform frames; `single` is the row of the only one, of which single records go."""
         exact = self._dropped.get(single, {}) if single is not None else {}
-        dropped = self._leaving.of(alike, exact)
-        renamed = self._with_names(alike, single)
+        dropped = self._leaving.of(uniform, exact)
+        renamed = self._with_names(uniform, single)
         added = self._plan.added.get(single, []) if single is not None else []
-        for part, lost in by_loss(renamed, dropped):
+        for part, lost in group_by_dropped(renamed, dropped):
             for piece, streamed in self._streams(part):
                 if lost or added or streamed:
                     yield self._with_changes(piece, lost, added, streamed)
-                elif renamed is not alike:
+                elif renamed is not uniform:
                     yield rebuilt(self._dialect, piece, {})
 
     # --- what is called otherwise -----------------------------------------------------------------------
 
-    def _with_names(self, alike: Alike, single: int | None) -> Alike:
+    def _with_names(self, uniform: UniformFrames, single: int | None) -> UniformFrames:
         """The frames with other ids in them; the same where nobody is renamed."""
-        rows = alike.rows + alike.block.first
+        rows = uniform.rows + uniform.block.first
         whole, some = self._renamed.among(int(rows[0]), int(rows[-1]))
         indices = [*whole.tolist(), *some.tolist()]
         changes: list[tuple[int, Mask, bytes]] = []
-        for records in alike.lists if indices else ():
+        for records in uniform.lists if indices else ():
             if records.kind.name in EXACT or not len(records):
                 continue
             for offset in records.kind.actor_places:
-                ids = records.numbers(alike.data, offset)
+                ids = records.numbers(uniform.data, offset)
                 for index in indices:
                     mask = (ids == self._renamed.actor(index)) & self._renamed.mask(index, rows)[:, None]
                     rename = self._plan.renamed[index]
@@ -217,42 +216,46 @@ class _Pass:
                         if rename.hero is not None and records.kind.name == "Collision":
                             changes.append((start + _HERO_FLAGS[offset], mask[:, column], bytes([rename.hero])))
         for place, new in self._renumbered.get(single, ()) if single is not None else ():
-            records = next(each for each in alike.lists if each.packet == place.packet - 1)
+            records = next(each for each in uniform.lists if each.packet == place.packet - 1)
             changes.append((records.span(place.record).start, np.ones(1, np.bool_), new.to_bytes(4, "little")))
         if not changes:
-            return alike
-        data = alike.data.copy()
+            return uniform
+        data = uniform.data.copy()
         for at, mask, raw in changes:
             data[mask, at : at + len(raw)] = np.frombuffer(raw, np.uint8)
-        return Alike(alike.block, alike.rows, data, alike.lists)
+        return UniformFrames(uniform.block, uniform.rows, data, uniform.lists)
 
     # --- what comes -------------------------------------------------------------------------------------
 
-    def _streams(self, alike: Alike) -> Iterable[tuple[Alike, Streamed]]:
+    def _streams(self, uniform: UniformFrames) -> Iterable[tuple[UniformFrames, Streamed]]:
         stream = self._plan.stream
-        return [(alike, {})] if stream is None else stream(alike)
+        return [(uniform, {})] if stream is None else stream(uniform)
 
     def _with_changes(
-        self, alike: Alike, lost: Sequence[tuple[Records, Mask]], added: Sequence[tuple[str, bytes]], streamed: Streamed
-    ) -> Reshaped:
+        self,
+        uniform: UniformFrames,
+        lost: Sequence[tuple[Records, Mask]],
+        added: Sequence[tuple[str, bytes]],
+        streamed: Streamed,
+    ) -> RewrittenFrames:
         changes = {records.packet: Change(keep=~mask) for records, mask in lost}
         coming: dict[str, list[Bytes]] = defaultdict(list)
         for name, record in added:
             coming[name].append(np.frombuffer(record, np.uint8).reshape(1, -1))
         for name, records in streamed.items():
             coming[name].append(records)
-        additional = any(self._dialect.packet(number).additional for number in alike.block.layout.ids.tolist())
+        additional = any(self._dialect.packet(number).additional for number in uniform.block.layout.ids.tolist())
         new: list[NewPacket] = []
         for name, parts in coming.items():
             bytes_ = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
-            home = next((each for each in reversed(alike.lists) if each.kind.name == name), None)
+            home = next((each for each in reversed(uniform.lists) if each.kind.name == name), None)
             kind = self._dialect.by_name(name)
             if home is not None:
                 kept = changes.get(home.packet, Change()).keep
                 changes[home.packet] = Change(kept, bytes_, len(parts))
             elif kind is not None and (additional or not kind.additional):
                 new.append(NewPacket(kind.id, len(parts), bytes_))
-        return rebuilt(self._dialect, alike, changes, new)
+        return rebuilt(self._dialect, uniform, changes, new)
 
 
 def _members(ids: npt.NDArray[np.uint32], wanted: npt.NDArray[np.uint32]) -> Mask:

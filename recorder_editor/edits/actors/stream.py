@@ -15,9 +15,9 @@ from ...errors import FieldError
 from ...format.schema import PacketType, World
 from ...recording.blocks import Bytes, Indices, blocks
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import some_of
+from ..block_rewrite import select_frames
 from ..interpolation import between
-from ..uniform_frames import Alike, Patterns
+from ..uniform_frames import Patterns, UniformFrames
 from .rewrite import Streamed
 
 _WINDOW = 256  # frames read of the source at the least, so that short blocks do not read it one by one
@@ -162,12 +162,12 @@ class Stream:
         self._first = self._stop = 0
         self._tracks: Mapping[str, _Track] = {}
 
-    def visit(self, alike: Alike) -> Iterator[tuple[Alike, Streamed]]:
-        """Frames that are alike, group by group of those that get records of the same sizes: with those records."""
-        indices = self._table.frame_of_row(alike.block.first) + alike.rows - self._frames.start
+    def visit(self, uniform: UniformFrames) -> Iterator[tuple[UniformFrames, Streamed]]:
+        """Uniform frames, group by group of those that get records of the same sizes: with those records."""
+        indices = self._table.frame_of_row(uniform.block.first) + uniform.rows - self._frames.start
         within = (indices >= 0) & (indices < len(self._frames.sources))
         if not within.all():
-            yield some_of(alike, np.flatnonzero(~within)), {}
+            yield select_frames(uniform, np.flatnonzero(~within)), {}
         chosen = np.flatnonzero(within)
         if not len(chosen):
             return
@@ -184,7 +184,7 @@ class Stream:
                 for name, size in zip(names, kinds[:, number].tolist(), strict=True)
                 if size >= 0
             }
-            yield some_of(alike, chosen[here]), told
+            yield select_frames(uniform, chosen[here]), told
 
     def of_size(self, name: str, indices: Indices, size: int) -> tuple[Indices, Bytes]:
         """Which of these frames (rising, counted from the first one) get a record of so many bytes, and the records."""
@@ -221,11 +221,11 @@ class Stream:
         table = self._source.table
         for block in blocks(self._source, table.row_of_frame(first), table.row_of_frame(stop - 1) + 1):
             begin = table.frame_of_row(block.first) - first
-            for alike in self._patterns.alike(block, np.arange(len(block))):
-                for records in alike.lists:
+            for uniform in self._patterns.groups(block, np.arange(len(block))):
+                for records in uniform.lists:
                     if not _is_streamed(records.kind) or not len(records):
                         continue
-                    mine = records.numbers(alike.data) == self._actor
+                    mine = records.numbers(uniform.data) == self._actor
                     (rows,) = np.nonzero(mine.any(axis=1))
                     columns = len(records) - 1 - np.argmax(mine[rows, ::-1], axis=1)
                     track = tracks.get(records.kind.name)
@@ -235,7 +235,7 @@ class Stream:
                     for column in np.unique(columns).tolist():
                         here = rows[columns == column]
                         assert track is not None
-                        track.put(begin + alike.rows[here], alike.data[here, records.span(column)])
+                        track.put(begin + uniform.rows[here], uniform.data[here, records.span(column)])
         self._first, self._stop, self._tracks = first, stop, tracks
 
 

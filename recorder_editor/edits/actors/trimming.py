@@ -9,10 +9,10 @@ from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..attachments import awaiting, created, left_behind, standing_at
-from ..block_rewrite import held_within
+from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds
 from ..place import RecordingLike
-from .owners import IdSpan, endings, name_of, refuse_outside_frames, stay_of
+from .owners import IdSpan, endings, id_span_of, name_of, refuse_outside_frames
 from .rewrite import Plan, rewrite
 
 
@@ -27,13 +27,13 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
-    wanted, whole = held_within(snapshot, frames), life.within(range(len(snapshot)))
+    wanted, whole = frames_within(snapshot, frames), life.within(range(len(snapshot)))
     kept = life.within(wanted)
     if not kept:
         raise EditError(f"{name_of(life)} is not alive in these frames.")
     if kept == whole:
         raise NothingToDo(f"{name_of(life)} lives in these frames alone already.")
-    stay = stay_of(snapshot, life)
+    stay = id_span_of(snapshot, life)
     plan = Plan()
     first = kept.start
     if first > life.born:

@@ -18,11 +18,11 @@ from ...recording.blocks import Block
 from ...recording.frames import RAW, START_SIZE, FrameTable
 from ...recording.history import Edit, Intent, Splice
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import Reshaped, reshape, runs_of
+from ..block_rewrite import RewrittenFrames, rewrite_blocks, runs_of
 from ..place import RecordingLike
 from .frames import Converter
 from .losses import Loss, Tally, is_lossy
-from .packet_map import Routes
+from .packet_map import PacketMap
 
 __all__ = ["Conversion", "Loss", "convert", "foresee", "is_lossy", "warning"]
 
@@ -56,9 +56,9 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
     snapshot = recording.snapshot
     target = _target(dialect)
     header = _header(snapshot, target)
-    routes, tally = Routes(snapshot.dialect, target), Tally()
-    converter = Converter(snapshot, routes, tally)
-    splices = reshape(snapshot, _touched(snapshot, routes), converter.frames, progress)
+    packet_map, tally = PacketMap(snapshot.dialect, target), Tally()
+    converter = Converter(snapshot, packet_map, tally)
+    splices = rewrite_blocks(snapshot, _touched(snapshot, packet_map), converter.frames, progress)
     stray = _stray(snapshot, converter, progress)
     source = snapshot.dialect
     edit = Edit(
@@ -67,7 +67,7 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
         _in_order((*splices, *stray)),
         header,
         Intent("convert", {"dialect": target.name}),
-        Detection(routes.dialect(), (f"Converted from {source.title}, {source.name}.",), forced=True),
+        Detection(packet_map.dialect(), (f"Converted from {source.title}, {source.name}.",), forced=True),
     )
     return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
 
@@ -77,15 +77,15 @@ def foresee(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
     snapshot = recording.snapshot
     target = _target(dialect)
     _header(snapshot, target)
-    routes, tally = Routes(snapshot.dialect, target), Tally()
-    converter = Converter(snapshot, routes, tally)
+    packet_map, tally = PacketMap(snapshot.dialect, target), Tally()
+    converter = Converter(snapshot, packet_map, tally)
 
-    def count(block: Block) -> Sequence[Reshaped]:
+    def count(block: Block) -> Sequence[RewrittenFrames]:
         for _ in converter.frames(block):
             pass
         return ()
 
-    reshape(snapshot, _touched(snapshot, routes), count, progress)
+    rewrite_blocks(snapshot, _touched(snapshot, packet_map), count, progress)
     for row in _stray_rows(snapshot):
         for _ in converter.stray(_as_block(snapshot, row)):
             pass
@@ -123,7 +123,7 @@ def warning(source: Dialect, target: Dialect) -> str:
     )
 
 
-def _touched(snapshot: Snapshot, routes: Routes) -> Sequence[range]:
+def _touched(snapshot: Snapshot, packet_map: PacketMap) -> Sequence[range]:
     """The frames that do not stay as they are."""
     layouts = snapshot.layouts
     changes = np.ones(len(layouts) + 1, np.bool_)  # the last one: frames without a layout have to be looked at
@@ -133,7 +133,7 @@ def _touched(snapshot: Snapshot, routes: Routes) -> Sequence[range]:
         chunk = chunk[chunk["kind"] != RAW]
         for layout in np.unique(chunk["layout"]).tolist():
             if layout >= 0 and not known[layout]:
-                known[layout], changes[layout] = True, routes.changes(layouts.get(layout), whole=True)
+                known[layout], changes[layout] = True, packet_map.changes(layouts.get(layout), whole=True)
         parts.append(changes[chunk["layout"]])
     return [range(start, stop) for start, stop in runs_of(np.concatenate([np.zeros(0, np.bool_), *parts]))]
 

@@ -17,7 +17,7 @@ from ..uniform_frames import Records
 from .floats import narrowed, widened
 from .losses import Notes
 from .numbering import SENSOR, SIGN
-from .packet_map import Routes
+from .packet_map import PacketMap
 
 Places = npt.NDArray[np.int64]
 Part = npt.NDArray[np.uint8]
@@ -30,17 +30,17 @@ Recipe = Callable[[Bytes, Bytes, Notes], None]
 """Fills bodies, (frames, bytes), from those of the source, (frames, bytes)."""
 
 
-def recipe(routes: Routes, records: Records, sample: Part) -> tuple[Recipe, int]:
+def recipe(packet_map: PacketMap, records: Records, sample: Part) -> tuple[Recipe, int]:
     """How bodies like `sample` are made, and how long they become; what follows the last whole record stays."""
-    kind, target = records.kind, routes.fate(records.kind.id).target
+    kind, target = records.kind, packet_map.fate(records.kind.id).target
     assert target is not None
     end = int(records.starts[-1])
     found = _Found()
     if kind.record.size is not None and target.record.size is not None:
         _walk(kind.record, target.record, b"", found)
-        wide = routes.target.wide
+        wide = packet_map.target.wide
         sizes = kind.record.size, target.record.size
-        made: Recipe = _Alike(kind.name, len(records), *sizes, found.copies, found.runs_of_reals(wide), wide)
+        made: Recipe = _FixedSize(kind.name, len(records), *sizes, found.copies, found.runs_of_reals(wide), wide)
         stop = 2 + len(records) * target.record.size
     else:
         data = sample.tobytes()
@@ -48,7 +48,7 @@ def recipe(routes: Routes, records: Records, sample: Part) -> tuple[Recipe, int]
         found.copies.append((0, 0, 2))
         for _ in range(len(records)):
             _walk(kind.record, target.record, data, found)
-        made, stop = _Gathered(kind.name, routes, found), found.to
+        made, stop = _ChangingSize(kind.name, packet_map, found), found.to
     rest = len(sample) - end
     unreadable = rest > 0 or len(records) != records.count
 
@@ -167,7 +167,7 @@ def _walk_array(mine: Array, its: Array, data: bytes, found: _Found) -> None:
 
 
 @dataclass(frozen=True)
-class _Alike:
+class _FixedSize:
     """A list of `number` records of `size` bytes, which become `target` bytes long."""
 
     name: str
@@ -209,12 +209,12 @@ def _resized(reals: Part, wide: bool, name: str, notes: Notes) -> Part:
 # --- records that differ in length ------------------------------------------------------------------------------
 
 
-class _Gathered:
+class _ChangingSize:
     """Bytes that are fetched from one list of places and put to another."""
 
-    def __init__(self, name: str, routes: Routes, found: _Found) -> None:
-        self.name, self.routes = name, routes
-        self.wide = routes.target.wide
+    def __init__(self, name: str, packet_map: PacketMap, found: _Found) -> None:
+        self.name, self.packet_map = name, packet_map
+        self.wide = packet_map.target.wide
         self.origin, self.goal = _spread(found.copies)
         self.reals = _columns(found.reals, 2)
         self.attributes = _columns(found.attributes, 2)
@@ -239,14 +239,14 @@ class _Gathered:
         self._number_actors(data, out, notes)
 
     def _number_attributes(self, data: Bytes, out: Bytes, notes: Notes) -> None:
-        types = self.routes.attribute_types
+        types = self.packet_map.attribute_types
         if types is not None and len(self.attributes):
             held = data[:, self.attributes[:, 0]]
             out[:, self.attributes[:, 1]] = types.table[held]
             notes.add("attribute-type", self.name, types.strange[held].sum(axis=1))
 
     def _number_actors(self, data: Bytes, out: Bytes, notes: Notes) -> None:
-        types = self.routes.actor_types
+        types = self.packet_map.actor_types
         if types is None or not len(self.actors):
             return
         held = data[:, self.actors[:, 0]]

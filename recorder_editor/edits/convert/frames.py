@@ -13,11 +13,11 @@ from ...format.codec import PACKET_HEADER
 from ...recording.blocks import Block, Bytes, counts_of
 from ...recording.frames import START_SIZE
 from ...recording.snapshot import Snapshot
-from ..block_rewrite import Reshaped
-from ..uniform_frames import Alike, Patterns, Records
+from ..block_rewrite import RewrittenFrames
+from ..uniform_frames import Patterns, Records, UniformFrames
 from .bodies import Recipe, recipe
 from .losses import Notes, Tally
-from .packet_map import Fate, Routes
+from .packet_map import PacketMap, PacketMapping
 
 LARGEST_BODY = 4 << 20
 """Bytes of a body of records that differ in length: where each of its bytes goes takes sixty times as many."""
@@ -29,32 +29,32 @@ Filling = tuple[slice, slice, Recipe]
 class Converter:
     """Makes blocks of frames anew, and counts what is lost by it."""
 
-    def __init__(self, snapshot: Snapshot, routes: Routes, tally: Tally) -> None:
+    def __init__(self, snapshot: Snapshot, packet_map: PacketMap, tally: Tally) -> None:
         self._table = snapshot.table
-        self._routes, self._tally = routes, tally
-        self._patterns = Patterns(routes.read)
+        self._packet_map, self._tally = packet_map, tally
+        self._patterns = Patterns(packet_map.read)
         self._recipes: dict[tuple[int, int], tuple[npt.NDArray[np.int64], Recipe, int]] = {}
         self._kept = 0  # bytes of the bodies whose recipes are kept
 
-    def frames(self, block: Block) -> Iterator[Reshaped]:
+    def frames(self, block: Block) -> Iterator[RewrittenFrames]:
         """What becomes of the frames of a block; nothing for those that stay as they are."""
-        if self._routes.changes(block.layout, whole=True):
+        if self._packet_map.changes(block.layout, whole=True):
             first = self._table.frame_of_row(block.first)
             frames = first + np.arange(len(block), dtype=np.int64)
-            for alike in self._patterns.alike(block, np.arange(len(block))):
-                yield self._made(alike, frames[alike.rows], whole=True)
+            for uniform in self._patterns.groups(block, np.arange(len(block))):
+                yield self._made(uniform, frames[uniform.rows], whole=True)
 
-    def stray(self, block: Block) -> Iterator[Reshaped]:
+    def stray(self, block: Block) -> Iterator[RewrittenFrames]:
         """The same for a run of packets outside frames, put behind the room of a FrameStart."""
-        if self._routes.changes(block.layout, whole=False):
+        if self._packet_map.changes(block.layout, whole=False):
             frames = np.full(1, self._table.frame_of_row(block.first), np.int64)
-            for alike in self._patterns.alike(block, np.arange(1)):
-                yield self._made(alike, frames, whole=False)
+            for uniform in self._patterns.groups(block, np.arange(1)):
+                yield self._made(uniform, frames, whole=False)
 
-    def _made(self, alike: Alike, frames: npt.NDArray[np.int64], *, whole: bool) -> Reshaped:
-        layout, data, notes = alike.block.layout, alike.data, Notes(self._tally, frames)
-        lists = {records.packet: records for records in alike.lists}
-        added = self._routes.added(layout) if whole else {}
+    def _made(self, uniform: UniformFrames, frames: npt.NDArray[np.int64], *, whole: bool) -> RewrittenFrames:
+        layout, data, notes = uniform.block.layout, uniform.data, Notes(self._tally, frames)
+        lists = {records.packet: records for records in uniform.lists}
+        added = self._packet_map.added(layout) if whole else {}
         copies: list[tuple[int, int, int]] = [(0, 0, START_SIZE)]
         constants: list[tuple[int, bytes]] = []
         fillings: list[Filling] = []
@@ -66,7 +66,7 @@ class Converter:
                 headers.append(header)
                 constants.append((at, header + b"\0\0"))
                 at += len(header) + 2
-            start, fate = START_SIZE + offset, self._routes.fate(number)
+            start, fate = START_SIZE + offset, self._packet_map.fate(number)
             end = start + 5 + size
             if fate.number is None:
                 self._leave_out(fate, data[:, start + 5 : end], notes)
@@ -92,7 +92,7 @@ class Converter:
             out[:, to : to + len(text)] = np.frombuffer(text, np.uint8)
         for old, new, fill in fillings:
             fill(data[:, old], out[:, new], notes)
-        return Reshaped(alike.rows, out, b"".join(headers))
+        return RewrittenFrames(uniform.rows, out, b"".join(headers))
 
     def _recipe(self, records: Records, data: Bytes, size: int, frame: int) -> tuple[Recipe, int]:
         if records.kind.record.size is None and size > LARGEST_BODY:
@@ -105,7 +105,7 @@ class Converter:
         known = self._recipes.get(key)
         if known is not None and known[0] is records.starts:
             return known[1], known[2]
-        made, length = recipe(self._routes, records, data[0, records.body : records.body + size])
+        made, length = recipe(self._packet_map, records, data[0, records.body : records.body + size])
         self._kept += size
         if self._kept > LARGEST_BODY:
             self._recipes.clear()
@@ -113,7 +113,7 @@ class Converter:
         self._recipes[key] = records.starts, made, length
         return made, length
 
-    def _leave_out(self, fate: Fate, body: Bytes, notes: Notes) -> None:
+    def _leave_out(self, fate: PacketMapping, body: Bytes, notes: Notes) -> None:
         """Count what is in a packet that is left out: an empty one says nothing."""
         size, reason = body.shape[1], fate.reason
         assert reason is not None

@@ -20,7 +20,7 @@ _FRAME_END = 1
 
 
 @dataclass(frozen=True, eq=False)
-class Fate:
+class PacketMapping:
     """What becomes of a packet.
 
     Attributes: `kind` (as the source reads it), `number` (its id in the target, None: left out), `target` (as the
@@ -33,7 +33,7 @@ class Fate:
     reason: Kind | None = None
 
 
-class Routes:
+class PacketMap:
     """From one dialect to another.
 
     Attributes: `source`, `target`, `attribute_types` and `actor_types` (None: numbered alike), `carried` (packets of
@@ -45,7 +45,7 @@ class Routes:
         self.attribute_types: AttributeTypes | None = attribute_types(source, target)
         self.actor_types: ActorTypes | None = actor_types(source, target)
         self.carried: dict[int, PacketType] = {}
-        self._fates: dict[int, Fate] = {}
+        self._fates: dict[int, PacketMapping] = {}
         self._ranks = {number: rank for rank, number in enumerate(target.order)}
         self._empty = [
             kind
@@ -53,7 +53,7 @@ class Routes:
             if (kind.body, kind.presence) == ("list", "always") and source.by_name(kind.name) is None
         ]
 
-    def fate(self, number: int) -> Fate:
+    def fate(self, number: int) -> PacketMapping:
         """What becomes of packets of that id."""
         found = self._fates.get(number)
         if found is None:
@@ -97,28 +97,28 @@ class Routes:
         strange = {number: kind for number, kind in self.carried.items() if number in self.source.packets}
         return replace(self.target, packets={**self.target.packets, **strange}) if strange else self.target
 
-    def _decide(self, number: int) -> Fate:
+    def _decide(self, number: int) -> PacketMapping:
         kind = self.source.packet(number)
         if kind.body == "opaque" and kind.rank < 0:
             return self._carry(number, kind)
         found = self.target.by_name(kind.name)
         if found is None:
-            return Fate(kind, None, reason="packet")
+            return PacketMapping(kind, None, reason="packet")
         if "opaque" in (kind.body, found.body):
-            alike = kind.body == found.body
-            return Fate(kind, found.id if alike else None, reason=None if alike else "engine")
+            same = kind.body == found.body
+            return PacketMapping(kind, found.id if same else None, reason=None if same else "engine")
         renumbered = kind.name == "EventAdd" and (self.attribute_types is not None or self.actor_types is not None)
         other = renumbered or _layout(kind.record) != _layout(found.record)
-        return Fate(kind, found.id, found if other else None)
+        return PacketMapping(kind, found.id, found if other else None)
 
-    def _carry(self, number: int, kind: PacketType) -> Fate:
+    def _carry(self, number: int, kind: PacketType) -> PacketMapping:
         there = self.target.packets.get(number)
         # Id 18 is the frame counter between servers, which no recording ever holds (reference 3.2).
         if there is None or there.body == "opaque" or there.presence == "never":
             if there is None or there.name != kind.name:
                 self.carried[number] = kind
-            return Fate(kind, number)
-        return Fate(kind, None, reason="id")
+            return PacketMapping(kind, number)
+        return PacketMapping(kind, None, reason="id")
 
 
 @cache

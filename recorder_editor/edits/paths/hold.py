@@ -19,7 +19,7 @@ from ...recording.tracks import Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
 from ..interpolation import HIT, located, mixed
 from ..place import RecordingLike
-from ..records import Chosen
+from ..records import RecordSelection
 from ..uniform_frames import Patterns, Records
 from .motion import Numbers, Reals, rotated, wrapped
 from .moved_actors import MovedActors, elapsed_in
@@ -46,7 +46,7 @@ def hold_actor(
     easing that does not fit into the frames, and where time does not go on; `NothingToDo` where it stands already.
     """
     snapshot = recording.snapshot
-    pause = _Pause(snapshot, life, frames, ease_in, ease_out)
+    pause = _HeldActor(snapshot, life, frames, ease_in, ease_out)
     return pause.moved.edit(
         "hold_actor", "Hold %", pause, progress, beside=pause.visit, ease_in=ease_in, ease_out=ease_out
     )
@@ -99,7 +99,7 @@ def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_o
     return Timing(span, times, *paced(times, ease_in, ease_out))
 
 
-class _Pause:
+class _HeldActor:
     """A life that stands still within a span of frames: what becomes of it, and of who is attached to it.
 
     Attribute: `moved` (who moves).
@@ -180,18 +180,18 @@ class _Pause:
 
     # --- everything else --------------------------------------------------------------------------------
 
-    def visit(self, block: Block, first: int, _chosen: Chosen, touched: Mask) -> None:
-        """Let its other records in a block be those of where its path is."""
-        for alike in self._patterns.alike(block, np.arange(len(block))):
-            at = alike.rows + first - self._span.start
+    def visit(self, block: Block, first: int, _chosen: RecordSelection, touched: Mask) -> None:
+        """Replace its other records in a block by those recorded where its path is then."""
+        for uniform in self._patterns.groups(block, np.arange(len(block))):
+            at = uniform.rows + first - self._span.start
             within = (at >= 0) & (at < len(self._span))
-            for records in alike.lists:
+            for records in uniform.lists:
                 if not _is_moved(records.kind) or not len(records):
                     continue
-                mine = (records.numbers(alike.data) == self._life.actor) & within[:, None]
+                mine = (records.numbers(uniform.data) == self._life.actor) & within[:, None]
                 for number in np.flatnonzero(mine.any(axis=0)).tolist():
                     here = np.flatnonzero(mine[:, number])
-                    self._put(block, alike.rows[here], at[here], records, records.span(number), touched)
+                    self._put(block, uniform.rows[here], at[here], records, records.span(number), touched)
 
     def _put(self, block: Block, rows: Any, at: Any, records: Records, span: slice, touched: Mask) -> None:
         found, made = self._stream.of_size(records.kind.name, at, span.stop - span.start)

@@ -15,7 +15,7 @@ from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ..place import RecordingLike
-from ..records import Chosen
+from ..records import RecordSelection
 from ..uniform_frames import Patterns
 from .motion import CM, Numbers, Reals, need_measures, wrapped
 from .moved_actors import MovedActors
@@ -113,18 +113,18 @@ class _Wheels:
         self._kind = snapshot.dialect.by_name("AnimVehicleWheels")
         self._patterns = Patterns(snapshot.dialect.packet)
 
-    def turn(self, block: Block, first: int, chosen: Chosen, touched: Mask) -> None:
+    def turn(self, block: Block, first: int, chosen: RecordSelection, touched: Mask) -> None:
         """Mirror the wheels of the chosen in a block."""
         if self._kind is None or self._kind.id not in block.layout.ids:
             return
-        for alike in self._patterns.alike(block, np.arange(len(block))):
-            for records in alike.lists:
+        for uniform in self._patterns.groups(block, np.arange(len(block))):
+            for records in uniform.lists:
                 if records.kind.name != self._kind.name:
                     continue
-                ids = records.numbers(alike.data)
+                ids = records.numbers(uniform.data)
                 for number in range(len(records)):
-                    meant = chosen.includes(ids[:, number], alike.rows + first)
-                    rows, span = alike.rows[meant], records.span(number)
+                    meant = chosen.includes(ids[:, number], uniform.rows + first)
+                    rows, span = uniform.rows[meant], records.span(number)
                     if len(rows) and span.stop - span.start > 8 + _WHEEL:
                         before = block.data[rows, span]
                         after = _turned(before)

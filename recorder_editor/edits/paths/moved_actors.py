@@ -24,10 +24,10 @@ from ...recording.lives import Life
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
 from ..attachments import parent_at, through
-from ..block_rewrite import held_within, sweep
+from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, seconds
 from ..interpolation import goes_on
-from ..records import Chosen, Found
+from ..records import Found, RecordSelection
 from .motion import Numbers, Reals
 
 _LOOKED_AT = 3  # frames from its birth in which an actor with a Position has one
@@ -46,7 +46,7 @@ class Change(Protocol):
 Bits = Callable[[Bytes], Bytes]
 """Records as bytes, shape (n, size), to others."""
 
-Blockwise = Callable[[Block, int, Chosen, Mask], None]
+Blockwise = Callable[[Block, int, RecordSelection, Mask], None]
 """What is done to a block beside: (block, its first frame, whose records, rows that were touched so far)."""
 
 
@@ -69,7 +69,7 @@ class MovedActors:
                     f"{life.blueprint} {life.actor} cannot be moved: the simulator finds traffic actors by their place."
                 )
         self.lives = tuple(lives)
-        self.frames = held_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
+        self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
         self._snapshot = snapshot
         actors = Actors.of(snapshot)
         self.still = {life.index: life for life in lives if not _has_positions(snapshot, life)}
@@ -82,7 +82,7 @@ class MovedActors:
         self._carried = {life.index for life in self.still.values() if _rides_on(actors, life, chosen)}
         moving = {life.index: life.within(self.frames) for life in lives if life.index not in self.still}
         spans = _attached(actors, self.frames, moving) | moving
-        self.chosen = Chosen({index: actors.lives[index] for index in spans}, spans)
+        self.chosen = RecordSelection({index: actors.lives[index] for index in spans}, spans)
 
     def refuse_without_path(self) -> None:
         """Raises `EditError` where a life has no Position."""
@@ -160,9 +160,9 @@ class MovedActors:
             return touched
 
         frames = self.chosen.frames
-        splices = sweep(snapshot, frames, visit, progress)
+        splices = patch_blocks(snapshot, frames, visit, progress)
         for born in {life.born for lives in resting.values() for life in lives if life.born not in frames}:
-            splices += sweep(snapshot, range(born, born + 1), visit_resting)
+            splices += patch_blocks(snapshot, range(born, born + 1), visit_resting)
         if not splices:
             names = f"Actor {self.lives[0].actor} has no" if len(self.lives) == 1 else "None of these actors has a"
             is_there = any(len(span) for span in self.chosen.spans.values())

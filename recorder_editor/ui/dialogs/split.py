@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...edits.boundary_frame import seam
+from ...edits.boundary_frame import boundary_frame
 from ...edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from ...errors import EditError, RecorderError
 from ...progress import Progress
@@ -102,7 +102,7 @@ class _Sizes:
         """With it."""
         if not frames.start:
             return self.roughly(frames)
-        first = len(seam(self._snapshot, frames.start, None))
+        first = len(boundary_frame(self._snapshot, frames.start, None))
         return first + int(self._ends[frames.stop] - self._ends[frames.start + 1]) + len(self._snapshot.header_bytes)
 
 
