@@ -37,23 +37,26 @@ def rule(code: str) -> Rule:
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:
-    """Everything that is wrong with a recording, in file order; of `rows` alone, what a row tells of itself.
+    """Everything that is wrong with a recording, in file order; of `rows` alone, what is found in a row by itself.
 
     At most 1,000 findings of one code are listed; how many more there are is said in the last one. Raises `Cancelled`,
     and errors of reading as `Store.read`.
     """
-    found, counts = _found(snapshot, progress, MOST_OF_A_KIND, rows)
-    return _listed(found, counts)
+    return _listed(*_find(snapshot, progress, MOST_OF_A_KIND, rows))
 
 
-def _found(
+def _find(
     snapshot: Snapshot, progress: Progress, most: int, rows: range | None = None
 ) -> tuple[list[Finding], Counter[str]]:
     """What is wrong, in file order, at most so many findings of each code; and how many there are."""
     counts: Counter[str] = Counter()
-    found = structure.find(snapshot, progress, rows) if rows is not None else _all(snapshot, progress)
-    kept = list(_first(most, found, counts))
-    return sorted(kept, key=lambda finding: (finding.offset or 0, finding.row or 0)), counts
+    findings = structure.find(snapshot, progress, rows) if rows is not None else _all(snapshot, progress)
+    return sorted(_first(most, findings, counts), key=in_file_order), counts
+
+
+def in_file_order(finding: Finding) -> tuple[int, int]:
+    """Sorts findings by their place in the file."""
+    return finding.offset or 0, finding.row or 0
 
 
 def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iterator[Finding]:
@@ -64,16 +67,14 @@ def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iter
             yield finding
 
 
-def _listed(found: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
-    """Findings as they are told: at most 1,000 of a code, and how many more there are."""
-    return [
-        *_first(MOST_OF_A_KIND, found, Counter()),
-        *(
-            Finding(code, "info", f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed.")
-            for code, number in counts.items()
-            if number > MOST_OF_A_KIND
-        ),
-    ]
+def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
+    """At most 1,000 findings of a code, and how many more there are."""
+    listed = list(_first(MOST_OF_A_KIND, findings, Counter()))
+    for code, number in counts.items():
+        if number > MOST_OF_A_KIND:
+            message = f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed."
+            listed.append(Finding(code, "info", message))
+    return listed
 
 
 def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
@@ -119,7 +120,7 @@ def mend(recording: Recording, severities: Container[Severity], progress: Progre
     """
     least: dict[str, int] = {}
     for _ in range(_MOST_ROUNDS):
-        found, counts = _found(recording.snapshot, progress, MOST_AT_ONCE)
+        found, counts = _find(recording.snapshot, progress, MOST_AT_ONCE)
         kinds: dict[str, list[Finding]] = {}
         for finding in found:
             if finding.severity in severities:

@@ -5,6 +5,7 @@ file is the business of `repair`.
 """
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -266,15 +267,13 @@ def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     """The edit that gives actors without a blueprint uid that of another actor of their blueprint."""
     groups = [_unnumbered(snapshot, finding) for finding in findings]
 
-    def give(indices: list[int]) -> Callable[[Snapshot], Edit]:
-        def make(state: Snapshot) -> Edit:
-            lives = [Actors.of(state).lives[index] for index in indices]
-            return set_blueprint(state, lives, lives[0].blueprint)
-
-        return make
-
     label = f"Set the blueprint uid of {counted(sum(map(len, groups)), 'actor', 'actors')}"
-    return compose(snapshot, label, (give([life.index for life in lives]) for lives in groups))
+    return compose(snapshot, label, (partial(_give_uid, [life.index for life in lives]) for lives in groups))
+
+
+def _give_uid(indices: list[int], state: Snapshot) -> Edit:
+    lives = [Actors.of(state).lives[index] for index in indices]
+    return set_blueprint(state, lives, lives[0].blueprint)
 
 
 @Fix.titled("Remove the actor")

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
-from .checking import check, rule
+from .checking import check, in_file_order, rule
 
 MOST_ROWS = 64
 MOST_BYTES = 1 << 20
@@ -29,12 +29,11 @@ def followed(findings: Sequence[Finding], before: Snapshot, after: Snapshot, spl
     if before.header is None or after.header is None or len(findings) > _MOST_FINDINGS:
         return tuple(findings)
     changed = _changed(splices)
-    if len(changed) > MOST_ROWS or sum(_size(after, row) for row in changed) > MOST_BYTES:
+    if len(changed) > MOST_ROWS or sum(after.position(row + 1) - after.position(row) for row in changed) > MOST_BYTES:
         return tuple(findings)
     kept = [moved for finding in findings if (moved := _moved(finding, before, after, splices)) is not None]
     found = [one for row in changed for one in check(after, rows=range(row, row + 1)) if one.row == row]
-    both = [*kept, *found]
-    return tuple(sorted(both, key=lambda finding: (finding.offset or 0, finding.row or 0)))
+    return tuple(sorted([*kept, *found], key=in_file_order))
 
 
 def _changed(splices: Splices) -> list[int]:
@@ -44,10 +43,6 @@ def _changed(splices: Splices) -> list[int]:
         rows = {row if row < at else row + inserted - removed for row in rows if not at <= row < at + removed}
         rows.update(range(at, at + min(inserted, MOST_ROWS + 1)))
     return sorted(rows)
-
-
-def _size(snapshot: Snapshot, row: int) -> int:
-    return snapshot.position(row + 1) - snapshot.position(row)
 
 
 def _moved(finding: Finding, before: Snapshot, after: Snapshot, splices: Splices) -> Finding | None:

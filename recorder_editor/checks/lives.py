@@ -1,7 +1,6 @@
 """Findings about lives over many frames, told once for each: the first frame, how many, and the worst value."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -18,19 +17,13 @@ Integers = npt.NDArray[np.int32]
 Reals = npt.NDArray[np.float64]
 
 
-@dataclass
 class LifeProblems:
     """Frames in which something is wrong with lives, of which there are `number`."""
 
-    number: int
-    _first: Integers = field(init=False)
-    _count: npt.NDArray[np.int64] = field(init=False)
-    _worst: Reals = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._first = np.full(self.number, np.iinfo(np.int32).max, np.int32)
-        self._count = np.zeros(self.number, np.int64)
-        self._worst = np.zeros(self.number)
+    def __init__(self, number: int) -> None:
+        self._first = np.full(number, np.iinfo(np.int32).max, np.int32)
+        self._count = np.zeros(number, np.int64)
+        self._worst = np.zeros(number)
 
     def add(self, lives: Integers, frames: Integers, values: Reals) -> None:
         """Add records, by index of the life (-1 is nobody); `values` are the worse the larger they are."""
@@ -40,7 +33,7 @@ class LifeProblems:
             np.minimum.at(self._first, lives, frames)
             with np.errstate(invalid="ignore"):
                 np.fmax.at(self._worst, lives, values)
-            self._count += np.bincount(lives, minlength=self.number)
+            self._count += np.bincount(lives, minlength=len(self._count))
 
     def lives(self, actors: Actors) -> Iterator[tuple[Life, int, int, float]]:
         """(life, first frame, number of records, worst value), in order of birth."""
@@ -64,8 +57,8 @@ def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: i
     for each in found.packets:
         record = each.decoded.find_actor(life.actor) if each.name == packet else None
         if record is not None:
-            start, stop = each.decoded.span(record)
-            return rule.finding(message, each.offset + 5 + start, frame, found.row, stop - start)
+            offset, size = each.record_span(record)
+            return rule.finding(message, offset, frame, found.row, size)
     return rule.finding(message, found.offset, frame, found.row, 29)
 
 

@@ -47,30 +47,26 @@ def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return _changed(snapshot, findings, "Bring controls back to their bounds", lambda kind, life: _clip)
 
 
-NOT_A_NUMBER = Rule(
+_rule = partial(Rule, subject="physics", severity="warning")
+
+NOT_A_NUMBER = _rule(
     "not-a-number",
     "A value of an actor is not a number, or infinite.",
     "The simulator hands it on to its engine as it is: a place that is no number makes an actor vanish or its parts "
     "fly apart, and everything calculated with it is lost.",
     replace_not_finite,
-    "physics",
-    "warning",
 )
-CONTROL = Rule(
+CONTROL = _rule(
     "control-range",
     "A control lies beyond its bounds.",
     "Steering goes from -1 to 1, throttle and brake from 0 to 1. What lies beyond turns wheels further than they go.",
     clip_controls,
-    "physics",
-    "warning",
 )
-WALKER = Rule(
+WALKER = _rule(
     "walker-speed",
     "A walker is told to go faster than anybody runs.",
     "The simulator plays the walking animation at that speed. Recordings hold cm/s; a value in other units looks like "
     "this.",
-    subject="physics",
-    severity="warning",
 )
 
 RULES = (NOT_A_NUMBER, CONTROL, WALKER)

@@ -6,7 +6,6 @@ or third, and so on: vehicles that overlap do so for more than a moment. Knows n
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +50,7 @@ RULES = (OVERLAP,)
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     """Pairs of vehicles that are inside one another, each told once. Raises `Cancelled`."""
     actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
-    boxes = _Boxes.of(actors)
+    boxes = _Boxes(actors)
     if np.count_nonzero(boxes.known) < 2:
         return
     step = max(1, math.ceil(tracks.count("positions") / MOST_RECORDS))
@@ -70,27 +69,21 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         yield finding_of(snapshot, OVERLAP, a, "Position", first, message)
 
 
-@dataclass(frozen=True)
 class _Boxes:
     """By index of a life: whether it is a vehicle, half sizes and the centre's offset in its axes, cm."""
 
-    known: npt.NDArray[np.bool_]
-    half: Reals
-    centre: Reals
-
-    @classmethod
-    def of(cls, actors: Actors) -> "_Boxes":
-        number = len(actors)
-        known, half, centre = np.zeros(number, np.bool_), np.zeros((2, number)), np.zeros((2, number))
+    def __init__(self, actors: Actors) -> None:
+        self.known = np.zeros(len(actors), np.bool_)
+        self.half, self.centre = np.zeros((2, len(actors))), np.zeros((2, len(actors)))
         for life in actors:
             if life.class_ in _DEFAULT:
-                known[life.index] = True
-                half[:, life.index] = _DEFAULT[life.class_]
+                self.known[life.index] = True
+                self.half[:, life.index] = _DEFAULT[life.class_]
                 box = actors.boxes.get(life.index)
                 if box is not None and 0 < min(box.extent[:2]) <= max(box.extent[:2]) < _LARGEST:
-                    half[:, life.index] = box.extent[:2]
-                    centre[:, life.index] = np.nan_to_num(box.origin[:2])
-        return cls(known, SHARE * half, centre)
+                    self.half[:, life.index] = box.extent[:2]
+                    self.centre[:, life.index] = np.nan_to_num(box.origin[:2])
+        self.half *= SHARE
 
 
 def _meeting(block: Table, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int, int, int]]:

@@ -1,6 +1,7 @@
 """Who is told twice in a frame, and who is missing in between: by the ids of records, whatever these hold."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -63,21 +64,19 @@ def _record(snapshot: Snapshot, frame: int, actor: int) -> npt.NDArray[np.uint8]
     return np.frombuffer(packet.body[slice(*packet.decoded.span(record))], np.uint8)
 
 
-HOLE = Rule(
+_rule = partial(Rule, subject="references", severity="warning")
+
+HOLE = _rule(
     "position-hole",
     "An actor has no position in a frame, but before and after it.",
     "The simulator leaves it standing for that time, and trajectories made from the recording are torn there.",
     fill_holes,
-    "references",
-    "warning",
 )
-TWICE = Rule(
+TWICE = _rule(
     "told-twice",
     "One actor is told of twice in a packet of one frame.",
     "The last of the two counts for the simulator; other programs take the first one, or both.",
     Fix("Delete the first one", fixes.delete_found_records.make),
-    "references",
-    "warning",
 )
 
 RULES = (HOLE, TWICE)
@@ -145,10 +144,10 @@ def _repeats(snapshot: Snapshot, name: str, frame_index: int) -> Iterator[Findin
     for packet in frame.packets:
         if packet.name != name:
             continue
-        ids = packet.array["id"].tolist()
+        ids = packet.decoded.actors
         last = {actor: record for record, actor in enumerate(ids)}
         for record, actor in enumerate(ids):
             if last[actor] != record:
-                start, stop = packet.decoded.span(record)
+                offset, size = packet.record_span(record)
                 message = f"{name} tells of actor {actor} twice in frame {frame_index + 1:,}."
-                yield TWICE.finding(message, packet.offset + 5 + start, frame_index, frame.row, stop - start)
+                yield TWICE.finding(message, offset, frame_index, frame.row, size)

@@ -6,14 +6,14 @@ from ..progress import SILENT, Progress
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from . import fixes, times
-from .replay.diagnostics import CODES, diagnose
+from .replay.diagnostics import diagnose, severity_of
 from .rule import Fix, Rule, Subject
 
 _FOUND_BY_STRUCTURE = frozenset(("replay-no-frame-end", "replay-outside-frames", "replay-loses-place"))
 
 
 def _rule(code: str, subject: Subject, title: str, why: str, fix: Fix | None = None) -> Rule:
-    return Rule(code, title, why, fix, subject, CODES[code])
+    return Rule(code, title, why, fix, subject, severity_of(code))
 
 
 RULES = (

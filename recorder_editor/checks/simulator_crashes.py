@@ -96,6 +96,5 @@ def _longest(life: Life) -> str:
 
 def _at_event(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
     """A finding about a life at its EventAdd."""
-    packet = snapshot.row(life.added.row).packets[life.added.packet]
-    start, stop = packet.decoded.span(life.added.record)
-    return rule.finding(message, packet.offset + 5 + start, life.born, life.added.row, stop - start)
+    offset, size = snapshot.row(life.added.row).packets[life.added.packet].record_span(life.added.record)
+    return rule.finding(message, offset, life.born, life.added.row, size)

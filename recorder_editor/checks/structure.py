@@ -14,8 +14,7 @@ from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, blocks, counts_of
-from ..recording.findings import Finding
-from ..recording.findings import damage as damage_finding
+from ..recording.findings import Finding, damage
 from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
@@ -188,23 +187,21 @@ def _rows(snapshot: Snapshot, rows: range) -> Iterator[Finding]:
         offset = snapshot.position(number)
         size = snapshot.position(number + 1) - offset
         frames = snapshot.table.frame_of_row(number)
+        code, packets = "junk", 0
         if kinds[at] != RAW:
-            yield damage_finding("no-frame-end", offset, size, frames=frames + 1, row=number)
-            continue
-        if int(snapshot.table.row(number)["layout"]) >= 0:
-            packets = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT)))
-            code = "odd-frame-start" if len(packets.ids) and packets.ids[0] == 0 else "stray-packets"
-            yield damage_finding(code, offset, size, frames=frames, row=number, packets=len(packets.ids))
+            code, frames = "no-frame-end", frames + 1
+        elif int(snapshot.table.row(number)["layout"]) >= 0:
+            ids = Layouts.walk(snapshot.read(offset, min(size, _LOOKED_AT))).ids
+            code, packets = "odd-frame-start" if len(ids) and ids[0] == 0 else "stray-packets", len(ids)
         elif snapshot.is_too_large(number):
             code = "frame-too-large" if snapshot.is_large_frame(number) else "unread-packets"
-            yield damage_finding(code, offset, size, frames=frames, row=number)
         elif offset + size == snapshot.size:
-            yield damage_finding("torn-tail", offset, size, frames=frames, row=number)
+            code = "torn-tail"
         elif not snapshot.read(offset, min(size, _LOOKED_AT)).strip(b"\0"):
             text = f"{size:,} bytes from 0x{offset:06x} to 0x{offset + size:06x} are zero where packets should be."
             yield Finding("junk", "error", text, offset, frames - 1 if frames else None, number, size)
-        else:
-            yield damage_finding("junk", offset, size, frames=frames, row=number)
+            continue
+        yield damage(code, offset, size, frames=frames, row=number, packets=packets)
 
 
 def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Finding]:
@@ -217,8 +214,8 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
                 offset, frame = snapshot.position(block.first) + start - 5, snapshot.table.frame_of_row(block.first)
                 message = f"Packet {kind.id} is none of CARLA's; a simulator skips it by its size."
                 yield Finding("unknown-packet", "info", message, offset, frame, block.first, 5)
-            for row, damage in damaged_bodies(block, kind, start, size):
-                yield _body_finding(snapshot, block.first + row, kind, start, size, damage)
+            for row, fault in damaged_bodies(block, kind, start, size):
+                yield _body_finding(snapshot, block.first + row, kind, start, size, fault)
 
 
 def damaged_bodies(block: Block, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:
@@ -230,17 +227,17 @@ def damaged_bodies(block: Block, kind: PacketType, start: int, size: int) -> Ite
         counts = counts_of(block.data[:, start : start + size])
         rows = np.flatnonzero(counts * kind.record.least + 2 != size).tolist()
     for row in rows:
-        damage = decode(kind, block.data[row, start : start + size].tobytes()).damage
-        if damage is not None:
-            yield row, damage
+        fault = decode(kind, block.data[row, start : start + size].tobytes()).damage
+        if fault is not None:
+            yield row, fault
 
 
-def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, size: int, damage: BodyDamage) -> Finding:
+def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, size: int, fault: BodyDamage) -> Finding:
     # What is missing at the end of a body is told of its last byte: the next one is another packet's.
-    byte = min(damage.offset, size - 1)
+    byte = min(fault.offset, size - 1)
     offset, frame = snapshot.position(row) + start + byte, snapshot.table.frame_of_row(row)
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
     if records > MOST_RECORDS:
         message = f"{kind.name} of frame {frame + 1:,} holds {records:,} records; its count ends at {MOST_RECORDS:,}."
         return Finding("too-many-records", "error", message, offset, frame, row, size - byte)
-    return Finding("body-size", "error", f"{damage.message}.", offset, frame, row, size - byte)
+    return Finding("body-size", "error", f"{fault.message}.", offset, frame, row, size - byte)

@@ -5,6 +5,7 @@ said by the replay model; here is what no recorder writes.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -34,32 +35,28 @@ def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return shift(snapshot, -first) if np.isfinite(first) else order_times(snapshot)
 
 
-FRAME_IDS = Rule(
+_rule = partial(Rule, subject="time", severity="warning")
+
+FRAME_IDS = _rule(
     "frame-ids",
     "Frame ids do not count 1, 2, 3.",
     "The simulator does not use them, but its reports print them, and people and programs take them for the frame's "
     "number.",
     put_in_order,
-    "time",
-    "warning",
 )
-TIME_BACK = Rule(
+TIME_BACK = _rule(
     "time-goes-back",
     "Elapsed seconds do not rise, or are no number.",
     "The simulator runs forward through the file: a frame that lies before the time already reached is skipped. The "
     "elapsed of the last frame is the length of the replay.",
     put_in_order,
-    "time",
-    "warning",
 )
-DURATION = Rule(
+DURATION = _rule(
     "duration-differs",
     "A frame does not last until the next one begins.",
     "The simulator shows a frame from its elapsed for as long as its duration. Where that ends early, positions are "
     "stretched beyond the frame; where it ends late, the next frame is partly skipped.",
     put_in_order,
-    "time",
-    "warning",
 )
 
 RULES = (FRAME_IDS, TIME_BACK, DURATION)

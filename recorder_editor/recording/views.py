@@ -47,6 +47,11 @@ class Packet:
         """The body, decoded: located fields, numpy view, damage."""
         return decode(self.type, self.body)
 
+    def record_span(self, index: int) -> tuple[int, int]:
+        """Where a record begins in the recording as it would be saved, and its size; raises IndexError."""
+        start, stop = self.decoded.span(index)
+        return self.offset + PACKET_HEADER.size + start, stop - start
+
     @property
     def records(self) -> list[Record]:
         """The whole records as nested plain values."""

@@ -3,7 +3,7 @@
 A packet is believed where its size and its content tell the same end. Knows bytes alone: no file, no frame.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -146,8 +146,3 @@ class PacketFinder:
                 return True
             before, at = rank, end
         return False
-
-
-def known_ids(dialect: Dialect, seen: Iterable[int]) -> frozenset[int]:
-    """The packet ids that may be believed: the dialect's own, and what sound frames hold."""
-    return frozenset({0, 1} | {number for number in dialect.packets if number != 18} | set(seen))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..checks.checking import in_file_order
 from ..checks.structure import SAVED_AS_TEXT, diagnosis, is_saved_as_text
 from ..edits.join import join
 from ..errors import EditError
@@ -167,8 +168,7 @@ class _Repair:
         return self._made()
 
     def _made(self) -> Proposal:
-        findings = [finding for step in self._steps for finding in step.findings]
-        findings.sort(key=lambda finding: (finding.offset or 0, finding.row or 0))
+        findings = sorted((finding for step in self._steps for finding in step.findings), key=in_file_order)
         kept = tally(self._now)
         kept.bytes = self._before.size - self._lost.bytes - self._doubled
         report = LossReport(kept, self._lost, self._doubled, self._added, self._actors)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..format.codec import MOST_RECORDS, decode, packet_bytes
-from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER
@@ -73,16 +72,6 @@ class Draft:
         return b"".join((FRAME_START_HEADER, self.values or bytes(24), *packets, FRAME_END))
 
 
-@dataclass
-class Salvage:
-    """What came of a stretch: `drafts` in order, what is `lost` of it, `doubled` bytes, and `notes`."""
-
-    drafts: list[Draft] = field(default_factory=list)
-    lost: Tally = field(default_factory=Tally)
-    doubled: int = 0
-    notes: list[Note] = field(default_factory=list)
-
-
 class _Taken(NamedTuple):
     """A packet, where what follows begins, and how it was read: nothing is to be said of a sound one."""
 
@@ -94,36 +83,22 @@ class _Taken(NamedTuple):
     records: int = 0  # lost ones
 
 
-def salvage(
-    data: bytes,
-    dialect: Dialect,
-    known: frozenset[int],
-    *,
-    is_frame: bool,
-    is_end: bool,
-    familiar: frozenset[int] | None = None,
-) -> Salvage:
-    """What can be read of `data`, which ends where a sound frame begins or (`is_end`) where the file does.
+class Salvage:
+    """What can be read of a stretch that ends where a sound frame begins, or where the file does.
 
-    `known` are the packet ids the recording uses; `is_frame` says that a FrameStart is at the beginning, whatever its
-    values; `familiar` are the actors whom records in a torn packet may be about (None: any).
+    Attributes: `drafts` in order, what is `lost` of it, `doubled` bytes, and `notes`.
     """
-    work = _Salvaging(data, dialect, known, is_end=is_end, familiar=familiar)
-    work.run(is_frame=is_frame)
-    return work.result
 
-
-class _Salvaging:
-    def __init__(
-        self, data: bytes, dialect: Dialect, known: frozenset[int], *, is_end: bool, familiar: frozenset[int] | None
-    ) -> None:
-        self._packets = PacketFinder(data, dialect, known, is_end=is_end)
-        self._dialect, self._known, self._is_end, self._familiar = dialect, known, is_end, familiar
-        self.result = Salvage()
+    def __init__(self, packets: PacketFinder, *, is_frame: bool, familiar: frozenset[int] | None = None) -> None:
+        """`is_frame`: a FrameStart is at the beginning, whatever its values; `familiar`: the actors that records in a
+        torn packet may be about (None: any)."""
+        self.drafts: list[Draft] = []
+        self.lost = Tally()
+        self.doubled = 0
+        self.notes: list[Note] = []
+        self._packets, self._dialect, self._familiar = packets, packets.dialect, familiar
         self._draft: Draft | None = None
         self._is_behind_junk = False
-
-    def run(self, *, is_frame: bool) -> None:
         at = 0
         while at < self._packets.end:
             if (at == 0 and is_frame) or self._starts_frame(at):
@@ -137,6 +112,11 @@ class _Salvaging:
             self._take(at, taken)
             at = taken.end
 
+    @property
+    def _is_outside(self) -> bool:
+        """No frame is open."""
+        return self._draft is None or self._draft.closed
+
     # --- what was read --------------------------------------------------------------------------------------
 
     def _begin(self, at: int) -> None:
@@ -145,7 +125,7 @@ class _Salvaging:
             text = "is never ended: its FrameEnd is missing"
             self._note("no-frame-end", self._draft.begin, text, at - self._draft.begin)
         self._draft = Draft(self._packets.data[at + 5 : at + START_SIZE], at)
-        self.result.drafts.append(self._draft)
+        self.drafts.append(self._draft)
 
     def _take(self, at: int, taken: _Taken) -> None:
         if taken.code:
@@ -154,7 +134,7 @@ class _Salvaging:
             return
         if taken.id == 0:
             self._begin(at)
-            self.result.lost.bytes += taken.end - at - START_SIZE
+            self.lost.bytes += taken.end - at - START_SIZE
             return
         draft = self._present(at)
         if taken.id == 1:
@@ -168,15 +148,15 @@ class _Salvaging:
         """The frame that a packet at a place belongs to."""
         if self._draft is None or self._draft.closed or self._is_behind_junk:
             self._draft = Draft(None, at, continues=self._is_behind_junk)
-            self.result.drafts.append(self._draft)
+            self.drafts.append(self._draft)
         self._is_behind_junk = False
         return self._draft
 
     def _lose(self, number: int, size: int, *, packets: int = 0, records: int = 0) -> None:
-        self.result.lost.count(self._dialect.packet(number).name, packets, records, size)
+        self.lost.count(self._dialect.packet(number).name, packets, records, size)
 
     def _note(self, code: str, at: int, text: str, size: int) -> None:
-        self.result.notes.append(Note(code, at, text, size))
+        self.notes.append(Note(code, at, text, size))
 
     # --- packets of which something is wrong ------------------------------------------------------------------
 
@@ -191,7 +171,7 @@ class _Salvaging:
         kind = self._dialect.packet(number)
         if number == 0:
             return self._odd_start(at, size)
-        if number not in self._known:
+        if number not in self._packets.known:
             return None
         if kind.body == "list":
             told, sized = self._by_content(kind, at, size), self._by_size(kind, at, size)
@@ -253,7 +233,8 @@ class _Salvaging:
             if len(body) != count:
                 return None
             end = at + 5 + body.tail[0]
-        if end == at + 5 + size or not self._packets.leads_on(end) or (end == self._packets.end and self._is_end):
+        is_at_end = end == self._packets.end and self._packets.is_end
+        if end == at + 5 + size or is_at_end or not self._packets.leads_on(end):
             return None
         text = f"{kind.name} says {size:,} bytes, its {count:,} records take {end - at - 5:,}"
         return _Taken(kind.id, self._packets.data[at + 5 : end], end, "body-size", text)
@@ -296,39 +277,39 @@ class _Salvaging:
         head = self._packets.head(at)
         number, size = head if head is not None else (-1, 0)
         kind = self._dialect.packet(max(number, 0))
-        is_torn = found == self._packets.end and self._is_end
+        is_torn = found == self._packets.end and self._packets.is_end
         code = "torn-tail" if is_torn else "junk"
-        if is_torn and FRAME_END.startswith(self._packets.data[at:found]) and self._draft and not self._draft.closed:
-            self.result.doubled += found - at
+        if is_torn and FRAME_END.startswith(self._packets.data[at:found]) and not self._is_outside:
+            self.doubled += found - at
             self._note("torn-tail", at, "the FrameEnd is torn", found - at)
             return found
-        if head == (0, 24) and is_torn and (self._draft is None or self._draft.closed):
-            self.result.lost.frames += 1
+        if head == (0, 24) and is_torn and self._is_outside:
+            self.lost.frames += 1
             self._lose(0, found - at, packets=1)
             text = "the FrameStart of the next frame is torn"
         elif self._may_hold_records(number, size, at):
             text = self._torn(kind, at, size, found, is_torn=is_torn and at + 5 + size > self._packets.end)
         else:
-            self.result.lost.bytes += found - at
+            self.lost.bytes += found - at
             zero = "zero" if not self._packets.data[at:found].strip(b"\0") else "no packets"
-            if zero == "zero" and is_torn and found - at >= 5 and (self._draft is None or self._draft.closed):
-                self.result.lost.bytes -= found - at
-                self.result.doubled += found - at
+            if zero == "zero" and is_torn and found - at >= 5 and self._is_outside:
+                self.lost.bytes -= found - at
+                self.doubled += found - at
                 code = "zeros-at-end"
             text = f"{found - at:,} bytes are {zero}"
         self._note(code, at, text, found - at)
-        self._is_behind_junk = self._draft is not None and not self._draft.closed
+        self._is_behind_junk = not self._is_outside
         return found
 
     def _may_hold_records(self, number: int, size: int, at: int) -> bool:
         """Whether this is the header of a packet, of which the rest is damaged."""
-        if number < 2 or number not in self._known or not 0 < size < LARGEST_FRAME:
+        if number < 2 or number not in self._packets.known or not 0 < size < LARGEST_FRAME:
             return False
         kind = self._dialect.packet(number)
         if kind.body == "single":
             return size == kind.record.size
         if kind.body == "opaque" or at + 7 > self._packets.end:
-            return self._is_end
+            return self._packets.is_end
         count = self._packets.count_at(at + 5)
         if kind.record.size is not None:
             return size == 2 + count * kind.record.size
@@ -388,7 +369,7 @@ class _Salvaging:
             return None
         cut = low + int(places[0]) + extra
         self._packets.remove(cut, extra)
-        self.result.doubled += extra
+        self.doubled += extra
         self._note("doubled-block", cut, f"{extra:,} bytes stand there twice", extra)
         while draft.stops and draft.stops[-1] > cut:
             draft.stops.pop()
@@ -399,10 +380,9 @@ class _Salvaging:
     def _starts_frame(self, at: int) -> bool:
         if self._packets.data[at : at + 5] != FRAME_START_HEADER or at + START_SIZE > self._packets.end:
             return False
-        is_outside = self._draft is None or self._draft.closed
         if is_credible(self._packets.data[at + 5 : at + START_SIZE]):
-            return is_outside or self._packets.leads_on(at + START_SIZE)
-        return is_outside and self._packets.whole_end(at + START_SIZE) is not None
+            return self._is_outside or self._packets.leads_on(at + START_SIZE)
+        return self._is_outside and self._packets.whole_end(at + START_SIZE) is not None
 
     def _found(self, at: int) -> int:
         """The next place from which packets lead on, or the end."""

@@ -22,9 +22,9 @@ from ..recording.frames import FRAME, MOST_IN_FRAME, OPEN_FRAME, RAW, START_SIZE
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
 from .donor import Donor
-from .packet_finder import known_ids
+from .packet_finder import PacketFinder
 from .report import Tally
-from .salvage import Draft, Note, Values, salvage
+from .salvage import Draft, Note, Salvage, Values
 
 MOST_READ = 4 << 20
 """Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
@@ -187,7 +187,8 @@ class _Structure:
             is_frame = begin == 0 and self._has_start(first, stop)
             is_end = stop == snapshot.rows and end == size
             familiar = self._familiar(first, stop)
-            found = salvage(data, snapshot.dialect, self._ids, is_frame=is_frame, is_end=is_end, familiar=familiar)
+            packets = PacketFinder(data, snapshot.dialect, self._ids, is_end=is_end)
+            found = Salvage(packets, is_frame=is_frame, familiar=familiar)
             region.drafts += found.drafts
             region.lost.add(found.lost)
             region.doubled += found.doubled
@@ -226,11 +227,12 @@ class _Structure:
 
     @cached_property
     def _ids(self) -> frozenset[int]:
-        """The packet ids that are believed."""
+        """The packet ids that are believed: the dialect's own, and what sound frames hold."""
         table, layouts = self._snapshot.table, self._snapshot.layouts
         sound = table.column("layout")[table.column("kind") == FRAME]
         some = np.unique(sound[sound >= 0])[:4096].tolist()
-        return known_ids(self._snapshot.dialect, {each for number in some for each in layouts.get(number).ids.tolist()})
+        seen = {each for number in some for each in layouts.get(number).ids.tolist()}
+        return frozenset({0, 1} | {number for number in self._snapshot.dialect.packets if number != 18} | seen)
 
     @cached_property
     def _actors(self) -> frozenset[int]:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from recorder_editor.checks.replay import CODES, Replayer, Scene, diagnose
+from recorder_editor.checks import rule
+from recorder_editor.checks.replay import Replayer, Scene, diagnose
 from recorder_editor.checks.replay.offsets import are_offsets
 from recorder_editor.checks.replay.rotation import angles, between, carried, composed, distance, numbers, rotation
 from recorder_editor.recording import rigid
@@ -535,7 +536,7 @@ def test_what_the_simulator_would_complain_of_is_told_once(
     assert (warning.code, warning.frame_index, warning.row) == (code, frame, frame)
     assert words in warning.message
     assert warning.message.endswith(".")
-    assert warning.severity == CODES[code]
+    assert warning.severity == rule(code).severity
     assert warning.offset is not None
     position = snapshot.position(frame)
     assert position < warning.offset < warning.offset + warning.size <= position + snapshot.frame(frame).size

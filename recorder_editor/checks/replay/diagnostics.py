@@ -4,7 +4,7 @@ One pass over the packets, by sections 6.1 to 6.6 of the format reference; it ke
 world.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 import numpy as np
@@ -18,24 +18,11 @@ from ...recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet, Row
 
-CODES: Mapping[str, Severity] = {
-    "replay-map": "error",
-    "replay-too-large": "warning",
-    "replay-starts-late": "error",
-    "replay-never-shown": "warning",
-    "replay-last-duration": "warning",
-    "replay-no-frame-end": "error",
-    "replay-outside-frames": "error",
-    "replay-loses-place": "error",
-    "replay-added-twice": "warning",
-    "replay-deleted-unknown": "warning",
-    "replay-parent-unknown": "warning",
-    "replay-added-and-deleted": "warning",
-    "replay-moves-unknown": "error",
-    "replay-unknown-actor": "warning",
-    "replay-uid-0": "warning",
-}
-"""How bad each is: an error spoils what is seen, a warning is logged or may go unnoticed."""
+_ERRORS = frozenset(
+    f"replay-{what}"
+    for what in ("map", "starts-late", "no-frame-end", "outside-frames", "loses-place", "moves-unknown")
+)
+"""What spoils what is seen; everything else is logged or may go unnoticed."""
 
 LARGEST = (1 << 31) - 1
 """Bytes that servers read without trouble (format reference, section 8)."""
@@ -43,10 +30,15 @@ LARGEST = (1 << 31) - 1
 _NAMED = 4  # as many ids are listed before "and 12 more"
 
 
+def severity_of(code: str) -> Severity:
+    """How bad what has that code is."""
+    return "error" if code in _ERRORS else "warning"
+
+
 def _finding(
     code: str, message: str, offset: int | None, frame_index: int | None, row: int | None = None, size: int = 0
 ) -> Finding:
-    return Finding(code, CODES[code], message, offset, frame_index, row, size)
+    return Finding(code, severity_of(code), message, offset, frame_index, row, size)
 
 
 def diagnose(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
@@ -162,9 +154,8 @@ class _Diagnosis:
 
     def _of_row(self, row: Row) -> Iterator[Finding]:
         self._row = row.row
-        self._frame = self._snapshot.table.frame_of_row(row.row) - (row.kind == RAW)
-        if self._frame < 0:
-            self._frame = None
+        frame = self._snapshot.table.frame_of_row(row.row) - (row.kind == RAW)
+        self._frame = frame if frame >= 0 else None
         if row.kind == OPEN_FRAME:
             message = f"{self._here} has no FrameEnd: the simulator reads on into the next one and shows that instead."
             yield self._warning(row.offset, row.size, "replay-no-frame-end", message)
@@ -206,33 +197,29 @@ class _Diagnosis:
 
     def _added(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
         body = packet.decoded
-        unnumbered: dict[str, list[int]] = {}
-        places: dict[str, tuple[int, int]] = {}
+        without_uid: dict[str, tuple[tuple[int, int], list[int]]] = {}
         for index in range(len(body)):
-            record = body.record(index)
-            begin, end = body.span(index)
-            at, size = packet.offset + 5 + begin, end - begin
+            record, span = body.record(index), packet.record_span(index)
             actor, blueprint = record["id"], _text(record["blueprint"])
             if actor in self._alive:
                 message = (
                     f"{self._here} creates actor {actor} ({blueprint}), which exists already "
                     f"({self._alive[actor]}): {self._consequence(actor, blueprint)}."
                 )
-                yield self._warning(at, size, "replay-added-twice", message)
+                yield self._warning(*span, "replay-added-twice", message)
             if record["uid"] == 0 and not blueprint.startswith("traffic.") and blueprint != "spectator":
-                unnumbered.setdefault(blueprint, []).append(actor)
-                places.setdefault(blueprint, (at, size))
+                without_uid.setdefault(blueprint, (span, []))[1].append(actor)
             self._alive[actor] = blueprint
             added.add(actor)
             if self._missed:
                 self._missed -= {(kind, actor) for kind in self._names}
         self._alive_version += 1
-        for blueprint, actors in unnumbered.items():
+        for blueprint, (span, actors) in without_uid.items():
             message = (
                 f"{self._here} creates {_named(actors)} as {blueprint} with blueprint uid 0, which no simulator can "
                 "spawn: it only appears where an actor of that id and blueprint is there already."
             )
-            yield self._warning(*places[blueprint], "replay-uid-0", message)
+            yield self._warning(*span, "replay-uid-0", message)
 
     def _consequence(self, actor: int, blueprint: str) -> str:
         if self._alive[actor] == blueprint:
@@ -240,32 +227,29 @@ class _Diagnosis:
         return "the first one stays behind in the world, and nothing moves or destroys it any more"
 
     def _deleted(self, packet: Packet, added: set[int]) -> Iterator[Finding]:
-        body = packet.decoded
-        for index, actor in enumerate(body.array["id"].tolist()):
-            at = packet.offset + 5 + body.span(index)[0]
+        for index, actor in enumerate(packet.decoded.actors):
+            span = packet.record_span(index)
             if actor not in self._alive:
                 message = f"{self._here} destroys actor {actor}, which does not exist then; the simulator only logs it."
-                yield self._warning(at, 4, "replay-deleted-unknown", message)
+                yield self._warning(*span, "replay-deleted-unknown", message)
                 continue
             if actor in added:
                 message = (
                     f"{self._here} creates and destroys actor {actor} ({self._alive[actor]}): actors are created "
                     "first, so nothing of that id is left."
                 )
-                yield self._warning(at, 4, "replay-added-and-deleted", message)
+                yield self._warning(*span, "replay-added-and-deleted", message)
             del self._alive[actor]
         self._alive_version += 1
 
     def _attached(self, packet: Packet) -> Iterator[Finding]:
-        body = packet.decoded
-        for index, (child, parent) in enumerate(body.array.tolist()):
-            strangers = [actor for actor in (child, parent) if actor not in self._alive]
-            if strangers or child == parent:
+        for index, (child, parent) in enumerate(packet.array.tolist()):
+            unknown = [actor for actor in (child, parent) if actor not in self._alive]
+            if unknown or child == parent:
                 what = "itself" if child == parent else f"actor {parent}"
-                why = f", but {_named(strangers)} does not exist then" if strangers else ""
+                why = f", but {_named(unknown)} does not exist then" if unknown else ""
                 message = f"{self._here} attaches actor {child} to {what}{why}; the simulator leaves it out."
-                at = packet.offset + 5 + body.span(index)[0]
-                yield self._warning(at, 8, "replay-parent-unknown", message)
+                yield self._warning(*packet.record_span(index), "replay-parent-unknown", message)
 
     # --- records of actors -----------------------------------------------------------------------------------
 
@@ -282,8 +266,7 @@ class _Diagnosis:
         for index, actor in enumerate(actors):
             if actor not in self._alive and (packet.name, actor) not in self._missed:
                 self._missed.add((packet.name, actor))
-                begin, end = body.span(index)
-                yield self._unknown(packet, actor, packet.offset + 5 + begin, end - begin)
+                yield self._unknown(packet, actor, *packet.record_span(index))
 
     def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
         said = f"{self._here} tells in {packet.name} of actor {actor}, which does not exist then"

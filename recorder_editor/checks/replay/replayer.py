@@ -50,7 +50,8 @@ class Replayer:
         for row in self._rows():
             if isinstance(row, Frame) and stop is not None and row.index >= stop:
                 return
-            world.run(row, is_found=isinstance(row, Frame) and lasts(row.elapsed, row.duration))
+            # A tick at the very beginning of a frame finds it.
+            world.run(row, is_found=isinstance(row, Frame) and row.elapsed < row.elapsed + row.duration)
             if isinstance(row, Frame):
                 yield world.scene(row, 0.0)
 
@@ -121,11 +122,6 @@ class Replayer:
         return map(self._snapshot.row, range(self._snapshot.rows))
 
 
-def lasts(elapsed: float, duration: float) -> bool:
-    """Whether a tick at the very beginning of a frame finds it."""
-    return elapsed < elapsed + duration
-
-
 # --- the world ------------------------------------------------------------------------------------------
 
 
@@ -184,7 +180,8 @@ class _World:
         else:
             self._set(shown=False, told={})
         if pairs:
-            self._attach(pairs, _placed_in(row))
+            placed = {actor for packet in row.packets if packet.name == "Position" for actor in packet.decoded.actors}
+            self._attach(pairs, placed)
         if isinstance(row, Frame):
             self._new.clear()
 
@@ -313,11 +310,6 @@ def by_id(body: Body) -> dict[int, bytes]:
         return {int.from_bytes(body.data[a : a + 4], "little"): body.data[a + 4 : b] for a, b in spans}
     parts = np.frombuffer(body.data, [("id", "<u4"), ("rest", f"V{size - 4}")], len(body), body.span(0)[0])
     return dict(parts.tolist())
-
-
-def _placed_in(row: Row) -> Set[int]:
-    """Those of whom the Position of a row tells."""
-    return {actor for packet in row.packets if packet.name == "Position" for actor in packet.decoded.actors}
 
 
 def _without(of: Mapping[int, _Value], gone: set[int]) -> Mapping[int, _Value]:
