@@ -25,8 +25,8 @@ from ..recording.views import Frame, Packet, Row
 Result = TypeVar("Result")
 
 FORMAT = 1
-LARGEST_TOLD = 4 << 20
-"""Bytes of a body that is told as records: as text they may take thirty times as much; larger ones are given as hex."""
+LARGEST_DECODED = 4 << 20
+"""Bytes of a body that is written as records, which as text take up to thirty times as much; larger ones as hex."""
 
 _FRAME_FIELDS = ("frame_id", "elapsed", "duration")
 
@@ -120,7 +120,7 @@ def record_of_json(record: Struct, given: Any) -> dict[str, Any]:
 
 
 def records_text(body: Body) -> str:
-    """The records of a sound body as a JSON list."""
+    """The records of an undamaged body as a JSON list."""
     if body.type.dtype is None or body.type.body != "list":
         return "[" + ", ".join(_text(json_record(body.type.record, record)) for record in body) + "]"
     if not len(body):
@@ -174,11 +174,11 @@ def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = Fal
     """A packet as one line of JSON."""
     parts = [f'{{"packet": {_text(packet.name)}, "id": {packet.id}']
     kind, decoded = packet.type, packet.decoded
-    sound = kind.body in ("list", "single") and decoded.damage is None and decoded.tail[0] == packet.size
-    sound = sound and packet.size <= LARGEST_TOLD
-    if sound:
+    is_decodable = kind.body in ("list", "single") and decoded.damage is None and decoded.tail[0] == packet.size
+    is_decodable = is_decodable and packet.size <= LARGEST_DECODED
+    if is_decodable:
         parts += [', "records": ', records_text(decoded)]
-    if with_bytes or not sound:
+    if with_bytes or not is_decodable:
         parts += [', "hex": "', packet.body.hex(), '"']
     if outside:
         parts.append(', "outside": true')
@@ -260,24 +260,24 @@ def build_bytes(lines: Iterable[str | bytes], dialects: Mapping[str, Dialect] = 
     first = next(numbered, None)
     if first is None:
         raise BuildError("The dump is empty; its first line must be the header.")
-    header, dialect = _guarded(1, lambda given: _header_of(_parsed(given), dialects), first[1])
-    return chain([header], _rest(numbered, dialect))
+    header, dialect = _with_line_number(1, lambda given: _parse_header(_parse_line(given), dialects), first[1])
+    return chain([header], _body_pieces(numbered, dialect))
 
 
-def _rest(numbered: Iterator[tuple[int, str | bytes]], dialect: Dialect) -> Iterator[bytes]:
+def _body_pieces(numbered: Iterator[tuple[int, str | bytes]], dialect: Dialect) -> Iterator[bytes]:
     for number, line in numbered:
         if line.strip():
-            yield _guarded(number, lambda given: _bytes_of(_parsed(given), dialect), line)
+            yield _with_line_number(number, lambda given: _line_bytes(_parse_line(given), dialect), line)
 
 
-def _guarded(number: int, work: Callable[[str | bytes], Result], line: str | bytes) -> Result:
+def _with_line_number(number: int, work: Callable[[str | bytes], Result], line: str | bytes) -> Result:
     try:
         return work(line)
     except (BuildError, FieldError) as error:
         raise BuildError(f"Line {number}: {error.message}") from None
 
 
-def _parsed(line: str | bytes) -> dict[str, Any]:
+def _parse_line(line: str | bytes) -> dict[str, Any]:
     try:
         parsed = read_json(line)
     except JsonError as error:
@@ -288,7 +288,7 @@ def _parsed(line: str | bytes) -> dict[str, Any]:
     return parsed
 
 
-def _header_of(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> tuple[bytes, Dialect]:
+def _parse_header(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> tuple[bytes, Dialect]:
     if line.get("partial"):
         raise BuildError("The dump is partial (it was filtered); a recording cannot be built from it.")
     if line.get("format") != FORMAT or not _is_whole(line["format"]):
@@ -314,7 +314,7 @@ def _header_of(line: Mapping[str, Any], dialects: Mapping[str, Dialect]) -> tupl
     return made.encode(), dialect
 
 
-def _bytes_of(line: Mapping[str, Any], dialect: Dialect) -> bytes:
+def _line_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
     if "packet" in line:
         return _packet_bytes(line, dialect)
     if "frame" in line:
@@ -340,13 +340,13 @@ def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
         if given is None:
             raise BuildError("A packet has records or hex.")
         return packet_bytes(number, given)
-    body = _encoded(dialect.packet(number), line["records"])
+    body = _encode_records(dialect.packet(number), line["records"])
     if given is not None and given != body:
         raise BuildError(f"The records and the hex of {line['packet']} tell different things.")
     return packet_bytes(number, body)
 
 
-def _encoded(kind: PacketType, records: Any) -> bytes:
+def _encode_records(kind: PacketType, records: Any) -> bytes:
     if not isinstance(records, list):
         raise BuildError("Records are a list.")
     return encode(kind, [record_of_json(kind.record, record) for record in records])

@@ -57,11 +57,11 @@ _CATEGORIES: Mapping[str, str] = {
 }
 """CARLA's `base_type` attribute (since 0.9.14) as a category of the standard."""
 
-_NOBODY = (
+_EMPTY_MANEUVER_GROUP = (
     b'        <ManeuverGroup name="nobody" maximumExecutionCount="1"><Actors selectTriggeringEntities="false"/>'
     b"</ManeuverGroup>\n"
 )
-"""The story of a scenario in which nobody moves: the standard asks for one."""
+"""The story of a scenario in which nothing moves: the standard requires one."""
 
 _BICYCLES = ("vehicle.bh.crossbike", "vehicle.diamondback.century", "vehicle.gazelle.omafiets")
 
@@ -71,8 +71,8 @@ class ScenarioError(RecorderError):
 
 
 @dataclass(slots=True)
-class _Player:
-    """One life in the scenario: where it is first, how often it is told of, and whether it is ever elsewhere."""
+class _Entity:
+    """One life in the scenario: its first pose, the number of its records, and whether it moves."""
 
     life: Life
     first_frame: int
@@ -82,16 +82,16 @@ class _Player:
     name: str = ""
 
 
-class _Told(NamedTuple):
-    """What records say of lives, ordered by life and frame: the lives' indices, frames, and poses as in a `Way`."""
+class _Poses(NamedTuple):
+    """Recorded poses, ordered by life and frame: indices of lives, frames, and poses as in a `Trajectory`."""
 
     lives: Integers
     frames: Integers
     poses: Reals
 
 
-class Way(NamedTuple):
-    """Points of one way: seconds, float64[n], and x, y, z (m), roll, pitch, yaw (degrees) as CARLA has them,
+class Trajectory(NamedTuple):
+    """A trajectory: seconds, float64[n], and x, y, z (m), roll, pitch, yaw (degrees) as CARLA has them,
     float64[n, 6]."""
 
     times: Reals
@@ -106,21 +106,23 @@ def scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) ->
     """
     times = _times(snapshot, choice.frames)
     actors = Actors.of(snapshot, progress.quiet())
-    players = _players(snapshot, actors, choice, progress.quiet())
-    movers = [player for player in players if player.moves]
-    yield from _head(snapshot)
-    yield from _lines(_entity(player, actors.boxes.get(player.life.index)) for player in players)
+    entities = _find_entities(snapshot, actors, choice, progress.quiet())
+    movers = [entity for entity in entities if entity.moves]
+    yield from _file_header(snapshot)
+    yield from _lines(_entity(entity, actors.boxes.get(entity.life.index)) for entity in entities)
     yield b"  </Entities>\n  <Storyboard>\n    <Init>\n      <Actions>\n"
-    yield from _lines(_placed(player) for player in players)
+    yield from _lines(_teleport_action(entity) for entity in entities)
     yield b"      </Actions>\n    </Init>\n"
     yield b'    <Story name="recording">\n      <Act name="recording">\n'
-    yield from _manoeuvres(snapshot, actors, choice, movers, times, progress) if movers else (_NOBODY,)
-    yield f"        <StartTrigger>{_since(0.0)}</StartTrigger>\n      </Act>\n    </Story>\n".encode()
+    yield from (
+        _maneuver_groups(snapshot, actors, choice, movers, times, progress) if movers else (_EMPTY_MANEUVER_GROUP,)
+    )
+    yield f"        <StartTrigger>{_time_condition(0.0)}</StartTrigger>\n      </Act>\n    </Story>\n".encode()
     end = float(times[choice.frames[-1]])
-    yield f"    <StopTrigger>{_since(end)}</StopTrigger>\n  </Storyboard>\n</OpenSCENARIO>\n".encode()
+    yield f"    <StopTrigger>{_time_condition(end)}</StopTrigger>\n  </Storyboard>\n</OpenSCENARIO>\n".encode()
 
 
-def vertices(way: Way) -> Iterator[bytes]:
+def vertices(way: Trajectory) -> Iterator[bytes]:
     """The points of a polyline: metres and radians, x forward, y to the left, z up, pitch nose down."""
     for start in range(0, len(way.times), _ROWS):
         poses = way.poses[start : start + _ROWS] * (1, -1, 1, 1, -1, -1)
@@ -134,19 +136,19 @@ def vertices(way: Way) -> Iterator[bytes]:
         ).encode()
 
 
-class Cast(NamedTuple):
-    """Who would be in a scenario: a row for each, and the bytes of the file, about."""
+class ScenarioPreview(NamedTuple):
+    """The entities of a scenario, a row for each, and the estimated size of the file in bytes."""
 
     columns: tuple[Field, ...]
     block: Block
     size: int
 
 
-def cast(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> Cast:
-    """Those whom `scenario` would write; all positions are read. Raises as it does."""
+def preview_scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> ScenarioPreview:
+    """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
     times = _times(snapshot, choice.frames)
     actors = Actors.of(snapshot, progress.quiet())
-    players = _players(snapshot, actors, choice, progress.quiet())
+    entities = _find_entities(snapshot, actors, choice, progress.quiet())
     columns = (
         Field("entity", "str", "Name of the entity"),
         Field("id", "u32", "Id of the actor", actor=True),
@@ -155,29 +157,21 @@ def cast(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> Cas
         Field("first_s", "f64", "When it is there first, from the beginning of the scenario", "s"),
         Field("points", "u32", "Points of its trajectory; 0 for those who stay where they are"),
     )
-    points = [player.records if player.moves else 0 for player in players]
+    points = [entity.records if entity.moves else 0 for entity in entities]
     rows = [
-        (
-            player.name,
-            player.life.actor,
-            player.life.blueprint,
-            _category(player.life),
-            times[player.first_frame],
-            count,
-        )
-        for player, count in zip(players, points, strict=True)
+        (each.name, each.life.actor, each.life.blueprint, _category(each.life), times[each.first_frame], count)
+        for each, count in zip(entities, points, strict=True)
     ]
-    entities = sum(len(_entity(player, actors.boxes.get(player.life.index))) for player in players)
-    return Cast(
-        columns, block_of(columns, rows), entities + round(sum(points) * _point_size(snapshot, actors, choice, times))
-    )
+    size = sum(len(_entity(entity, actors.boxes.get(entity.life.index))) for entity in entities)
+    size += round(sum(points) * _point_size(snapshot, actors, choice, times))
+    return ScenarioPreview(columns, block_of(columns, rows), size)
 
 
 def _point_size(snapshot: Snapshot, actors: Actors, choice: Choice, times: Reals) -> float:
     """The bytes of a point, about, as some frames show them."""
     tracks, frames = Tracks(snapshot), choice.frames[:: max(1, len(choice.frames) // 8)]
-    told = _told(actors, choice, *(tracks.positions(choice.ids, range(frame, frame + 1)) for frame in frames))
-    size = sum(map(len, vertices(Way(times[told.frames], told.poses))))
+    told = _read_poses(actors, choice, *(tracks.positions(choice.ids, range(frame, frame + 1)) for frame in frames))
+    size = sum(map(len, vertices(Trajectory(times[told.frames], told.poses))))
     return size / len(told.frames) if len(told.frames) else 0.0
 
 
@@ -203,42 +197,42 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
     return since
 
 
-def _players(snapshot: Snapshot, actors: Actors, choice: Choice, progress: Progress) -> list[_Player]:
-    found: dict[int, _Player] = {}
+def _find_entities(snapshot: Snapshot, actors: Actors, choice: Choice, progress: Progress) -> list[_Entity]:
+    found: dict[int, _Entity] = {}
     for block in Tracks(snapshot).blocks("positions", choice.ids, choice.frames, progress=progress):
-        told = _told(actors, choice, block)
+        told = _read_poses(actors, choice, block)
         heads = np.flatnonzero(np.concatenate((np.ones(min(1, len(told.lives)), np.bool_), np.diff(told.lives) != 0)))
         for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(told.lives)], strict=False):
             life = actors.lives[int(told.lives[head])]
             frames, poses = told.frames[head:tail], told.poses[head:tail]
-            player = found.setdefault(life.index, _Player(life, int(frames[0]), poses[0].copy()))
-            player.records += tail - head
-            player.moves |= bool((poses[frames > player.first_frame] != player.first).any())
-    players = [player for _, player in sorted(found.items()) if choice.spans is not None or _is_on_the_road(player)]
-    if not players:
+            entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
+            entity.records += tail - head
+            entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
+    entities = [entity for _, entity in sorted(found.items()) if choice.spans is not None or _is_road_user(entity)]
+    if not entities:
         raise ScenarioError("Nobody who was chosen has a place in these frames.")
-    _name(players)
-    return players
+    _set_names(entities)
+    return entities
 
 
-def _is_on_the_road(player: _Player) -> bool:
-    class_ = player.life.class_
-    return class_ in _ROAD_USERS or (class_ == "prop" and player.moves)
+def _is_road_user(entity: _Entity) -> bool:
+    class_ = entity.life.class_
+    return class_ in _ROAD_USERS or (class_ == "prop" and entity.moves)
 
 
-def _name(players: Sequence[_Player]) -> None:
-    """Give everybody a name of its own: `hero`, where there is one, `actor_174`, `actor_174_2` for a second life."""
-    heroes = [player for player in players if player.life.is_hero]
+def _set_names(entities: Sequence[_Entity]) -> None:
+    """Give every entity a unique name: `hero`, where there is one, `actor_174`, `actor_174_2` for a second life."""
+    heroes = [entity for entity in entities if entity.life.is_hero]
     lives: dict[int, int] = {}
-    for player in players:
-        number = lives[player.life.actor] = lives.get(player.life.actor, 0) + 1
-        player.name = f"actor_{player.life.actor}" + (f"_{number}" if number > 1 else "")
+    for entity in entities:
+        number = lives[entity.life.actor] = lives.get(entity.life.actor, 0) + 1
+        entity.name = f"actor_{entity.life.actor}" + (f"_{number}" if number > 1 else "")
     if len(heroes) == 1:
         heroes[0].name = "hero"
 
 
-def _told(actors: Actors, choice: Choice, *blocks: Records) -> _Told:
-    """What records say of chosen lives: the last of several in one frame, and nothing that is not finite."""
+def _read_poses(actors: Actors, choice: Choice, *blocks: Records) -> _Poses:
+    """The finite poses of chosen lives; of several in one frame the last."""
     block = np.concatenate(blocks)
     lives = actors.indices_of(block["id"], block["frame"])
     with np.errstate(invalid="ignore"):  # signalling NaN
@@ -248,29 +242,29 @@ def _told(actors: Actors, choice: Choice, *blocks: Records) -> _Told:
     keep = keep[np.argsort(lives[keep], kind="stable")]
     lives, frames = lives[keep], block["frame"][keep]
     last = np.append((np.diff(lives) != 0) | (np.diff(frames) != 0), np.ones(min(1, len(lives)), np.bool_))
-    return _Told(lives[last], frames[last], poses[keep[last]])
+    return _Poses(lives[last], frames[last], poses[keep[last]])
 
 
-def _ways(
-    snapshot: Snapshot, actors: Actors, choice: Choice, players: Sequence[_Player], times: Reals, progress: Progress
-) -> Iterator[tuple[_Player, Way]]:
-    """The way of each player, in their order."""
+def _trajectories(
+    snapshot: Snapshot, actors: Actors, choice: Choice, entities: Sequence[_Entity], times: Reals, progress: Progress
+) -> Iterator[tuple[_Entity, Trajectory]]:
+    """The trajectory of each entity, in their order."""
     tracks = Tracks(snapshot)
-    for group in _groups(players):
-        ids = sorted({player.life.actor for player in group})
-        told = _told(actors, choice, *tracks.blocks("positions", ids, choice.frames, progress=progress))
-        for player in group:
-            begin, end = np.searchsorted(told.lives, (player.life.index, player.life.index + 1)).tolist()
-            yield player, Way(times[told.frames[begin:end]], told.poses[begin:end])
+    for group in _groups(entities):
+        ids = sorted({entity.life.actor for entity in group})
+        told = _read_poses(actors, choice, *tracks.blocks("positions", ids, choice.frames, progress=progress))
+        for entity in group:
+            begin, end = np.searchsorted(told.lives, (entity.life.index, entity.life.index + 1)).tolist()
+            yield entity, Trajectory(times[told.frames[begin:end]], told.poses[begin:end])
 
 
-def _groups(players: Sequence[_Player]) -> Iterator[list[_Player]]:
-    group: list[_Player] = []
-    for player in players:
-        if group and sum(each.records for each in group) + player.records > _GROUP:
+def _groups(entities: Sequence[_Entity]) -> Iterator[list[_Entity]]:
+    group: list[_Entity] = []
+    for entity in entities:
+        if group and sum(each.records for each in group) + entity.records > _GROUP:
             yield group
             group = []
-        group.append(player)
+        group.append(entity)
     if group:
         yield group
 
@@ -287,7 +281,7 @@ def _text(value: str) -> str:
     return quoteattr(re.sub("[\x00-\x1f\ufffe\uffff\ud800-\udfff]", "\ufffd", value))
 
 
-def _head(snapshot: Snapshot) -> Iterator[bytes]:
+def _file_header(snapshot: Snapshot) -> Iterator[bytes]:
     header = snapshot.header
     when = header.when if header is not None else None
     date = when.strftime("%Y-%m-%dT%H:%M:%SZ") if when is not None else "1970-01-01T00:00:00Z"
@@ -301,8 +295,8 @@ def _head(snapshot: Snapshot) -> Iterator[bytes]:
     ).encode()
 
 
-def _entity(player: _Player, box: Box | None) -> str:
-    life = player.life
+def _entity(entity: _Entity, box: Box | None) -> str:
+    life = entity.life
     category = _category(life)
     (x, y, z), (length, width, height) = _box(category, box)
     kept = [("role_name", life.role_name), ("color", life.attribute("color") or "")]
@@ -327,7 +321,7 @@ def _entity(player: _Player, box: Box | None) -> str:
             '<Performance maxSpeed="70.0" maxAcceleration="10.0" maxDeceleration="10.0"/>'
             f"{_axles(category, x, length, width)}<Properties>{properties}</Properties></Vehicle>"
         )
-    return f'    <ScenarioObject name="{player.name}">{inner}</ScenarioObject>\n'
+    return f'    <ScenarioObject name="{entity.name}">{inner}</ScenarioObject>\n'
 
 
 def _category(life: Life) -> str:
@@ -366,17 +360,17 @@ def _axles(category: str, middle: float, length: float, width: float) -> str:
     return f"<Axles>{''.join(made)}</Axles>"
 
 
-def _placed(player: _Player) -> str:
-    """The action that puts a player where it is first."""
-    point = next(vertices(Way(np.zeros(1), player.first[None])))
+def _teleport_action(entity: _Entity) -> str:
+    """The action that puts an entity at its first pose."""
+    point = next(vertices(Trajectory(np.zeros(1), entity.first[None])))
     position = point[point.index(b"<Position>") : point.rindex(b"</Vertex>")].decode()
     return (
-        f'        <Private entityRef="{player.name}"><PrivateAction><TeleportAction>{position}</TeleportAction>'
+        f'        <Private entityRef="{entity.name}"><PrivateAction><TeleportAction>{position}</TeleportAction>'
         "</PrivateAction></Private>\n"
     )
 
 
-def _since(seconds: float) -> str:
+def _time_condition(seconds: float) -> str:
     return (
         '<ConditionGroup><Condition name="time" delay="0.0" conditionEdge="none"><ByValueCondition>'
         f'<SimulationTimeCondition value="{seconds!r}" rule="greaterOrEqual"/>'
@@ -384,13 +378,13 @@ def _since(seconds: float) -> str:
     )
 
 
-def _manoeuvres(
-    snapshot: Snapshot, actors: Actors, choice: Choice, movers: Sequence[_Player], times: Reals, progress: Progress
+def _maneuver_groups(
+    snapshot: Snapshot, actors: Actors, choice: Choice, movers: Sequence[_Entity], times: Reals, progress: Progress
 ) -> Iterator[bytes]:
-    total = sum(player.records for player in movers)
+    total = sum(entity.records for entity in movers)
     done = 0
-    for player, way in _ways(snapshot, actors, choice, movers, times, progress.quiet()):
-        name = player.name
+    for entity, way in _trajectories(snapshot, actors, choice, movers, times, progress.quiet()):
+        name = entity.name
         yield (
             f'        <ManeuverGroup name="{name}" maximumExecutionCount="1">\n'
             f'          <Actors selectTriggeringEntities="false"><EntityRef entityRef="{name}"/></Actors>\n'
@@ -404,8 +398,8 @@ def _manoeuvres(
             '<TimeReference><Timing domainAbsoluteRelative="absolute" scale="1.0" offset="0.0"/></TimeReference>'
             '<TrajectoryFollowingMode followingMode="position"/>'
             "</FollowTrajectoryAction></RoutingAction></PrivateAction></Action>"
-            f"<StartTrigger>{_since(float(way.times[0]))}</StartTrigger></Event></Maneuver>\n"
+            f"<StartTrigger>{_time_condition(float(way.times[0]))}</StartTrigger></Event></Maneuver>\n"
             "        </ManeuverGroup>\n"
         ).encode()
-        done += player.records
+        done += entity.records
         progress.update(done, total)

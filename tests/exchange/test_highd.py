@@ -9,7 +9,7 @@ import pytest
 import recorder_editor
 from recorder_editor import cli
 from recorder_editor.exchange.highd import FIRST_ID, HighdError, Origin, import_highd, read_highd
-from recorder_editor.exchange.highd.write import nearest
+from recorder_editor.exchange.highd.write import nearest_model
 from recorder_editor.format.dialects import DIALECTS
 from tests.analysis import highd
 
@@ -98,8 +98,8 @@ def test_boxes_have_their_true_size_and_blueprints_are_near(folder: Path, import
         assert boxes[track][4] == pytest.approx(50 * length, abs=1e-3)
         assert boxes[track][5] == pytest.approx(50 * width, abs=1e-3)
         assert (names[track] == "vehicle.carlamotors.carlacola") == (kind == "Truck")
-    assert nearest(2.2, 1.5, truck=False).name == "vehicle.micro.microlino"
-    assert nearest(5.9, 2.0, truck=False).name == "vehicle.mercedes.sprinter"
+    assert nearest_model(2.2, 1.5, truck=False).name == "vehicle.micro.microlino"
+    assert nearest_model(5.9, 2.0, truck=False).name == "vehicle.mercedes.sprinter"
 
 
 def test_velocities_are_those_of_highd(folder: Path, imported: Recording) -> None:

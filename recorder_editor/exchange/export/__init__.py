@@ -18,7 +18,7 @@ from ...progress import SILENT, Progress
 from ...recording.atomic_file import atomic_write
 from ...recording.selectors import Choice, ChoiceError, choose
 from ...recording.snapshot import Snapshot
-from ..openscenario import cast, scenario
+from ..openscenario import preview_scenario, scenario
 from ..tables import Block, Table, find_table
 from .lines import csv_lines, json_lines, plain_rows
 from .parquet import ExportError, write_parquet
@@ -31,8 +31,8 @@ ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
 DEFAULT_TABLE = "positions"
 
 Stretches = tuple[int, int]
-_FEW: Stretches = (32, 1)  # how many stretches of how many frames are looked at to tell how large a file will be
-_LONG: Stretches = (2, 512)  # the same where neighbours make each other smaller
+_SCATTERED: Stretches = (32, 1)  # how many stretches of how many frames are looked at to tell how large a file will be
+_CONSECUTIVE: Stretches = (2, 512)  # the same where neighbours make each other smaller
 
 
 @dataclass(frozen=True)
@@ -69,20 +69,20 @@ def export(
     `ExportError` (no such form, or what writes it is not installed), `ScenarioError`, `ChoiceError` (no such
     table, or one that knows no actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
     """
-    ending = _known(target.suffix)
+    ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
         raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
-    meant = choose(snapshot) if choice is None else choice
+    chosen = choose(snapshot) if choice is None else choice
     if ending == ".xosc":
         with atomic_write(target) as stream:
-            _pour(stream, scenario(snapshot, meant, progress), progress)
+            _write_pieces(stream, scenario(snapshot, chosen, progress), progress)
         return
     found = find_table(snapshot, table)
     with atomic_write(target) as stream:
-        _write(stream, ending, found, found.blocks(meant, progress), progress, guard=guard_formulas)
+        _write(stream, ending, found, found.blocks(chosen, progress), progress, guard=guard_formulas)
 
 
-def _known(ending: str) -> str:
+def _check_ending(ending: str) -> str:
     lower = ending.lower()
     if lower not in ENDINGS:
         raise ExportError(f"Files that end in “{ending}” cannot be written; there are {', '.join(ENDINGS)}.")
@@ -95,12 +95,12 @@ def _write(
     if ending == ".parquet":
         write_parquet(stream, table, blocks)
     elif ending == ".csv":
-        _pour(stream, csv_lines(table.columns, blocks, guard=guard), progress)
+        _write_pieces(stream, csv_lines(table.columns, blocks, guard=guard), progress)
     else:
-        _pour(stream, json_lines(table.columns, blocks), progress)
+        _write_pieces(stream, json_lines(table.columns, blocks), progress)
 
 
-def _pour(stream: BinaryIO, pieces: Iterator[bytes], progress: Progress) -> None:
+def _write_pieces(stream: BinaryIO, pieces: Iterator[bytes], progress: Progress) -> None:
     for piece in pieces:
         progress.check()
         stream.write(piece)
@@ -125,22 +125,22 @@ def preview(
     None is everything. A few frames are read; all positions for OpenSCENARIO and for the table of actors. Raises as
     `export`.
     """
-    known = _known(ending)
-    meant = choose(snapshot) if choice is None else choice
+    known = _check_ending(ending)
+    chosen = choose(snapshot) if choice is None else choice
     if known == ".xosc":
-        found = cast(snapshot, meant, progress)
+        found = preview_scenario(snapshot, chosen, progress)
         lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
-        return Preview(*_told(found.columns), lines, found.block.rows, found.size, True)
+        return Preview(*_names_and_meanings(found.columns), lines, found.block.rows, found.size, True)
     shown = find_table(snapshot, table)
-    sample, share = _sample(shown, meant, progress.quiet(), _LONG if known == ".parquet" else _FEW)
+    sample, share = _sample(shown, chosen, progress.quiet(), _CONSECUTIVE if known == ".parquet" else _SCATTERED)
     guard = guard_formulas and known == ".csv"
-    empty, full = _length(known, shown, [], guard), _length(known, shown, sample, guard)
+    empty, full = _written_size(known, shown, [], guard), _written_size(known, shown, sample, guard)
     total = round(sum(block.rows for block in sample) * share)
-    first = tuple(_first_rows(shown, meant, rows, progress.quiet(), guard))
-    return Preview(*_told(shown.columns), first, total, round(empty + (full - empty) * share), share == 1)
+    first = tuple(_first_rows(shown, chosen, rows, progress.quiet(), guard))
+    return Preview(*_names_and_meanings(shown.columns), first, total, round(empty + (full - empty) * share), share == 1)
 
 
-def _told(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _names_and_meanings(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(column.path for column in columns), tuple(column.meaning for column in columns)
 
 
@@ -160,7 +160,7 @@ def _sample(table: Table, choice: Choice, progress: Progress, stretches: Stretch
     return [block for part in parts for block in table.blocks(part, progress)], len(frames) / (number * length)
 
 
-def _length(ending: str, table: Table, blocks: list[Block], guard: bool) -> int:
+def _written_size(ending: str, table: Table, blocks: list[Block], guard: bool) -> int:
     stream = io.BytesIO()
     _write(stream, ending, table, iter(blocks), guard=guard)
     return len(stream.getvalue())

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...format.schema import Field
 from ..dump import column_texts
-from ..tables import Block, Coded
+from ..tables import Block, DictionaryColumn
 from ..tables.values import NUMPY
 
 Column = Sequence[Any] | npt.NDArray[Any]
@@ -56,7 +56,7 @@ def _lines(line: str, columns: Sequence[Field], blocks: Iterable[Block], texts: 
 def _prepared(columns: Sequence[Field], block: Block, texts: Texts) -> list[Callable[[int, int], list[str]]]:
     """For each column what gives the texts of the rows `[start, stop)`."""
 
-    def coded(column: Field, values: Coded) -> Callable[[int, int], list[str]]:
+    def coded(column: Field, values: DictionaryColumn) -> Callable[[int, int], list[str]]:
         known = np.array(texts(column, values.values), object)
         return lambda start, stop: known[values.codes[start:stop]].tolist()
 
@@ -64,7 +64,7 @@ def _prepared(columns: Sequence[Field], block: Block, texts: Texts) -> list[Call
         return lambda start, stop: texts(column, values[start:stop])
 
     return [
-        coded(column, values) if isinstance(values, Coded) else plain(column, values)
+        coded(column, values) if isinstance(values, DictionaryColumn) else plain(column, values)
         for column, values in zip(columns, block.values, strict=True)
     ]
 

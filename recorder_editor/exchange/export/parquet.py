@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import RecorderError
 from ...format.schema import Field
-from ..tables import Block, Coded, Table, Values
+from ..tables import Block, DictionaryColumn, Table, Values
 from ..tables.values import NUMPY
 
 
@@ -52,7 +52,7 @@ def _kind(pa: Any, column: Field) -> Any:
 
 
 def _array(pa: Any, kind: Any, values: Values) -> Any:
-    if not isinstance(values, Coded):
+    if not isinstance(values, DictionaryColumn):
         return pa.array(values, kind)
     if pa.types.is_dictionary(kind):
         return pa.DictionaryArray.from_arrays(values.codes, pa.array(values.values, pa.string()))

@@ -46,8 +46,7 @@ def import_highd(
     `progress` counts frames. Raises KeyError for a dialect that does not exist, `HighdError`,
     `Cancelled`, `SaveRefused` and OSError.
     """
-    speech = DIALECTS[dialect]
+    target_dialect = DIALECTS[dialect]
     traffic = read_highd(folder, number)
     with atomic_write(target) as file:
-        for piece in frames(traffic, speech, map_name, origin, start, stop, progress):
-            file.write(piece)
+        file.writelines(frames(traffic, target_dialect, map_name, origin, start, stop, progress))

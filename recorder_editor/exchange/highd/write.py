@@ -40,7 +40,7 @@ class Origin(NamedTuple):
 IDENTITY = Origin()
 
 
-def nearest(length: float, width: float, truck: bool) -> Model:
+def nearest_model(length: float, width: float, truck: bool) -> Model:
     """The blueprint of the class (trucks, or cars and vans) that comes nearest in length and width (m)."""
     models = [model for model in CARS if (model.kind == "truck") == truck]
     return min(models, key=lambda model: np.hypot(model.half_length / 50 - length, model.half_width / 50 - width))
@@ -130,10 +130,10 @@ class _Builder:
             **{kind.name: encode(kind, []) for kind in kinds if (kind.body, kind.presence) == ("list", "always")},
             **{kind.name: encode(kind, [{"time": elapsed}]) for kind in kinds if kind.is_clock},
             "FrameStart": self._encoded("FrameStart", [start]),
-            "EventAdd": self._encoded("EventAdd", [self._introduction(row) for row in born.tolist()]),
+            "EventAdd": self._encoded("EventAdd", [self._event_add(row) for row in born.tolist()]),
             "EventDel": self._encoded("EventDel", [{"id": FIRST_ID + int(self._track[row])} for row in gone.tolist()]),
             "BoundingBox": self._encoded("BoundingBox", [self._box(row) for row in born.tolist()]),
-            **{name: self._part(name, begin, end) for name in self._tables},
+            **{name: self._table_body(name, begin, end) for name in self._tables},
             "FrameEnd": b"",
         }
         told = ((kind.id, bodies.get(kind.name)) for kind in kinds)
@@ -143,7 +143,7 @@ class _Builder:
         kind = self._kinds.get(name)
         return None if kind is None else encode(kind, records)
 
-    def _part(self, name: str, begin: int, end: int) -> bytes | None:
+    def _table_body(self, name: str, begin: int, end: int) -> bytes | None:
         table = self._tables[name]
         if table is None or (begin == end and self._kinds[name].presence == "filled"):
             return None
@@ -151,9 +151,9 @@ class _Builder:
 
     def _model(self, row: int) -> Model:
         length, width = self._size[row].tolist()
-        return nearest(length, width, self._trucks[int(self._track[row])])
+        return nearest_model(length, width, self._trucks[int(self._track[row])])
 
-    def _introduction(self, row: int) -> dict[str, Any]:
+    def _event_add(self, row: int) -> dict[str, Any]:
         model, track = self._model(row), int(self._track[row])
         adding = self._kinds["EventAdd"].record
         types = {name: number for number, name in (adding.fields["type"].choices or {}).items()}
@@ -201,11 +201,11 @@ def _columns(traffic: Traffic, origin: Origin, rows: npt.NDArray[np.int64]) -> M
         "rotation.yaw": np.degrees(traffic.yaw[rows]) + origin.yaw,
         "linear_velocity.x": cosine * vx - sine * vy,
         "linear_velocity.y": sine * vx + cosine * vy,
-        "angular_velocity.z": _turning(traffic)[rows],
+        "angular_velocity.z": _yaw_rates(traffic)[rows],
     }
 
 
-def _turning(traffic: Traffic) -> npt.NDArray[np.float64]:
+def _yaw_rates(traffic: Traffic) -> npt.NDArray[np.float64]:
     """How fast the yaw changes, degrees/s, from the row before to the row after of the same track."""
     rate = np.zeros(len(traffic.yaw))
     inner = (traffic.track[2:] == traffic.track[:-2]) & (traffic.frame[2:] - traffic.frame[:-2] == 2)

@@ -9,9 +9,9 @@ from ...recording.snapshot import Snapshot
 from .derived import derived_tables
 from .packets import packet_tables
 from .table import Table
-from .values import Block, Coded, Values
+from .values import Block, DictionaryColumn, Values
 
-__all__ = ["Block", "Coded", "Table", "Values", "find_table", "tables"]
+__all__ = ["Block", "DictionaryColumn", "Table", "Values", "find_table", "tables"]
 
 
 def tables(snapshot: Snapshot) -> tuple[Table, ...]:

@@ -22,8 +22,8 @@ from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ...recording.trajectories import find_trajectories
 from .packets import frames_with
-from .table import FRONT, WHO, Clock, Names, Table
-from .values import Block, Coded, Values, block_of, snake, stored_column
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
+from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
 
 _WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are looked at together
 
@@ -45,16 +45,16 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
         return tuple(stored_column(records[field.path], field) for field in controls)
 
     meaning = "Steering, throttle, brake and gear of every vehicle"
-    yield _tracked(snapshot, "controls", "controls", meaning, controls, pedals)
-    yield _tracked(
+    yield _track_table(snapshot, "controls", "controls", meaning, controls, pedals)
+    yield _track_table(
         snapshot,
         "lights",
         "lights",
         "The lights of every vehicle, one by one",
-        tuple(Field(snake(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()),
+        tuple(Field(snake_case(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()),
         _lights,
     )
-    yield _tracked(
+    yield _track_table(
         snapshot,
         "traffic_lights",
         "states",
@@ -73,7 +73,7 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
 # --- one row a frame and actor ----------------------------------------------------------------------------
 
 
-def _tracked(
+def _track_table(
     snapshot: Snapshot,
     name: str,
     track: str,
@@ -84,22 +84,22 @@ def _tracked(
     """A table of one track; `told` makes its own columns of the track's records."""
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        clock, names = Clock(snapshot), Names(snapshot)
+        times, names = FrameTimes(snapshot), ActorNames(snapshot)
         blocks = Tracks(snapshot).blocks(track, choice.ids, choice.frames, progress=progress)
         for records in blocks:
-            records = _of_the_chosen(choice, records)
+            records = _choose_records(choice, records)
             frames, ids = records["frame"], np.ascontiguousarray(records["id"])
-            yield Block(len(records), (*clock.columns(frames), ids, *names.columns(ids, frames), *told(records)))
+            yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *told(records)))
 
-    return Table(name, meaning, (*FRONT, *WHO, *columns), read, _holders(snapshot, track))
+    return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, _frames_of_track(snapshot, track))
 
 
-def _of_the_chosen(choice: Choice, records: Records) -> Records:
+def _choose_records(choice: Choice, records: Records) -> Records:
     """The records of chosen ids in the frames they are chosen for."""
     return records if choice.spans is None else records[choice.mask(records["id"], records["frame"])]
 
 
-def _holders(snapshot: Snapshot, track: str) -> Callable[[range], npt.NDArray[np.int64]]:
+def _frames_of_track(snapshot: Snapshot, track: str) -> Callable[[range], npt.NDArray[np.int64]]:
     def where(frames: range) -> npt.NDArray[np.int64]:
         kind = snapshot.dialect.by_name(COLUMNS[track][0])
         return np.zeros(0, np.int64) if kind is None else frames_with(snapshot, kind, frames)
@@ -114,7 +114,11 @@ def _lights(records: Records) -> tuple[Values, ...]:
 def _states(records: Records) -> tuple[Values, ...]:
     states, codes = np.unique(records["state"], return_inverse=True)
     names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
-    return Coded(names, codes.astype(np.int32)), np.ascontiguousarray(records["elapsed"]), records["frozen"] != 0
+    return (
+        DictionaryColumn(names, codes.astype(np.int32)),
+        np.ascontiguousarray(records["elapsed"]),
+        records["frozen"] != 0,
+    )
 
 
 # --- positions --------------------------------------------------------------------------------------------
@@ -133,12 +137,12 @@ def _positions(snapshot: Snapshot) -> Table:
     )
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        clock, names, tracks = Clock(snapshot), Names(snapshot), Tracks(snapshot)
+        times, names, tracks = FrameTimes(snapshot), ActorNames(snapshot), Tracks(snapshot)
         window = max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
         for begin in range(0, len(choice.frames), window):
             progress.update(begin, len(choice.frames))
             frames = choice.frames[begin : begin + window]
-            placed, speed = _driven(tracks, snapshot.elapsed, choice.ids, frames)
+            placed, speed = _positions_with_speed(tracks, snapshot.elapsed, choice.ids, frames)
             if choice.spans is not None:
                 chosen = choice.mask(placed["id"], placed["frame"])
                 placed, speed = placed[chosen], speed[chosen]
@@ -146,7 +150,7 @@ def _positions(snapshot: Snapshot) -> Table:
             yield Block(
                 len(placed),
                 (
-                    *clock.columns(placed["frame"]),
+                    *times.columns(placed["frame"]),
                     ids,
                     *names.columns(ids, placed["frame"]),
                     *(_metres(placed[axis]) for axis in ("x", "y", "z")),
@@ -156,8 +160,10 @@ def _positions(snapshot: Snapshot) -> Table:
             )
         progress.update(len(choice.frames), len(choice.frames))
 
-    where = _holders(snapshot, "positions")
-    return Table("positions", "Where everybody is, and how fast", (*FRONT, *WHO, *columns), read, where)
+    where = _frames_of_track(snapshot, "positions")
+    return Table(
+        "positions", "Where everybody is, and how fast", (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where
+    )
 
 
 def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
@@ -166,7 +172,9 @@ def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
     return metres
 
 
-def _driven(tracks: Tracks, elapsed: Reals, ids: tuple[int, ...] | None, frames: range) -> tuple[Records, Reals]:
+def _positions_with_speed(
+    tracks: Tracks, elapsed: Reals, ids: tuple[int, ...] | None, frames: range
+) -> tuple[Records, Reals]:
     """The positions in the frames, and the speed of each, m/s; NaN where nothing tells."""
     placed, moved = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
     ids_placed, frames_placed = placed["id"], placed["frame"]
@@ -193,7 +201,7 @@ def _collisions(snapshot: Snapshot) -> Table:
         )
     )
     columns = (
-        *FRONT,
+        *TIME_COLUMNS,
         Field("last_frame", "u32", "The last frame in which they touch"),
         Field("last_time_s", "f64", "Elapsed time of that frame", "s"),
         Field("records", "u32", "How many records of Collision tell of it"),
@@ -201,7 +209,7 @@ def _collisions(snapshot: Snapshot) -> Table:
     )
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        actors, clock = Actors.of(snapshot, progress), Clock(snapshot)
+        actors, times = Actors.of(snapshot, progress), FrameTimes(snapshot)
         found = actors.contacts
         found = found[(found["first"] >= choice.frames.start) & (found["first"] < choice.frames.stop)]
         if choice.spans is not None:
@@ -209,9 +217,9 @@ def _collisions(snapshot: Snapshot) -> Table:
             found = found[np.logical_or(*pairs)]
         rows = []
         for first, last, records, *ids in found[["first", "last", "records", "actor1", "actor2"]].tolist():
-            last_frame, _, last_time = clock.row(last)
-            sides = (value for actor in ids for value in _side(actor, _whose(actors, actor, first)))
-            rows.append((*clock.row(first), last_frame, last_time, records, *sides))
+            last_frame, _, last_time = times.row(last)
+            sides = (value for actor in ids for value in _side(actor, _life_of(actors, actor, first)))
+            rows.append((*times.row(first), last_frame, last_time, records, *sides))
         yield block_of(columns, rows)
 
     return Table("collisions", "Who touched whom, from when to when", columns, read)
@@ -221,8 +229,8 @@ def _side(actor: int, life: Life | None) -> tuple[int, str, str, str]:
     return (actor, "", "", "") if life is None else (actor, life.class_, life.blueprint, life.role_name)
 
 
-def _whose(actors: Actors, actor: int, frame: int) -> Life | None:
-    """The life that touches; its deletion may stand in the very frame."""
+def _life_of(actors: Actors, actor: int, frame: int) -> Life | None:
+    """The life of an actor that collides; it may be deleted in the same frame."""
     if actor == NO_ACTOR:
         return None
     return next((life for life in reversed(actors.of_id(actor)) if life.born <= frame), None)
@@ -230,9 +238,9 @@ def _whose(actors: Actors, actor: int, frame: int) -> Life | None:
 
 def _actors(snapshot: Snapshot) -> Table:
     columns = (
-        WHO[0],
+        ACTOR_COLUMNS[0],
         Field("class", "str", "Class of the actor"),
-        *WHO[1:],
+        *ACTOR_COLUMNS[1:],
         Field("hero", "bool", "It is a hero"),
         Field("parent", "u32", "Id of the actor it was attached to last; nothing without one"),
         Field("born_frame", "u32", "The frame that creates it, from 1"),

@@ -19,8 +19,8 @@ from ...recording.columns import Table as Records
 from ...recording.selectors import Choice, ChoiceError
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
-from .table import FRONT, WHO, Clock, Names, Table
-from .values import Block, Values, column_of, named, snake, stored_column
+from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
+from .values import Block, Values, column_for, column_of, snake_case, stored_column
 
 _RECORD = Field("record", "u32", "Place of the record among those of its kind in the frame, from 1")
 _ELEMENT = Field("element", "u32", "Place in the list, from 1")
@@ -36,10 +36,10 @@ def packet_tables(snapshot: Snapshot) -> Iterator[Table]:
         elif kind.body not in ("list", "single"):
             continue
         elif kind.dtype is not None:
-            yield _of_one_size(snapshot, kind)
+            yield _fixed_size_table(snapshot, kind)
         else:
-            yield _of_many_sizes(snapshot, kind, None)
-            yield from (_of_many_sizes(snapshot, kind, array) for array in kind.record.arrays.values())
+            yield _variable_size_table(snapshot, kind, None)
+            yield from (_variable_size_table(snapshot, kind, array) for array in kind.record.arrays.values())
 
 
 # --- columns ----------------------------------------------------------------------------------------------
@@ -50,37 +50,37 @@ def _fields(kind: PacketType) -> list[Field]:
     fields = kind.record.fields
     if kind.body == "single" and len(fields) == 1:
         # A plain `time_s` is the frame's.
-        return [named(snake(kind.name), field) for field in fields.values()]
-    return [named(path, field) for path, field in fields.items()]
+        return [column_for(snake_case(kind.name), field) for field in fields.values()]
+    return [column_for(path, field) for path, field in fields.items()]
 
 
 def _names(kind: PacketType) -> tuple[Field, ...]:
     """Blueprint and role, where an actor owns the record and they are not stored in it."""
     if kind.actor_field is None:
         return ()
-    return tuple(field for field in WHO[1:] if field.path not in kind.record.fields)
+    return tuple(field for field in ACTOR_COLUMNS[1:] if field.path not in kind.record.fields)
 
 
 def _head(kind: PacketType) -> tuple[Field, ...]:
-    return (*FRONT, _RECORD) if kind.body == "list" else FRONT
+    return (*TIME_COLUMNS, _RECORD) if kind.body == "list" else TIME_COLUMNS
 
 
 def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
     """FrameStart, whose values stand in the frame table."""
-    duration = named("duration", kind.record.fields["duration"])
+    duration = column_for("duration", kind.record.fields["duration"])
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        clock, durations = Clock(snapshot), snapshot.frame_column("duration")
-        _refuse_actors(choice, kind)
+        times, durations = FrameTimes(snapshot), snapshot.frame_column("duration")
+        _check_no_actors(choice, kind)
         frames = np.arange(choice.frames.start, choice.frames.stop, choice.frames.step)
         for start in range(0, len(frames), _ROWS):
             part = frames[start : start + _ROWS]
-            yield Block(len(part), (*clock.columns(part), durations[part]))
+            yield Block(len(part), (*times.columns(part), durations[part]))
 
-    return Table(kind.name, kind.meaning, (*FRONT, duration), read, lambda frames: np.array(frames, np.int64))
+    return Table(kind.name, kind.meaning, (*TIME_COLUMNS, duration), read, lambda frames: np.array(frames, np.int64))
 
 
-def _refuse_actors(choice: Choice, kind: PacketType) -> None:
+def _check_no_actors(choice: Choice, kind: PacketType) -> None:
     if choice.spans is not None:
         raise ChoiceError(f"{kind.name} does not speak of actors; leave the choice of actors away.")
 
@@ -88,42 +88,42 @@ def _refuse_actors(choice: Choice, kind: PacketType) -> None:
 # --- records of one size ----------------------------------------------------------------------------------
 
 
-def _of_one_size(snapshot: Snapshot, kind: PacketType) -> Table:
+def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     fields, names = _fields(kind), _names(kind)
     columns = (*_head(kind), *fields[:1], *names, *fields[1:]) if names else (*_head(kind), *fields)
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        clock, known, ordinals = Clock(snapshot), Names(snapshot) if names else None, _Ordinals()
-        if not _owners(kind):
-            _refuse_actors(choice, kind)
+        times, known, ordinals = FrameTimes(snapshot), ActorNames(snapshot) if names else None, _Ordinals()
+        if not _actor_paths(kind):
+            _check_no_actors(choice, kind)
         for records in Tracks(snapshot).blocks(kind.name, None, choice.frames, progress=progress):
             places = [ordinals.of(records["frame"])] if kind.body == "list" else []
             if choice.spans is not None:
-                mask = _masked(choice, kind, records)
+                mask = _chosen_mask(choice, kind, records)
                 records, places = records[mask], [each[mask] for each in places]
             frames = records["frame"]
             stored: list[Values] = [stored_column(records[path], field) for path, field in kind.record.fields.items()]
             if known is not None:
-                stored[1:1] = known.columns(records["id"], _alive(kind, frames))
-            yield Block(len(records), (*clock.columns(frames), *places, *stored))
+                stored[1:1] = known.columns(records["id"], _frames_alive(kind, frames))
+            yield Block(len(records), (*times.columns(frames), *places, *stored))
 
     return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
 
 
-def _masked(choice: Choice, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
+def _chosen_mask(choice: Choice, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
     """Which records are of the chosen actors, of any of them where a record names two."""
     found = np.zeros(len(records), np.bool_)
-    for path in _owners(kind):
-        found |= choice.mask(records[path], _alive(kind, records["frame"]))
+    for path in _actor_paths(kind):
+        found |= choice.mask(records[path], _frames_alive(kind, records["frame"]))
     return found
 
 
-def _owners(kind: PacketType) -> list[str]:
+def _actor_paths(kind: PacketType) -> list[str]:
     """The fields that name actors."""
     return [path for path, field in kind.record.fields.items() if field.actor]
 
 
-def _alive(kind: PacketType, frames: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _frames_alive(kind: PacketType, frames: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The frames in which the actors of records are alive: those that are deleted are so no longer in that frame."""
     return frames - 1 if kind.name == "EventDel" else frames
 
@@ -148,24 +148,24 @@ class _Ordinals:
 # --- records that differ in length ------------------------------------------------------------------------
 
 
-def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) -> Table:
+def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | None) -> Table:
     """The records, or the elements of one list of theirs."""
     owner = kind.actor_field
     assert owner is not None
     names = _names(kind)
-    identity = named(owner.path, owner)
+    identity = column_for(owner.path, owner)
     if array is None:
         counts = [Field(path, "u32", each.count_field.meaning) for path, each in kind.record.arrays.items()]
-        rest = [named(path, field) for path, field in kind.record.fields.items() if path != owner.path]
+        rest = [column_for(path, field) for path, field in kind.record.fields.items() if path != owner.path]
         columns: tuple[Field, ...] = (*_head(kind), identity, *names, *rest, *counts)
         name, meaning = kind.name, kind.meaning
     else:
-        elements = [named(path, field, f"{array.path}.") for path, field in array.element.fields.items()]
-        columns = (*_head(kind), identity, *WHO[1:], _ELEMENT, *elements)
+        elements = [column_for(path, field, f"{array.path}.") for path, field in array.element.fields.items()]
+        columns = (*_head(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
         name, meaning = f"{kind.name}.{array.path}", array.meaning
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        clock, known = Clock(snapshot), Names(snapshot)
+        times, known = FrameTimes(snapshot), ActorNames(snapshot)
         rows: list[tuple[Any, ...]] = []
 
         def block() -> Block:
@@ -175,10 +175,10 @@ def _of_many_sizes(snapshot: Snapshot, kind: PacketType, array: Array | None) ->
             found = dict(zip(("blueprint", "role"), known.columns(who, at), strict=True))
             told = iter(rest)
             stored = [
-                found[column.path] if column in WHO else column_of(column, next(told))
-                for column in columns[len(FRONT) + 2 :]
+                found[column.path] if column in ACTOR_COLUMNS else column_of(column, next(told))
+                for column in columns[len(TIME_COLUMNS) + 2 :]
             ]
-            return Block(len(at), (*clock.columns(at), np.array(ordinals, np.uint32), who, *stored))
+            return Block(len(at), (*times.columns(at), np.array(ordinals, np.uint32), who, *stored))
 
         for frame, body, first in _bodies(snapshot, kind, choice.frames, progress):
             for index, record in enumerate(body):

@@ -16,17 +16,17 @@ from ...progress import SILENT, Progress
 from ...recording.actors import Actors
 from ...recording.selectors import Choice
 from ...recording.snapshot import Snapshot
-from .values import Block, Coded, words
+from .values import Block, DictionaryColumn, text_column
 
 Read = Callable[[Choice, Progress], Iterator[Block]]
 Frames = npt.NDArray[Any]
 
-FRONT = (
+TIME_COLUMNS = (
     Field("frame", "u32", "Number of the frame in the recording, from 1"),
     Field("frame_id", "u64", "Number of the frame in the file"),
     Field("time_s", "f64", "Elapsed time of the frame", "s"),
 )
-WHO = (
+ACTOR_COLUMNS = (
     Field("id", "u32", "Id of the actor", actor=True),
     Field("blueprint", "str", "Blueprint of the actor; empty where nobody of that id is alive"),
     Field("role", "str", "Role name of the actor; empty without one"),
@@ -56,36 +56,36 @@ class Table:
         return (block for block in self.read(choice, progress) if block.rows)
 
 
-class Clock:
-    """Gives rows the columns of `FRONT`."""
+class FrameTimes:
+    """The columns of `TIME_COLUMNS` for rows."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._ids, self._elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
 
-    def columns(self, frames: Frames) -> tuple[Coded, ...]:
+    def columns(self, frames: Frames) -> tuple[DictionaryColumn, ...]:
         """Of rows in these frames (indices): frame, frame_id, time_s."""
         begins = np.ones(len(frames), np.bool_)
         begins[1:] = frames[1:] != frames[:-1]
         codes = np.cumsum(begins, dtype=np.int32) - np.int32(1)
         distinct = frames[begins].astype(np.int64)
         values = (distinct + 1).astype(np.uint32), self._ids[distinct], self._elapsed[distinct]
-        return tuple(Coded(each, codes) for each in values)
+        return tuple(DictionaryColumn(each, codes) for each in values)
 
     def row(self, frame: int) -> tuple[int, int, float]:
         """Of one row in a frame (index): frame, frame_id, time_s."""
         return frame + 1, int(self._ids[frame]), float(self._elapsed[frame])
 
 
-class Names:
-    """Gives rows the blueprint and role of their actors."""
+class ActorNames:
+    """Blueprint and role of the actors of rows."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._actors = Actors.of(snapshot)
         # Nobody is the life of index -1: the last entry.
-        self._blueprints = words([*(life.blueprint for life in self._actors), ""])
-        self._roles = words([*(life.role_name for life in self._actors), ""])
+        self._blueprints = text_column([*(life.blueprint for life in self._actors), ""])
+        self._roles = text_column([*(life.role_name for life in self._actors), ""])
 
-    def columns(self, ids: npt.NDArray[Any], frames: Frames) -> tuple[Coded, ...]:
+    def columns(self, ids: npt.NDArray[Any], frames: Frames) -> tuple[DictionaryColumn, ...]:
         """Of these actors in these frames (indices): blueprint, role."""
         lives = self._actors.indices_of(ids, frames)
-        return tuple(Coded(values, codes[lives]) for values, codes in (self._blueprints, self._roles))
+        return tuple(DictionaryColumn(values, codes[lives]) for values, codes in (self._blueprints, self._roles))

@@ -49,7 +49,7 @@ NUMPY: Mapping[str, str] = {
 """The dtype of a column's array, by the type of its field."""
 
 
-class Coded(NamedTuple):
+class DictionaryColumn(NamedTuple):
     """A column as its different values and, for each row, which of them it is: `values[codes[row]]`.
 
     `values` is an array of the column's dtype, or a sequence in which None says that there is none; texts come once.
@@ -59,7 +59,7 @@ class Coded(NamedTuple):
     codes: Integers
 
 
-Values = npt.NDArray[Any] | Coded
+Values = npt.NDArray[Any] | DictionaryColumn
 """A column of a block; texts are always coded."""
 
 
@@ -75,12 +75,13 @@ class Block(NamedTuple):
         return Block(
             len(range(self.rows)[part]),
             tuple(
-                Coded(each.values, each.codes[part]) if isinstance(each, Coded) else each[part] for each in self.values
+                DictionaryColumn(each.values, each.codes[part]) if isinstance(each, DictionaryColumn) else each[part]
+                for each in self.values
             ),
         )
 
 
-def named(path: str, field: Field, prefix: str = "") -> Field:
+def column_for(path: str, field: Field, prefix: str = "") -> Field:
     """A field as a column: its path with `_` for the dots, and its unit behind it: `location_x_cm`, `max_rpm`."""
     name = (prefix + path).replace(".", "_")
     unit = _SUFFIXES[field.unit]
@@ -88,16 +89,16 @@ def named(path: str, field: Field, prefix: str = "") -> Field:
     return Field(suffixed, field.type, field.meaning, field.unit)
 
 
-def snake(name: str) -> str:
+def snake_case(name: str) -> str:
     """`LowBeam` as `low_beam`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-def words(texts: Iterable[str]) -> Coded:
+def text_column(texts: Iterable[str]) -> DictionaryColumn:
     """Texts as a column."""
     known: dict[str, int] = {}
     codes = [known.setdefault(text, len(known)) for text in texts]
-    return Coded(list(known), np.array(codes, np.int32))
+    return DictionaryColumn(list(known), np.array(codes, np.int32))
 
 
 def stored_column(values: npt.NDArray[Any], field: Field) -> npt.NDArray[Any]:
@@ -108,9 +109,9 @@ def stored_column(values: npt.NDArray[Any], field: Field) -> npt.NDArray[Any]:
 def column_of(field: Field, values: Sequence[Any]) -> Values:
     """Python values as a column of a field's type; None where there is none."""
     if field.type == "str":
-        return words(map(text_of, values))
+        return text_column(map(as_text, values))
     if None in values:
-        return Coded(values, np.arange(len(values), dtype=np.int32))
+        return DictionaryColumn(values, np.arange(len(values), dtype=np.int32))
     return np.array(values, NUMPY[field.type])
 
 
@@ -119,6 +120,6 @@ def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> Block:
     return Block(len(rows), tuple(map(column_of, columns, zip(*rows, strict=True))))
 
 
-def text_of(value: str | bytes) -> str:
+def as_text(value: str | bytes) -> str:
     """Text; bytes that are not UTF-8 as `\\xff`."""
     return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
