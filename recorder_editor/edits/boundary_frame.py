@@ -166,8 +166,8 @@ def _tell(
     draft.put_first("EventParent", attached)
     for kind in dialect.kinds("lasting"):
         told = {kind.key_of(record) for record in draft.records(kind.name)}
-        held = before.told(kind.name) if before is not None else {}
-        records = [record for key, record in after.told(kind.name).items() if held.get(key) != record]
+        held = before.records(kind.name) if before is not None else {}
+        records = [record for key, record in after.records(kind.name).items() if held.get(key) != record]
         for each in after.actors:
             records += _untold(each, there.get(each.life.index), kind.name)
         draft.put_first(
@@ -179,7 +179,7 @@ def _untold(now: ActorState, earlier: ActorState | None, packet: str) -> tuple[b
     """The records of a packet that make an actor what it is, where it was created just now or was something else."""
     if earlier is None:
         return now.records_of_new(packet)
-    return () if now.told(packet) == earlier.told(packet) else now.told(packet)
+    return () if now.records(packet) == earlier.records(packet) else now.records(packet)
 
 
 def _is_attached(earlier: ActorState | None, parent: int, there: Mapping[int, ActorState]) -> bool:

@@ -299,9 +299,9 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
 
     def held(record: bytes, kind: PacketType) -> bool:
         if not kind.actor_places:
-            return before.told(kind.name).get(kind.key_of(record)) == record
+            return before.records(kind.name).get(kind.key_of(record)) == record
         who = there.get(kind.actor_in(record))
-        return who is not None and record in who.told(kind.name)
+        return who is not None and record in who.records(kind.name)
 
     restated: dict[str, Callable[[bytes], bool]] = {
         "EventAdd": lambda record: known(record) is not None,

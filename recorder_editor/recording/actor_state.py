@@ -28,7 +28,7 @@ class ActorState:
     offsets, that from the parent, which is the original of who was born with it; else the pose), `how` (what tells the
     pose: its Position, of this frame or the last one that has it; its EventAdd; what carries it since it was attached),
     `parent` (whom it is attached to, if that one lives), `lasting` (by packet, the records that made it what it is, in
-    order: the last one of each key; none of UE5's physics, which cannot be told apart).
+    order: the last one of each key; none of UE5's physics, whose records cannot be separated).
     """
 
     life: Life
@@ -43,13 +43,13 @@ class ActorState:
         """The pose as numbers, cm and degrees."""
         return Transform(*numbers_of(self.pose).tolist())
 
-    def told(self, packet: str) -> tuple[bytes, ...]:
-        """The records of a packet that make it what it is."""
+    def records(self, packet: str) -> tuple[bytes, ...]:
+        """The records of a packet that are in force for it."""
         return self.lasting.get(packet, ())
 
     def records_of_new(self, packet: str) -> tuple[bytes, ...]:
         """The same for an actor that was just created, when all doors are shut."""
-        records = self.told(packet)
+        records = self.records(packet)
         if packet != _DOORS or (records and records[0][4] == ALL_DOORS and records[0][5]):
             return records
         return tuple(record for record in records if record[5])
@@ -60,7 +60,7 @@ class World:
     """The world at a frame.
 
     Attributes: `frame_index`, `actors` (the living, in order of birth), `lasting` (by packet, what is set beside them:
-    the last record of each key, in the order they were first told).
+    the last record of each key, in the order of their first appearance).
     """
 
     frame_index: int
@@ -71,14 +71,14 @@ class World:
         """Whoever has that id, or None."""
         return next((standing for standing in self.actors if standing.life.actor == actor), None)
 
-    def told(self, packet: str) -> Mapping[bytes, bytes]:
+    def records(self, packet: str) -> Mapping[bytes, bytes]:
         """The records of a packet that hold, by their keys."""
         return self.lasting.get(packet, {})
 
     @property
     def weather(self) -> bytes | None:
         """The record of the weather, or None."""
-        return self.told("Weather").get(b"")
+        return self.records("Weather").get(b"")
 
     @property
     def parents(self) -> tuple[tuple[Life, Life], ...]:

@@ -61,7 +61,7 @@ NO_ACTOR = 0xFFFFFFFF
 
 
 class Actors:
-    """Everybody in a state of a recording. Get it with `Actors.of`.
+    """The actors of a state of a recording. Get it with `Actors.of`.
 
     Attributes: `lives` (in order of birth), `boxes` and `triggers` (last BoundingBox and TriggerVolume by index of the
     life), `parents` (every record of EventParent), `is_whole` (False where a recording of more than 250,000 births, or
@@ -114,7 +114,7 @@ class Actors:
     def __repr__(self) -> str:
         return f"<Actors: {len(self.lives)} lives>"
 
-    # --- looking ----------------------------------------------------------------------------------------
+    # --- lives ------------------------------------------------------------------------------------------
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -133,7 +133,7 @@ class Actors:
         return life if life is not None and life.is_alive(frame_index) else None
 
     def alive(self, frame_index: int) -> list[Life]:
-        """Everybody alive in a frame, in order of birth."""
+        """The lives that are alive in a frame, in order of birth."""
         born, gone = self._spans
         return [self.lives[index] for index in np.flatnonzero((born <= frame_index) & (gone > frame_index)).tolist()]
 
@@ -162,7 +162,7 @@ class Actors:
         return self._history.mount_of(life)
 
     def parent_of(self, life: Life) -> Life | None:
-        """Whom a life was attached to last, or None."""
+        """The last parent of a life, or None."""
         return None if life.parent is None else self.lives[life.parent]
 
     def children_of(self, life: Life) -> tuple[Life, ...]:
@@ -196,21 +196,21 @@ class Actors:
 
     def _records(self, name: str) -> tuple[list[tuple[int, int, int]], npt.NDArray[np.int64], list[int]]:
         """Of one packet kind: (row, frame, packet) of each packet, the actor of each record, records of each packet."""
-        found = [(line, told) for line in self._lines for told in line.told if told.kind == name]
-        lines = [(line.row, line.frame, told.packet) for line, told in found]
+        found = [(line, event) for line in self._lines for event in line.packets if event.kind == name]
+        lines = [(line.row, line.frame, event.packet) for line, event in found]
         if name == "EventAdd":
-            ids = np.array([added.actor for _, told in found for added in told.added], np.int64)
-            return lines, ids, [len(told.added) for _, told in found]
+            ids = np.array([added.actor for _, event in found for added in event.added], np.int64)
+            return lines, ids, [len(event.added) for _, event in found]
         kind = self._snapshot.dialect.by_name(name)
         is_one = kind is None or kind.body != "list" or not kind.actor_places or _EVENTS[name] == _AT_ONCE
         size = None if kind is None else kind.record.size
-        if kind is None or is_one or (size is None and not any(told.records for _, told in found)):
+        if kind is None or is_one or (size is None and not any(event.records for _, event in found)):
             return lines, np.full(len(lines), -1, np.int64), [1] * len(lines)
         # Of records that differ in length, the ids alone are kept.
         width, at = (4, 0) if size is None else (size, kind.actor_places[0])
-        records = np.frombuffer(b"".join(told.records for _, told in found), np.uint8).reshape(-1, width)
+        records = np.frombuffer(b"".join(event.records for _, event in found), np.uint8).reshape(-1, width)
         ids = np.ascontiguousarray(records[:, at : at + 4]).view("<u4")[:, 0]
-        return lines, ids.astype(np.int64), [len(told.records) // width for _, told in found]
+        return lines, ids.astype(np.int64), [len(event.records) // width for _, event in found]
 
     def _located(
         self, dtype: np.dtype[np.void], lines: Sequence[tuple[int, int, int]], counts: Sequence[int]
@@ -229,7 +229,8 @@ class Actors:
         """Every record of Collision in file order: dtype `COLLISION`, read-only."""
         lines, _, counts = self._records("Collision")
         stored = np.frombuffer(
-            b"".join(told.records for line in self._lines for told in line.told if told.kind == "Collision"), _COLLISION
+            b"".join(event.records for line in self._lines for event in line.packets if event.kind == "Collision"),
+            _COLLISION,
         )
         made = self._located(COLLISION, lines, counts)
         for name, _ in _COLLISION:
@@ -260,27 +261,27 @@ class Actors:
     # --- reading ----------------------------------------------------------------------------------------
 
     def _read(self, wide: bool, earlier: "Actors | None") -> None:
-        told = self._told_before(earlier) if earlier is not None else 0
-        before = earlier._lifetimes if earlier is not None and told else None
-        if earlier is not None and told:
+        known = self._known_lines(earlier) if earlier is not None else 0
+        before = earlier._lifetimes if earlier is not None and known else None
+        if earlier is not None and known:
             self._before = earlier.__dict__.get("_history")
-        self._lifetimes = census = LifetimeBuilder(self._table.frames, wide, before)
-        census.read(self._lines[told:])
-        self.lives, self.parents = census.lives, tuple(census.attachments)
-        self.boxes, self.triggers = census.boxes, census.triggers
+        self._lifetimes = builder = LifetimeBuilder(self._table.frames, wide, before)
+        builder.read(self._lines[known:])
+        self.lives, self.parents = builder.lives, tuple(builder.attachments)
+        self.boxes, self.triggers = builder.boxes, builder.triggers
 
-    def _told_before(self, earlier: "Actors") -> int:
-        """How many lines an earlier state tells, where they all are the first ones of this state; else 0."""
+    def _known_lines(self, earlier: "Actors") -> int:
+        """The number of lines of an earlier state if they all are the first ones of this state; else 0."""
         before = earlier._lines
         goes_on = len(before) <= len(self._lines) and all(
-            line.told is old.told and (line.row, line.frame) == (old.row, old.frame)
+            line.packets is old.packets and (line.row, line.frame) == (old.row, old.frame)
             for line, old in zip(self._lines, before, strict=False)
         )
         # What follows the last frame counted for it, and may count for another one now.
         return len(before) if goes_on and before and before[-1].frame < earlier._table.frames else 0
 
     def _share(self, earlier: "Actors") -> bool:
-        """Take over what an earlier state says, where every chunk still tells the same in the same places."""
+        """Reuse the results of an earlier state if the events of every chunk are equal and in the same places."""
         pages = list(zip(self._pages, earlier._pages, strict=False))
         if len(self._pages) != len(earlier._pages) or not all(page.equals(before) for page, before in pages):
             return False
@@ -294,11 +295,13 @@ class Actors:
 
     @cached_property
     def _lines(self) -> list[FrameEvents]:
-        """The rows that tell something, with rows and frames counted from the beginning of the table."""
+        """The rows with events; rows and frames are counted from the beginning of the table."""
         lines: list[FrameEvents] = []
         row = frame = 0
         for page in self._pages:
-            lines += [FrameEvents(row + line.row, frame + line.frames, line.told) for line in page.lines if line.told]
+            lines += [
+                FrameEvents(row + line.row, frame + line.frames, line.packets) for line in page.lines if line.packets
+            ]
             row, frame = row + len(page.chunk), frame + page.frames
         return lines
 

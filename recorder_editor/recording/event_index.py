@@ -26,7 +26,7 @@ from .packet_headers import heads
 from .snapshot import Snapshot
 
 MOST_ADDED = 250_000
-"""Records of EventAdd that are looked at; a recording that holds more is told of up to there."""
+"""Records of EventAdd that are read; what a recording holds beyond them is left out."""
 
 MOST_BYTES = 64 << 20
 """The same for each other packet kind: bytes kept of it."""
@@ -64,7 +64,7 @@ _BY_TYPE: Mapping[str, ActorClass] = {
 class Attribute(NamedTuple):
     """One attribute of a blueprint; `type` is numbered as the header's version says (format reference 4.2).
 
-    Bytes that are not UTF-8 are told as `\\xff`, here and in blueprints.
+    Bytes that are not UTF-8 are shown as `\\xff`, here and in blueprints.
     """
 
     type: int
@@ -85,7 +85,7 @@ class Transform(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What an EventAdd says beside id, place and uid; actors of one kind share it.
+    """The part of an EventAdd record beside id, transform and uid; equal ones are stored once.
 
     Attributes: `blueprint`, `attributes`, `class_`, `role_name` (empty without one), `colour` (own colour as red,
     green, blue of 0 to 255, or None).
@@ -113,7 +113,7 @@ class Added(NamedTuple):
 
 
 class EventPacket(NamedTuple):
-    """One packet that tells something.
+    """One packet with events.
 
     Attributes: `packet` (index in its row, the FrameStart counted), `kind` (name), `added` (of an EventAdd), `records`
     (whole ones where they are of one size, else the actors' ids, u32; none of a packet that is nobody's, as lamps and
@@ -133,22 +133,22 @@ class EventPacket(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """What one row tells: its number in the chunk, the frames before it in the chunk, and the packets."""
+    """The event packets of one row: its number in the chunk, the frames before it in the chunk, and the packets."""
 
     row: int
     frames: int
-    told: tuple[EventPacket, ...]
+    packets: tuple[EventPacket, ...]
 
 
 Span = tuple[int, int, int]
-"""(source, offset, size): its bytes never change, so what they tell is kept under it."""
+"""(source, offset, size): its bytes never change, so it is the key of what was read from them."""
 
 
 @dataclass(frozen=True)
 class ChunkEvents:
-    """What one chunk of the frame table tells.
+    """The events of one chunk of the frame table.
 
-    Attributes: `chunk`, `frames` (in the chunk), `lines` (rows that tell something), `spans` (theirs, in the same
+    Attributes: `chunk`, `frames` (in the chunk), `lines` (rows with events), `spans` (theirs, in the same
     order), `whole` (nothing was left out for being too much).
     """
 
@@ -159,7 +159,7 @@ class ChunkEvents:
     whole: bool
 
     def equals(self, other: "ChunkEvents") -> bool:
-        """It tells the same in the same places, whatever else differs."""
+        """Whether the events and their places are equal, whatever else differs."""
         if self is other:
             return True
         return (len(self.chunk), self.frames, self.lines) == (len(other.chunk), other.frames, other.lines)
@@ -169,8 +169,8 @@ class ChunkEvents:
         """What it counts against the bounds, by packet kind."""
         found: Counter[str] = Counter()
         for line in self.lines:
-            for told in line.told:
-                found[told.kind] += told.weight
+            for event in line.packets:
+                found[event.kind] += event.weight
         return found
 
 
@@ -184,24 +184,24 @@ class _Place(NamedTuple):
 
 
 class EventFilter:
-    """Which layouts hold packets that tell something, in one dialect. Grows with the pool; any thread may use it."""
+    """Which layouts hold packets with events, in one dialect. Grows with the pool; any thread may use it."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.happens}
         self._places: list[tuple[_Place, ...]] = []
-        self._tells = np.zeros(0, np.bool_)
+        self._has_events = np.zeros(0, np.bool_)
         self._lock = Lock()
 
     def learn(self, layouts: Layouts) -> None:
-        """Look at the layouts that came to the pool since."""
+        """Add the layouts that are new in the pool."""
         with self._lock:
             for number in range(len(self._places), len(layouts)):
                 ids, offsets, sizes = layouts.get(number)
                 packets = zip(count(), ids.tolist(), (offsets + 5).tolist(), sizes.tolist(), strict=False)
                 self._places.append(self._watched(packets))
-            if len(self._tells) < len(self._places):
-                self._tells = np.array([bool(places) for places in self._places], np.bool_)
+            if len(self._has_events) < len(self._places):
+                self._has_events = np.array([bool(places) for places in self._places], np.bool_)
 
     def _watched(self, packets: Iterator[tuple[int, int, int, int]]) -> tuple[_Place, ...]:
         kinds = self._kinds
@@ -212,13 +212,13 @@ class EventFilter:
         )
 
     def rows(self, chunk: Rows) -> npt.NDArray[np.intp]:
-        """The rows of a chunk that tell something, or may do so."""
+        """The rows of a chunk that hold events, or may do so."""
         layout = chunk["layout"]
         unknown = layout < 0
         if not unknown.any():
-            return np.flatnonzero(self._tells[layout])
+            return np.flatnonzero(self._has_events[layout])
         known = np.zeros(len(chunk), np.bool_)
-        known[~unknown] = self._tells[layout[~unknown]]
+        known[~unknown] = self._has_events[layout[~unknown]]
         # Without a layout, a frame has to be walked; a raw row holds no packets.
         return np.flatnonzero(known | (unknown & (chunk["kind"] != RAW)))
 
@@ -255,10 +255,10 @@ class Reader:
 
     def _remember(self, page: ChunkEvents) -> None:
         for line, span in zip(page.lines, page.spans, strict=True):
-            self._spans[span] = line.told
-            for told in line.told:
-                if told.digest:
-                    self._bodies[told.digest] = told.added
+            self._spans[span] = line.packets
+            for event in line.packets:
+                if event.digest:
+                    self._bodies[event.digest] = event.added
 
     def read(self, progress: Progress) -> tuple[ChunkEvents, ...]:
         """The pages of all chunks; raises `Cancelled`."""
@@ -282,26 +282,26 @@ class Reader:
                 progress.check()
             record = chunk[row]
             span = int(record["source"]), int(record["offset"]), int(record["size"])
-            told = self._spans.get(span)
-            if told is None:
-                told = self._tell(span, int(record["layout"]), int(record["kind"]), counted)
-            for one in told:
-                counted[one.kind] += one.weight
-            lines.append(EventRow(row, before, told))
+            packets = self._spans.get(span)
+            if packets is None:
+                packets = self._read_row(span, int(record["layout"]), int(record["kind"]), counted)
+            for event in packets:
+                counted[event.kind] += event.weight
+            lines.append(EventRow(row, before, packets))
             spans.append(span)
         return ChunkEvents(chunk, int(frames[-1]), tuple(lines), tuple(spans), self._whole)
 
-    def _tell(self, span: Span, layout: int, kind: int, counted: Counter[str]) -> tuple[EventPacket, ...]:
+    def _read_row(self, span: Span, layout: int, kind: int, counted: Counter[str]) -> tuple[EventPacket, ...]:
         start = 0 if kind == RAW else 1
-        told: list[EventPacket] = []
+        packets: list[EventPacket] = []
         for place in self._watch.places(self._snapshot, layout, span):
             name = place.kind.name
             most = MOST_ADDED if name == "EventAdd" else MOST_BYTES
             if self._used[name] + counted[name] >= most:
                 self._whole = False
                 continue
-            told.append(self._packet(span, place, start + place.packet))
-        return tuple(told)
+            packets.append(self._packet(span, place, start + place.packet))
+        return tuple(packets)
 
     def _packet(self, span: Span, place: _Place, packet: int) -> EventPacket:
         kind = place.kind

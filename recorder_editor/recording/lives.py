@@ -1,7 +1,7 @@
 """Lives: actors from their EventAdd to their EventDel.
 
-One idea: an actor's life is (id, frame of its EventAdd), because ids return. A census goes through the packets that
-tell of lives in file order, as the simulator's replayer does. Knows nothing of files and frame tables.
+A life is identified by (id, frame of its EventAdd), because ids are used again. `LifetimeBuilder` reads the packets of
+events in file order, as the simulator's replayer does.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,11 +15,11 @@ from .event_index import ActorClass, Added, Attribute, EventPacket, Transform
 
 
 class FrameEvents(NamedTuple):
-    """What a row of the frame table tells, with the frames before it."""
+    """The event packets of a row of the frame table, and how many frames are before it."""
 
     row: int
     frame: int
-    told: tuple[EventPacket, ...]
+    packets: tuple[EventPacket, ...]
 
 
 class RecordPlace(NamedTuple):
@@ -82,7 +82,7 @@ class Life:
         return self.role_name == "hero"
 
     def is_alive(self, frame_index: int) -> bool:
-        """It is there in that frame."""
+        """Whether it is alive in that frame."""
         return self.born <= frame_index and (self.gone is None or frame_index < self.gone)
 
     def within(self, frames: range) -> range:
@@ -101,9 +101,9 @@ def short_blueprint(blueprint: str) -> str:
 
 
 class LifetimeBuilder:
-    """Goes through what the rows tell.
+    """Builds the lives of a recording from its event packets.
 
-    `frames` is how many there are; `wide` says that vectors are doubles; `before` went through the rows before these.
+    `frames` is how many there are; `wide` says that vectors are doubles; `before` has read the rows before these.
     Attributes, after `read`: `lives`, `boxes` and `triggers` (the last ones, by index of the life), `attachments`.
     """
 
@@ -120,7 +120,7 @@ class LifetimeBuilder:
         self._current: dict[int, int] = dict(before._current) if before else {}
 
     def read(self, lines: Iterable[FrameEvents]) -> None:
-        """Take in the lines, which are in file order."""
+        """Add the event packets of rows, in file order."""
         readers: dict[str, Callable[[FrameEvents, EventPacket], None]] = {
             "EventAdd": self._add,
             "EventDel": self._delete,
@@ -129,10 +129,10 @@ class LifetimeBuilder:
             "TriggerVolume": partial(self._put, self.triggers),
         }
         for line in lines:
-            for told in line.told:
-                reader = readers.get(told.kind)
+            for event in line.packets:
+                reader = readers.get(event.kind)
                 if reader is not None:
-                    reader(line, told)
+                    reader(line, event)
         known = list(self.lives)
         for index in filter(len(known).__gt__, self._gone.keys() | self._parent.keys()):
             life = known[index]
@@ -162,36 +162,36 @@ class LifetimeBuilder:
         self.lives = tuple(known)
         self._born, self._gone, self._parent = [], {}, {}
 
-    def _add(self, line: FrameEvents, told: EventPacket) -> None:
-        for ordinal, added in enumerate(told.added):
+    def _add(self, line: FrameEvents, event: EventPacket) -> None:
+        for ordinal, added in enumerate(event.added):
             before = self._current.get(added.actor)
             if before is not None:
                 self._gone[before] = line.frame
             self._current[added.actor] = len(self.lives) + len(self._born)
-            place = RecordPlace(line.row, told.packet, ordinal)
+            place = RecordPlace(line.row, event.packet, ordinal)
             self._born.append((added, min(line.frame, self._last), place))
 
-    def _delete(self, line: FrameEvents, told: EventPacket) -> None:
-        for actor in np.frombuffer(told.records, "<u4").tolist():
+    def _delete(self, line: FrameEvents, event: EventPacket) -> None:
+        for actor in np.frombuffer(event.records, "<u4").tolist():
             ended = self._current.pop(actor, None)
             if ended is not None:
                 self._gone[ended] = line.frame
 
-    def _attach(self, line: FrameEvents, told: EventPacket) -> None:
-        pairs = np.frombuffer(told.records, "<u4").reshape(-1, 2).tolist()
+    def _attach(self, line: FrameEvents, event: EventPacket) -> None:
+        pairs = np.frombuffer(event.records, "<u4").reshape(-1, 2).tolist()
         for ordinal, (child, parent) in enumerate(pairs):
             child_life, parent_life = self._current.get(child), self._current.get(parent)
             if child_life is not None:
                 self._parent[child_life] = parent_life
-            place = RecordPlace(line.row, told.packet, ordinal)
+            place = RecordPlace(line.row, event.packet, ordinal)
             frame = min(line.frame, self._last)
             self.attachments.append(Attachment(frame, child, parent, child_life, parent_life, place))
 
-    def _put(self, boxes: dict[int, Box], line: FrameEvents, told: EventPacket) -> None:
-        records = np.frombuffer(told.records, self._box)
+    def _put(self, boxes: dict[int, Box], line: FrameEvents, event: EventPacket) -> None:
+        records = np.frombuffer(event.records, self._box)
         both = zip(records["id"].tolist(), records["sides"].tolist(), strict=True)
         for ordinal, (actor, sides) in enumerate(both):
             index = self._current.get(actor)
             if index is not None:
-                place = RecordPlace(line.row, told.packet, ordinal)
+                place = RecordPlace(line.row, event.packet, ordinal)
                 boxes[index] = Box((sides[0], sides[1], sides[2]), (sides[3], sides[4], sides[5]), place)

@@ -89,7 +89,7 @@ class _Lists(dict[Key, list[Item]]):
 
 
 class StateHistory:
-    """Everything of a state of a recording that lasts, so that the world at any frame can be told.
+    """All lasting records of a state of a recording, from which the world at any frame is built.
 
     `lines` are what its rows tell, `lives` who lives in it. Of a state `before`, whose lines are the first of these,
     what was read is read on from, if its rows are the first of these too. Any thread may ask.
@@ -123,10 +123,10 @@ class StateHistory:
         self._lines = len(lines)
         self._read(lines[before._lines :] if before else lines, len(before._lives) if before else 0)
 
-    # --- looking ----------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------------
 
     def world_at(self, frame: int, alive: Iterable[Life], *, own_events: bool) -> World:
-        """The world at a frame whose living are given; without its own events, those who came before it."""
+        """The world at a frame with these living actors; without its own events, as it was before the frame."""
         row = bound = self._table.row_of_frame(frame)
         if own_events:  # what follows the last frame counts for it, as it does with lives
             bound = row + 1 if frame < self._table.frames - 1 else len(self._table)
@@ -138,7 +138,7 @@ class StateHistory:
         return World(frame, standing, self._beside(bound))
 
     def _beside(self, bound: int) -> dict[str, dict[bytes, bytes]]:
-        """What is set beside actors."""
+        """The lasting records that belong to no actor."""
         found: dict[str, dict[bytes, bytes]] = {}
         for (name, key), series in self._numbered.items():
             record = _last(series, bound)
@@ -147,8 +147,8 @@ class StateHistory:
         for name, places in self._single.items():
             kind = self._kinds[name]
             before = reversed(range(bisect_left(places, bound, key=_ROW)))
-            told = (self._records(*places[number]) for number in before)
-            found[name] = {kind.key_of(each[-1]): each[-1] for each in islice(filter(None, told), 1)}
+            records = (self._records(*places[number]) for number in before)
+            found[name] = {kind.key_of(each[-1]): each[-1] for each in islice(filter(None, records), 1)}
         return found
 
     def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
@@ -167,14 +167,14 @@ class StateHistory:
         attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
         parent = living.get(attached[-1].parent) if attached else None
         spawn = self._spawn(life, frame, pose)
-        told = ((kind, self._series.get((name, life.index))) for name, kind in self._kinds.items())
-        held = ((kind.name, _held(kind, series, bound)) for kind, series in told if series)
+        known = ((kind, self._series.get((name, life.index))) for name, kind in self._kinds.items())
+        held = ((kind.name, _held(kind, series, bound)) for kind, series in known if series)
         return ActorState(life, pose, spawn, how, parent, {name: records for name, records in held if records})
 
-    # --- where they are ---------------------------------------------------------------------------------
+    # --- poses ----------------------------------------------------------------------------------------
 
     def _told(self, life: Life, frame: int) -> tuple[bytes, How] | None:
-        """The pose that is told outright, or None."""
+        """The pose that the frame itself holds, or None."""
         if _is_traffic(life):
             # The simulator finds them by the place they were told at (format reference 6.4).
             return self._birth(life), "birth"
@@ -184,7 +184,7 @@ class StateHistory:
     def _pose(self, index: int, frame: int) -> tuple[bytes, How]:
         """The pose of a life in a frame.
 
-        Those it comes from are found first, on a list of their own: a file may attach thousands in a chain.
+        The poses it depends on are computed first, without recursion: a file may attach thousands in a chain.
         """
         waiting = [(index, frame)]
         while waiting:
@@ -201,7 +201,7 @@ class StateHistory:
         return self._poses[index, frame]
 
     def _pose_source(self, life: Life, frame: int) -> PoseSource:
-        """What tells where it is: its EventAdd, where it was told of last, or what it is attached to.
+        """What its pose follows from: its EventAdd, its last Position, or what it is attached to.
 
         Then it is at its offset from where the parent is now, or was when it was last there; or it was carried along
         from where both were when it was attached.
@@ -309,22 +309,22 @@ class StateHistory:
     # --- reading ----------------------------------------------------------------------------------------
 
     def _read(self, lines: Iterable[FrameEvents], born: int) -> None:
-        """Take in lines before which so many lives were born."""
+        """Read event packets; `born` lives were created before them."""
         current, parents = self._current, self._parents
         for line in lines:
-            for told in line.told:
-                if told.kind == "EventAdd":
-                    for added in told.added:
+            for event in line.packets:
+                if event.kind == "EventAdd":
+                    for added in event.added:
                         parents.pop(current.get(added.actor, -1), None)
                         current[added.actor] = born
                         born += 1
-                elif told.kind == "EventDel":
-                    for actor in np.frombuffer(told.records, "<u4").tolist():
+                elif event.kind == "EventDel":
+                    for actor in np.frombuffer(event.records, "<u4").tolist():
                         parents.pop(current.pop(actor, -1), None)
-                elif told.kind == "EventParent":
-                    self._attach(line, told.records, current, parents)
-                elif told.kind in self._kinds:
-                    self._keep(line.row, told, self._kinds[told.kind], current)
+                elif event.kind == "EventParent":
+                    self._attach(line, event.records, current, parents)
+                elif event.kind in self._kinds:
+                    self._keep(line.row, event, self._kinds[event.kind], current)
 
     def _attach(self, line: FrameEvents, records: bytes, current: Mapping[int, int], parents: dict[int, int]) -> None:
         frame = min(line.frame, self._table.frames - 1)
@@ -335,18 +335,18 @@ class StateHistory:
             parents[child] = parent
             self._attached.add(child, _Attached(line.row, frame, parent))
 
-    def _keep(self, row: int, told: EventPacket, kind: PacketType, current: Mapping[int, int]) -> None:
-        """Take in a packet of which each record holds until the next one about the same."""
+    def _keep(self, row: int, event: EventPacket, kind: PacketType, current: Mapping[int, int]) -> None:
+        """Add a packet of which each record holds until the next one with its key."""
         if kind.keyed == "nothing":
-            self._single.add(kind.name, (row, told.packet))
+            self._single.add(kind.name, (row, event.packet))
             return
         size = kind.record.size
-        if size is not None and told.records:
-            records = [told.records[at : at + size] for at in range(0, len(told.records), size)]
+        if size is not None and event.records:
+            records = [event.records[at : at + size] for at in range(0, len(event.records), size)]
         else:
-            records = self._records(row, told.packet)
+            records = self._records(row, event.packet)
         for ordinal, record in enumerate(records):
-            setting = Setting(row, told.packet, ordinal, record)
+            setting = Setting(row, event.packet, ordinal, record)
             if kind.keyed == "number":
                 self._numbered.add((kind.name, kind.key_of(record)), setting)
                 continue
@@ -443,7 +443,7 @@ def _held(kind: PacketType, series: _Series, bound: int) -> tuple[bytes, ...]:
 
 
 def _is_traffic(life: Life) -> bool:
-    """It belongs to the map, and is never spawned."""
+    """Whether it belongs to the map, and is never spawned."""
     return life.blueprint.startswith("traffic.")
 
 

@@ -84,7 +84,8 @@ def test_the_text_report_tells_of_it(recording: Recording) -> None:
 def test_the_world_at_a_frame_holds_the_last_record_of_each_actor(recording: Recording) -> None:
     worlds = [recording.actors.world_at(index) for index in range(len(recording))]
     held = [
-        {each.life.actor: each.told(CARGO.name) for each in world.actors if each.told(CARGO.name)} for world in worlds
+        {each.life.actor: each.records(CARGO.name) for each in world.actors if each.records(CARGO.name)}
+        for world in worlds
     ]
     assert held == [{actor: (bytes_of(actor, mass),) for actor, mass in frame.items()} for frame in ALL]
 

@@ -128,7 +128,7 @@ def only_told(found: ActorState, packet: str) -> bytes | None:
 
 def lamps(world: World) -> dict[int, bytes]:
     """The lights of the map by their numbers."""
-    return {int.from_bytes(key, "little"): record for key, record in world.told("SceneLight").items()}
+    return {int.from_bytes(key, "little"): record for key, record in world.records("SceneLight").items()}
 
 
 # --- against a slow walk ------------------------------------------------------------------------------------
@@ -834,7 +834,7 @@ def test_doors_are_what_the_records_made_them(
     assert [(record[4], bool(record[5])) for record in opened] == (kept if to_open is None else to_open)
     assert all(record[:4] == builders.u32(7) and len(record) == 6 for record in turned)
     untouched = standing(actors.world_at(0), 7), standing(actors.world_at(len(told)), 8)
-    assert [each.told("VehicleDoor") for each in untouched] == [(), ()]
+    assert [each.records("VehicleDoor") for each in untouched] == [(), ()]
 
 
 def test_lamps_of_the_map_and_the_weather_hold_until_they_are_told_again(open_bytes: Open) -> None:
@@ -910,7 +910,7 @@ def test_without_its_own_events_only_the_positions_of_a_frame_count(open_bytes: 
     assert [each.life for each in after.actors] == [one, two, four]
     assert (before.parents, after.parents) == (((two, one),), ((one, two), (two, four)))
     assert [standing(world, 1).pose for world in (before, after)] == [bits(10.0)] * 2
-    assert [len(standing(world, 1).told("VehicleDoor")) for world in (before, after)] == [1, 2]
+    assert [len(standing(world, 1).records("VehicleDoor")) for world in (before, after)] == [1, 2]
     assert [number_in(only_told(standing(world, 1), "BoundingBox"), 16) for world in (before, after)] == [1.0, 2.0]
     assert [sorted(lamps(world)) for world in (before, after)] == [[4], [4, 5]]
     assert [number_in(world.weather, 0) for world in (before, after)] == [1.0, 2.0]
