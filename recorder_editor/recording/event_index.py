@@ -1,8 +1,8 @@
-"""What a recording tells beside its movements: who comes, who goes, who hits whom, and the rare settings.
+"""Index of event packets: actors created and destroyed, attachments, collisions, and settings that last.
 
-One idea: such packets are empty in almost every frame, and the layouts of the frame table say where they are not. So a
-handful of rows is read out of a million, and what a chunk of the table tells is kept with the chunk, which later states
-of the recording share. Knows packets, not lives: those are `actors`' business.
+These packets are empty in almost every frame, and the layouts of the frame table say where they are not, so that few
+rows have to be read. The events of a chunk of the table are kept with the chunk, which later states of the recording
+share. Knows packets, not lives: those are built by `lives`.
 """
 
 from collections import Counter

@@ -121,7 +121,7 @@ def number_in(record: bytes | None, at: int) -> float:
 
 def only_told(found: ActorState, packet: str) -> bytes | None:
     """The only record of a packet that makes an actor what it is, or None."""
-    records = found.told(packet)
+    records = found.records(packet)
     assert len(records) < 2
     return records[0] if records else None
 
@@ -140,7 +140,7 @@ def assert_stands(found: ActorState, slow: View) -> None:
     assert_at(found.spawn, slow.spawn.exact, slow.spawn.matrix)
     assert (None if found.parent is None else found.parent.added) == slow.parent
     assert [only_told(found, packet) for packet in OWN] == [slow.records.get(packet) for packet in OWN]
-    doors = [doors_open(each) for each in (found.told("VehicleDoor"), found.records_of_new("VehicleDoor"))]
+    doors = [doors_open(each) for each in (found.records("VehicleDoor"), found.records_of_new("VehicleDoor"))]
     assert doors == [doors_open(slow.doors)] * 2
 
 
@@ -806,7 +806,7 @@ def test_nothing_is_left_to_the_next_life_of_an_id(open_bytes: Open) -> None:
     )
     first = standing(recording.actors.world_at(0), 7)
     assert None not in (first.parent, *(only_told(first, packet) for packet in OWN))
-    assert len(first.told("VehicleDoor")) == 1
+    assert len(first.records("VehicleDoor")) == 1
     for index, x in ((2, 5.0), (3, 6.0)):
         life = recording.actors.lives[index]
         assert standing(recording.actors.world_at(index), 7) == ActorState(life, bits(x), bits(x), "birth", None)
@@ -828,7 +828,7 @@ def test_doors_are_what_the_records_made_them(
 ) -> None:
     actors = open_bytes(film([add(car(7), car(8))], *([doors((7, *each), (9, 0, True))] for each in told))).actors
     found = standing(actors.world_at(len(told)), 7)
-    turned = found.told("VehicleDoor")
+    turned = found.records("VehicleDoor")
     opened = found.records_of_new("VehicleDoor")
     assert [(record[4], bool(record[5])) for record in turned] == kept
     assert [(record[4], bool(record[5])) for record in opened] == (kept if to_open is None else to_open)
