@@ -61,7 +61,7 @@ Written = Callable[..., Path]
 
 
 @pytest.fixture
-def atomic_write(tmp_path: Path) -> Written:
+def written(tmp_path: Path) -> Written:
     """Writes frames as a recording."""
 
     def write(*frames: bytes) -> Path:
