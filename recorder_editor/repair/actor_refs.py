@@ -144,11 +144,13 @@ class _Removal:
         """The records of a body that go; who lives is others afterwards."""
         if kind.name == "EventAdd":
             return self._added(body, row, start)
-        named = body.array.tolist() if kind.keyed == "actors" else [(actor,) for actor in body.actors]
-        if kind.name != "EventDel" and self._alive.keys() >= {actor for actors in named for actor in actors}:
+        is_pair = kind.keyed == "actors"
+        named = body.array.tolist() if is_pair else body.actors
+        if not is_pair and kind.name != "EventDel" and self._alive.keys() >= set(named):
             return []
         gone = []
-        for index, actors in enumerate(named):
+        for index, each in enumerate(named):
+            actors = each if is_pair else (each,)
             unknown = next((actor for actor in actors if actor not in self._alive), None)
             if unknown is not None:
                 gone.append(index)
