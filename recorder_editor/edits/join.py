@@ -1,19 +1,21 @@
 """Join: recordings one after another, as one that replays through.
 
 One idea: what the second recording creates in its first frame is partly there already (the level), and the rest gets
-ids of its own, so that nobody of the first recording is moved by the second.
+ids of its own, so that nobody of the first recording is moved by the second. Of the recordings before it, one needs
+to know how they end, and no more: that is carried along, so that the tenth costs what the second one does.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
 from ..errors import EditError, SourceChanged
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
-from ..recording.actor_state import ActorState, World
+from ..recording.actor_state import ActorState, World, last_told
 from ..recording.actors import NO_ACTOR, Actors
 from ..recording.compose import compose
 from ..recording.derived import Derived
@@ -52,70 +54,124 @@ def join(
     snapshot = recording.snapshot
     if not others:
         raise EditError("No recording is named that should follow.")
-    offsets = holds_offsets(snapshot)  # and once one of them does, all of it
-
-    def append(present: Snapshot, other: Snapshot) -> Edit:
-        nonlocal offsets
-        told = [offsets, holds_offsets(other)]
-        offsets = any(told)
-        return Edit("", present.version, _appended(present, other, told, gap, match_actors, progress))
-
+    for other in others:
+        _refuse_unlike(snapshot, other.snapshot)
+    joining = _Joining(snapshot, gap, match_actors, progress)
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
-    return compose(snapshot, label, (partial(append, other=other.snapshot) for other in others))
-
-
-def _appended(
-    snapshot: Snapshot, other: Snapshot, told: Sequence[bool], gap: float | None, match_actors: bool, progress: Progress
-) -> tuple[Splice, ...]:
-    """`told` says of both whether they hold offsets."""
-    _refuse_unlike(snapshot, other)
-    step = _gap(snapshot, other, gap)
-    # The simulator reads offsets, so the one that holds places gives way.
-    moved = _moved(snapshot, as_offsets(snapshot)) if told == [False, True] else ()
-    poses = as_offsets(other.snapshot) if told == [True, False] else {}
-    snapshot = _after(snapshot, moved)
-    before = Actors.of(snapshot, progress).world_at(len(snapshot) - 1)
-    brought = _brought_in(snapshot, other)
-    opened = sources_of([brought.table]) - {snapshot.store.scratch}
-    used: set[int] = set()
-    try:
-        brought = _after(brought, _moved(brought, poses))
-        follows = _behind(snapshot, before, brought, match_actors, progress)
-        used = sources_of([follows])
-    finally:
-        # A file that no row leads into, because all its frames were written anew, is not held open.
-        for source in opened - used:
-            snapshot.store.drop(source)
-    last = snapshot.table.row_of_frame(len(snapshot) - 1)
-    ended = snapshot.table.rows(last, last + 1).copy()
-    ended["duration"], ended["stored"] = step, 0
-    rows = numbered(follows.rows(), int(ended["frame_id"][0]) + 1, float(ended["elapsed"][0]) + step)
-    added = Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(rows))
-    if (moved or poses) and not holds_offsets(_after(snapshot, added)):
+    edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
+    if joining.mixed and not holds_offsets(snapshot.after(edit)):
         raise EditError(
             "One of the recordings creates what is attached at its offset from the parent, the other one at its place "
             "in the world, and together they would be read as if both held places. Remove what is attached from one."
         )
-    return *moved, *added
+    return edit
+
+
+@dataclass(frozen=True)
+class _Ending:
+    """What has to be known of recordings by the one that follows them.
+
+    Attributes: `world` (in their last frame), `highest` (id of all lives), `collisions` (the number of the next one).
+    """
+
+    world: World
+    highest: int
+    collisions: int
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "_Ending":
+        """How a recording ends."""
+        actors = Actors.of(snapshot, progress)
+        known = actors.collisions["id"]
+        world, highest = actors.world_at(len(snapshot) - 1), max((life.actor for life in actors), default=0)
+        return cls(world, highest, int(known.max()) + 1 if len(known) else 0)
+
+    def followed_by(self, later: Snapshot, matched: Collection[int], frames: int) -> "_Ending":
+        """How these `frames` frames and the later recording end together, in which the `matched` ids are known ones."""
+        own = _Ending.of(later)
+        now = {each.life.actor: each for each in own.world.actors}
+        staying = {actor: now[actor] for actor in matched if actor in now}
+        known = [each for each in self.world.actors if each.life.actor in staying]
+        stayed = [_gone_on(each, staying, later.dialect.kinds("lasting")) for each in known]
+        first = later.table.row_of_frame(0)  # who comes before it does not come along
+        came = [each for each in own.world.actors if each.life.actor not in matched and each.life.added.row >= first]
+        came = [replace(each, life=replace(each.life, born=frames + each.life.born)) for each in came]
+        names = {**self.world.lasting, **own.world.lasting}
+        lasting = {name: {**self.world.records(name), **own.world.records(name)} for name in names}
+        return _Ending(
+            World(frames + own.world.frame_index, (*stayed, *came), lasting),
+            max(self.highest, own.highest),
+            max(self.collisions, own.collisions),
+        )
+
+
+def _gone_on(then: ActorState, staying: Mapping[int, ActorState], kinds: Sequence[PacketType]) -> ActorState:
+    """Somebody whom two recordings tell of, as the later one leaves them: what it does not tell again still holds."""
+    now = staying[then.life.actor]
+    parent = now.parent
+    if now.life.parent is None and then.parent is not None and then.parent.actor in staying:
+        parent = then.parent
+    told = {kind.name: last_told(kind, (*then.records(kind.name), *now.records(kind.name))) for kind in kinds}
+    life = replace(then.life, index=now.life.index)
+    return replace(now, life=life, parent=parent, lasting={name: records for name, records in told.items() if records})
+
+
+class _Joining:
+    """Recordings that are put one behind another. Attribute: `mixed` (places in the world have become offsets)."""
+
+    def __init__(self, snapshot: Snapshot, gap: float | None, match_actors: bool, progress: Progress) -> None:
+        self.mixed = False
+        self._offsets = holds_offsets(snapshot)  # and once one of them does, all of it
+        self._ending = _Ending.of(snapshot, progress)
+        self._gap, self._match_actors, self._progress = gap, match_actors, progress
+
+    def append(self, snapshot: Snapshot, other: Snapshot) -> Edit:
+        """The edit that puts another recording behind the present state."""
+        version, step = snapshot.version, _gap(snapshot, other, self._gap)
+        told = [self._offsets, holds_offsets(other)]
+        self._offsets = any(told)
+        # The simulator reads offsets, so the one that holds places gives way.
+        moved = _moved(snapshot, as_offsets(snapshot)) if told == [False, True] else ()
+        poses = as_offsets(other) if told == [True, False] else {}
+        if moved:
+            snapshot = _after(snapshot, moved)
+            self._ending = _Ending.of(snapshot, self._progress)
+        self.mixed = self.mixed or bool(moved or poses)
+        brought = _brought_in(snapshot, other)
+        opened = sources_of([brought.table]) - {snapshot.store.scratch}
+        used: set[int] = set()
+        try:
+            follows = self._behind(_after(brought, _moved(brought, poses)), len(snapshot))
+            used = sources_of([follows])
+        finally:
+            # A file that no row leads into, because all its frames were written anew, is not held open.
+            for source in opened - used:
+                snapshot.store.drop(source)
+        last = snapshot.table.row_of_frame(len(snapshot) - 1)
+        ended = snapshot.table.rows(last, last + 1).copy()
+        ended["duration"], ended["stored"] = step, 0
+        rows = numbered(follows.rows(), int(ended["frame_id"][0]) + 1, float(ended["elapsed"][0]) + step)
+        added = Splice(last, 1, FrameTable.from_rows(ended)), Splice(snapshot.rows, 0, FrameTable.from_rows(rows))
+        return Edit("", version, (*moved, *added))
+
+    def _behind(self, later: Snapshot, frames: int) -> FrameTable:
+        """The frames of the later recording with ids of their own, the first one as the seam wants it."""
+        ending, before = self._ending, self._ending.world
+        matched = _matched(before, later, self._match_actors)
+        kept = _kept(before, later, matched) if self._match_actors else set()
+        later = _after(later, with_ids(later, _ids(ending.highest, later, matched, kept), self._progress))
+        later = _after(later, _recounted(ending.collisions, later))
+        staying = {standing.life.actor for standing in matched.values()}
+        self._ending = ending.followed_by(later, staying, frames)
+        first = later.table.row_of_frame(0)
+        opening = rows_of(later, _boundary_frame(later, before, staying), like=first)
+        return FrameTable.from_rows(np.concatenate([opening.rows(), later.table.rows(first + 1)]))
 
 
 def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Splice, ...]:
     """Splices after which these records of EventAdd hold these poses."""
     # Id and type come before the pose.
     return with_bodies(snapshot, patched(snapshot, ((place, 5, pose) for place, pose in poses.items())))
-
-
-def _behind(snapshot: Snapshot, before: World, later: Snapshot, match_actors: bool, progress: Progress) -> FrameTable:
-    """The frames of the later recording with ids of their own, the first one as the seam wants it."""
-    matched = _matched(before, later, match_actors)
-    kept = _kept(before, later, matched) if match_actors else set()
-    later = _after(later, with_ids(later, _ids(snapshot, later, matched, kept), progress))
-    later = _after(later, _recounted(snapshot, later))
-    first = later.table.row_of_frame(0)
-    opening = rows_of(
-        later, _boundary_frame(later, before, {standing.life.actor for standing in matched.values()}), like=first
-    )
-    return FrameTable.from_rows(np.concatenate([opening.rows(), later.table.rows(first + 1)]))
 
 
 def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
@@ -150,8 +206,9 @@ def _bare(name: str | bytes | None) -> bytes:
 
 def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
     if gap is None:
-        for each, part in ((snapshot, slice(None, None, -1)), (other, slice(None))):
-            durations = each.frame_column("duration")[part]
+        backwards = (chunk[::-1] for chunk in reversed(snapshot.table.chunks))
+        for rows in chain(backwards, other.table.chunks):
+            durations = rows["duration"][rows["kind"] != RAW]
             positive = np.flatnonzero((durations > 0) & np.isfinite(durations))
             if len(positive):
                 return float(durations[positive[0]])
@@ -203,12 +260,10 @@ def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> 
     }
 
 
-def _ids(
-    snapshot: Snapshot, later: Snapshot, matched: Mapping[int, ActorState], kept: Collection[int]
-) -> dict[int, int]:
+def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept: Collection[int]) -> dict[int, int]:
     """The new ids of the later recording's lives, by index: those that stay the same are left out."""
-    actors, known = Actors.of(later), Actors.of(snapshot)
-    free = max((life.actor for each in (known, actors) for life in each), default=0) + 1
+    actors = Actors.of(later)
+    free = max((highest, *(life.actor for life in actors))) + 1
     ids: dict[int, int] = {}
     for life in actors:
         if life.index in matched:
@@ -271,10 +326,9 @@ def _copied(snapshot: Snapshot, other: Snapshot, row: np.void) -> tuple[int, int
     return source, offset + ahead
 
 
-def _recounted(snapshot: Snapshot, later: Snapshot) -> tuple[Splice, ...]:
-    """Splices after which the collisions of the later recording count on from those of the first."""
-    known, collisions = Actors.of(snapshot).collisions, Actors.of(later).collisions
-    more = int(known["id"].max()) + 1 if len(known) else 0
+def _recounted(more: int, later: Snapshot) -> tuple[Splice, ...]:
+    """Splices after which the collisions of the later recording count on: so many more."""
+    collisions = Actors.of(later).collisions
     places = collisions[["row", "packet", "record", "id"]].tolist() if more else []
     patches = ((RecordPlace(*at), 0, (number + more & 0xFFFFFFFF).to_bytes(4, "little")) for *at, number in places)
     return with_bodies(later, patched(later, patches))

@@ -3,12 +3,13 @@
 Records are kept as the bytes they were; nothing here knows how they are found, nor what is done with them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from ..format.schema import PacketType
 from .event_index import Transform
 from .lives import Life
 from .rigid import Pose
@@ -90,3 +91,15 @@ def numbers_of(pose: bytes) -> Pose:
     """A stored location and rotation as numbers, float64[6]."""
     with np.errstate(invalid="ignore"):
         return np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").astype(np.float64)
+
+
+def last_told(kind: PacketType, records: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Of records about one actor, in file order, the last one of each key: those that hold."""
+    found: dict[bytes, bytes] = {}
+    for record in records:
+        key = kind.key_of(record)
+        if key == kind.every_key(record):
+            found.clear()
+        found.pop(key, None)
+        found[key] = record
+    return tuple(found.values())

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from ..format.codec import Body, decode
 from ..format.schema import PacketType
-from .actor_state import ActorState, How, World, numbers_of
+from .actor_state import ActorState, How, World, last_told, numbers_of
 from .event_index import EventPacket
 from .frames import RAW
 from .lives import FrameEvents, Life
@@ -432,14 +432,7 @@ def _held(kind: PacketType, series: _Series, bound: int) -> tuple[bytes, ...]:
     if len(kind.key) == 1:
         last = _last(series, bound)
         return () if last is None else (last,)
-    found: dict[bytes, bytes] = {}
-    for each in series[: bisect_left(series, bound, key=_ROW)]:
-        key = kind.key_of(each.record)
-        if key == kind.every_key(each.record):
-            found.clear()
-        found.pop(key, None)
-        found[key] = each.record
-    return tuple(found.values())
+    return last_told(kind, (each.record for each in series[: bisect_left(series, bound, key=_ROW)]))
 
 
 def _is_traffic(life: Life) -> bool:
