@@ -7,8 +7,9 @@ are not written.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ..errors import EditError
 from ..format.codec import MOST_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
 from ..progress import SILENT, Progress
-from ..recording.blocks import Block, Bytes, Indices, Mask, blocks
+from ..recording.blocks import BLOCK, Block, Bytes, Indices, Mask, blocks
 from ..recording.frames import START_SIZE, FrameTable, Rows
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
@@ -65,7 +66,7 @@ def patch_blocks(
         rows = np.flatnonzero(visit(block))
         yield RewrittenFrames(rows, block.data[rows])
 
-    return rewrite_blocks(snapshot, frames, changed, progress)
+    return rewrite_blocks(snapshot, frames, changed, progress, in_place=True)
 
 
 def rewrite_blocks(
@@ -73,11 +74,13 @@ def rewrite_blocks(
     frames: range | Sequence[range],
     visit: Callable[[Block], Iterable[RewrittenFrames]],
     progress: Progress = SILENT,
+    *,
+    in_place: bool = False,
 ) -> tuple[Splice, ...]:
     """Splices for the frames that `visit` gives new bytes for; those it is silent about stay as they are.
 
-    `frames` are indices from 0 (step 1), one range or several that rise and do not overlap. Raises `Cancelled`; nothing
-    is changed by it.
+    `frames` are indices from 0 (step 1), one range or several that rise and do not overlap. `in_place`: few bytes
+    change and none of the sizes, so that blocks are larger. Raises `Cancelled`; nothing is changed by it.
     """
     table = snapshot.table
     wanted = [frames_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
@@ -86,9 +89,9 @@ def rewrite_blocks(
     changed: list[tuple[int, Rows]] = []
     writing: deque[_Writing] = deque()
     # Bytes are written by one thread while the next block is computed in this one.
-    with ThreadPoolExecutor(1) as writer:
+    with _Direct() if in_place else ThreadPoolExecutor(1) as writer:
         for first, stop in spans:
-            for block in blocks(snapshot, first, stop, _BLOCK):
+            for block in blocks(snapshot, first, stop, BLOCK if in_place else _BLOCK):
                 progress.check()
                 writing.append(_Writing(snapshot, block, visit(block), writer))
                 if len(writing) > _AHEAD:
@@ -98,6 +101,16 @@ def rewrite_blocks(
         for each in writing:
             changed.extend(each.rows())
     return splices_of_rows(changed)
+
+
+class _Direct(Executor):
+    """Runs what is submitted at once: small writes take less time than handing them to a thread."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """The result, already there."""
+        done: Future[Any] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
 
 
 class _Writing:

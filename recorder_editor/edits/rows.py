@@ -51,10 +51,11 @@ def with_packets(
 def with_bodies(snapshot: Snapshot, bodies: Mapping[tuple[int, int], bytes]) -> tuple[Splice, ...]:
     """Splices that give packets other bodies, by row and index of the packet."""
     splices: list[Splice] = []
-    for row in sorted({row for row, _ in bodies}, reverse=True):
+    # Written in file order, so that neighbours are read together later.
+    for row in sorted({row for row, _ in bodies}):
         packets = [(each.id, bodies.get((row, each.index), each.body)) for each in snapshot.row(row).packets]
         splices += with_packets(snapshot, row, packets, "").splices
-    return tuple(splices)
+    return tuple(reversed(splices))
 
 
 def patched(snapshot: Snapshot, patches: Iterable[tuple[RecordPlace, int, bytes]]) -> dict[tuple[int, int], bytes]:
