@@ -21,6 +21,9 @@ from .collector import Collector
 
 Work = Callable[[Progress], Any]
 
+SECONDS_TO_STOP = 5.0
+"""A thread that has not ended by then is left alone: it would hold up the window."""
+
 _SECONDS_BETWEEN_REPORTS = 0.05
 _MS_BETWEEN_LOOKS = 15
 
@@ -161,7 +164,7 @@ class Jobs(QObject):
         self.changed.emit()
         return job
 
-    def cancel_all(self, seconds: float = 5.0) -> None:
+    def cancel_all(self, seconds: float = SECONDS_TO_STOP) -> None:
         """Stop everything and wait for the threads: what they read is about to be closed."""
         for job in self._running:
             job.cancel()

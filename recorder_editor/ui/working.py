@@ -10,13 +10,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ..errors import NothingToDo, RecorderError, with_notes
-from .jobs import Job, Work
+from .jobs import SECONDS_TO_STOP, Job, Work
 from .session import Session
 from .theme import Theme
 from .widgets import Label, ProgressStrip, ThemedWidget
 
 _SIGNS = {"error": "error", "fine": "tick", "info": "info", "warning": "warning"}
 _COLORS = {"error": "error", "fine": "fine", "info": "muted", "warning": "warning"}
+
+
+def error_sentence(error: Exception) -> str:
+    """Why something could not be done, and what was noted with it."""
+    if isinstance(error, RecorderError):
+        return with_notes(error.message, error)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return with_notes(f"{where}{error.strerror or error}.", error)
+    return str(error)
 
 
 class Sentence(ThemedWidget):
@@ -90,7 +100,7 @@ class Working(QWidget):
 
     def run(self, title: str, work: Work, done: Callable[[Any], None]) -> None:
         """Begin a job; `done` follows with what it returned, in the window's thread. What it raises is said here."""
-        self.let_go()
+        self.release()
         job = self.session.jobs.start(title, work, lambda result: self._done(result, done), self.refuse)
         self._job = job
         self.sentence.say("")
@@ -104,11 +114,8 @@ class Working(QWidget):
 
     def refuse(self, error: Exception) -> None:
         """Say why it cannot be; what nobody foresaw goes to the window."""
-        if isinstance(error, RecorderError):
-            self.tell(with_notes(error.message, error), "info" if isinstance(error, NothingToDo) else "error")
-        elif isinstance(error, OSError):
-            where = f"{error.filename}: " if error.filename else ""
-            self.tell(with_notes(f"{where}{error.strerror or error}.", error), "error")
+        if isinstance(error, (RecorderError, OSError)):
+            self.tell(error_sentence(error), "info" if isinstance(error, NothingToDo) else "error")
         else:
             self.session.jobs.failed.emit(error)
 
@@ -123,10 +130,17 @@ class Working(QWidget):
         if self._job is not None:
             self._job.cancel()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Stop the job, and hear no more of it."""
         self.cancel()
         self._job = None
+
+    def stop(self) -> None:
+        """Stop the job and wait for its thread: what it reads from is about to be closed."""
+        job = self._job
+        self.release()
+        if job is not None:
+            job.wait(SECONDS_TO_STOP)
 
     def _done(self, result: Any, done: Callable[[Any], None]) -> None:
         self.strip.hide()

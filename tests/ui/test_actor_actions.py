@@ -23,7 +23,8 @@ from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.lives import Life
 from recorder_editor.ui.clipboard import KIND, copied_actor
 from recorder_editor.ui.dialogs.base import Question
-from recorder_editor.ui.dialogs.form import FieldSpec, FormDialog, FormSpec
+from recorder_editor.ui.dialogs.fields import FieldSpec
+from recorder_editor.ui.dialogs.form import FormDialog, FormSpec
 from recorder_editor.ui.dialogs.search import Search
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.theme import Theme

@@ -97,7 +97,7 @@ def test_a_recording_that_changed_meanwhile_is_not_converted(dialog: ConvertDial
     before = data_of(alone)
     dialog.convert()
     idle(alone, qtbot)
-    assert "changed since" in dialog.outcome.text()
+    assert "changed since" in dialog.working.sentence.text()
     assert dialog.isVisible()
     assert data_of(alone) == before
 
@@ -105,10 +105,10 @@ def test_a_recording_that_changed_meanwhile_is_not_converted(dialog: ConvertDial
 def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
     dialog.convert()
     assert not dialog.go.isEnabled()
-    dialog.strip.cancelled.emit()
+    dialog.working.strip.cancelled.emit()
     idle(alone, qtbot)
     assert data_of(alone) == b.everything(SOURCE)
-    assert dialog.strip.isHidden()
+    assert dialog.working.strip.isHidden()
     assert dialog.go.isEnabled()
 
 
@@ -128,7 +128,7 @@ def test_a_file_without_a_header_says_why_it_cannot_be(open_window: OpenWindow, 
     window.registry.run("recording.convert")
     dialog = window.findChildren(ConvertDialog)[0]
     choose(dialog, "ue4-0.9.16", window, qtbot)
-    assert "no readable header" in dialog.outcome.text()
+    assert "no readable header" in dialog.working.sentence.text()
     assert dialog.empty.text() == "This cannot be converted"
     assert not dialog.go.isEnabled()
 
@@ -137,7 +137,7 @@ def test_the_command_that_does_the_same_is_copied(dialog: ConvertDialog, qtbot: 
     copy = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy command")
     qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
     wanted = "recorder-editor convert 'town 1.log' 'town 1-ue4-doors.log' --dialect ue4-doors"
-    assert QGuiApplication.clipboard().text() == wanted == dialog.command.toolTip()
+    assert QGuiApplication.clipboard().text() == wanted == dialog.command.text
 
 
 @pytest.mark.pictures

@@ -47,7 +47,7 @@ def ask(session: Session, theme: Theme, qtbot: QtBot) -> Iterator[Ask]:
 
 
 def looked(dialog: ExportDialog, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: dialog._looking is None and not dialog._soon.isActive())
+    qtbot.waitUntil(lambda: not dialog.looking.is_pending)
 
 
 @pytest.fixture
@@ -86,11 +86,11 @@ def test_the_first_rows_are_shown_with_what_all_of_it_would_be(dialog: ExportDia
 
 @pytest.mark.parametrize("form", range(len(ENDINGS)))
 def test_every_form_is_written(dialog: ExportDialog, form: int, tmp_path: Path, qtbot: QtBot) -> None:
-    dialog.form.set_current(form)
+    dialog.format.set_current(form)
     looked(dialog, qtbot)
     target = tmp_path / f"out{ENDINGS[form]}"
     dialog.write(target)
-    qtbot.waitUntil(lambda: dialog.outcome.text().startswith("Wrote out"))
+    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote out"))
     assert target.stat().st_size > 1000
     assert not list(tmp_path.glob(".*"))
 
@@ -99,7 +99,7 @@ def test_actors_and_frames_are_chosen(dialog: ExportDialog, tmp_path: Path, qtbo
     qtbot.keyClicks(dialog.actors, "hero")
     looked(dialog, qtbot)
     dialog.write(tmp_path / "hero.csv")
-    qtbot.waitUntil(lambda: dialog.outcome.text().startswith("Wrote hero.csv"))
+    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote hero.csv"))
     with open(tmp_path / "hero.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["id"] for row in rows} == {"3890"}
@@ -110,11 +110,11 @@ def test_the_in_out_range_is_offered_where_there_is_one(town: Session, ask: Ask,
     town.set_range(10, 20)
     dialog = ask(ExportDialog)
     dialog.range.set_current(1)
-    dialog.form.set_current(1)
+    dialog.format.set_current(1)
     choose_table(dialog, "actors" if any(t.name == "actors" for t in dialog._tables) else "positions", qtbot)
     choose_table(dialog, "positions", qtbot)
     dialog.write(tmp_path / "part.jsonl")
-    qtbot.waitUntil(lambda: dialog.outcome.text().startswith("Wrote"))
+    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote"))
     frames = {json.loads(line)["frame"] for line in (tmp_path / "part.jsonl").read_text().splitlines()}
     assert frames == set(range(11, 21))
     assert "--from '#11' --to '#21'" in dialog.command_line()
@@ -140,9 +140,9 @@ def test_formulas_are_guarded_where_that_is_ticked(session: Session, ask: Ask, t
     assert dialog.model.shown is not None
     assert "'=1+1" in dialog.model.shown.rows[0]
     dialog.write(out)
-    qtbot.waitUntil(lambda: dialog.outcome.text().startswith("Wrote"))
+    qtbot.waitUntil(lambda: dialog.working.sentence.text().startswith("Wrote"))
     assert "'=1+1" in out.read_text(encoding="utf-8")
-    dialog.form.set_current(1)
+    dialog.format.set_current(1)
     assert not dialog.guard.isEnabled()
     assert "--guard-formulas" not in dialog.command_line()
 
@@ -167,13 +167,13 @@ def test_the_selected_actors_are_taken_over(town: Session, ask: Ask, qtbot: QtBo
 
 def test_a_folder_that_is_not_there_is_said_in_place(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
     dialog.write(tmp_path / "missing" / "out.csv")
-    qtbot.waitUntil(lambda: "No such file" in dialog.outcome.text())
+    qtbot.waitUntil(lambda: "No such file" in dialog.working.sentence.text())
 
 
 def test_the_recording_itself_is_not_written_over(town: Session, dialog: ExportDialog) -> None:
     assert town.recording is not None
     dialog.write(town.recording.path)
-    assert "the recording itself" in dialog.outcome.text()
+    assert "the recording itself" in dialog.working.sentence.text()
 
 
 def test_closing_while_it_writes_leaves_nothing(dialog: ExportDialog, tmp_path: Path, qtbot: QtBot) -> None:
@@ -201,7 +201,7 @@ def test_a_file_without_frames_has_no_rows(
 
 def test_properties_tell_what_the_recording_is(town: Session, ask: Ask, qtbot: QtBot) -> None:
     dialog = ask(PropertiesDialog)
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog.counting.is_running)
     assert dialog.facts["Recorded"].text().startswith("Town05, 2022-08-30 15:53:35 UTC")
     assert dialog.facts["Frames"].text() == "555 in 27.700 s, fixed steps of 0.0500 s"
     assert dialog.facts["Collisions"].text() == "1, told by 38 records"
@@ -217,7 +217,7 @@ def test_properties_of_odd_files(data: bytes, session: Session, ask: Ask, tmp_pa
     path.write_bytes(data)
     session.open(path)
     dialog = ask(PropertiesDialog)
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog.counting.is_running)
     assert f"{len(data):,} bytes" in dialog.facts["Size"].text()
 
 
@@ -239,6 +239,6 @@ def test_pictures_of_the_dialogs(
     assert export.grab().save(str(artefacts / f"dialog-export-{mode}.png"))
     export.reject()
     properties = ask(PropertiesDialog)
-    qtbot.waitUntil(lambda: properties._job is None)
+    qtbot.waitUntil(lambda: not properties.counting.is_running)
     QApplication.processEvents()
     assert properties.grab().save(str(artefacts / f"dialog-properties-{mode}.png"))

@@ -45,7 +45,7 @@ def dialog(ask: Callable[[], ReplaceDialog]) -> ReplaceDialog:
 
 
 def looked(dialog: ReplaceDialog, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not dialog._soon.isActive() and dialog._looking is None and dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog.looking.is_pending and not dialog.working.is_busy)
 
 
 def type_in(dialog: ReplaceDialog, text: str, qtbot: QtBot) -> None:
@@ -93,13 +93,14 @@ def test_apply_is_one_step_that_can_be_taken_back(dialog: ReplaceDialog, town: S
     looked(dialog, qtbot)
     assert session.recording is not None
     assert [step.label for step in session.recording.history.steps] == ["Set location z of Position in 240 records"]
-    assert dialog.outcome.text().startswith("Set location z of Position in 240 records.")
+    assert dialog.working.sentence.text().startswith("Set location z of Position in 240 records.")
     assert not dialog.go.isEnabled()
+    assert dialog.line.isEnabled()
     after = session.snapshot_or_refuse()
     session.undo()
     assert session.snapshot_or_refuse().read(0, before.size) == before.read(0, before.size) != after.read(0, after.size)
     looked(dialog, qtbot)
-    assert not dialog.outcome.text()
+    assert not dialog.working.sentence.text()
     assert dialog.model.rowCount() == 240
     assert dialog.go.isEnabled()
 
@@ -141,7 +142,7 @@ def test_without_a_colon_it_finds(dialog: ReplaceDialog, qtbot: QtBot) -> None:
     assert dialog.model.rowCount() > 0
     assert dialog.view.isColumnHidden(5)
     assert not dialog.go.isEnabled()
-    assert not dialog.copy_button.isEnabled()
+    assert not dialog.command.isVisible()
 
 
 def test_nothing_typed_and_nothing_found_are_said(dialog: ReplaceDialog, qtbot: QtBot) -> None:
@@ -197,14 +198,14 @@ def test_the_scope_limits_what_is_meant(dialog: ReplaceDialog, town: Session, qt
 
 def test_the_command_says_the_same(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     type_in(dialog, LOW, qtbot)
-    qtbot.mouseClick(dialog.copy_button, LEFT)
+    qtbot.mouseClick(dialog.command.copy, LEFT)
     name = "carla-0.9.13-town05-collisions"
     start = f"recorder-editor edit {name}.log {name}-edited.log --set "
     assert QApplication.clipboard().text() == start + f"'{LOW}'"
     town.set_range(200, 220)
     qtbot.mouseClick(dialog.scope.segment(1), LEFT)
     looked(dialog, qtbot)
-    qtbot.mouseClick(dialog.copy_button, LEFT)
+    qtbot.mouseClick(dialog.command.copy, LEFT)
     text = QApplication.clipboard().text().removeprefix(start).strip("'")
     assert text == (
         "Position where (id == 3932 and location.z < 10) and frame >= 201 and frame <= 220: location.z = 12.5"
@@ -261,8 +262,8 @@ def test_values_are_told_in_full_with_their_names(town: Session) -> None:
 
 def test_closing_while_it_looks_leaves_nothing_behind(dialog: ReplaceDialog, town: Session, qtbot: QtBot) -> None:
     dialog.line.setText("Position: location.z = location.z + 1")
-    dialog._look()
-    assert dialog._looking is not None
+    dialog.looking.now()
+    assert dialog.looking.is_running
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not town.jobs.running)
     assert not town.is_modified

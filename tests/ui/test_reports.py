@@ -119,7 +119,7 @@ def dialog(ask: Callable[[], ReportsDialog], qtbot: QtBot) -> ReportsDialog:
 
 
 def made(dialog: ReportsDialog, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: dialog.text is not None and dialog._job is None and not dialog._soon.isActive())
+    qtbot.waitUntil(lambda: dialog.text is not None and not dialog.looking.is_pending)
 
 
 def whole(dialog: ReportsDialog) -> bytes:
@@ -169,7 +169,7 @@ def test_words_are_found_and_stepped_through(dialog: ReportsDialog, qtbot: QtBot
 
 def test_the_text_is_saved_whole(dialog: ReportsDialog, qtbot: QtBot, tmp_path: Path) -> None:
     dialog.save(tmp_path / "report.txt")
-    qtbot.waitUntil(lambda: dialog.note.text() == "Saved report.txt")
+    qtbot.waitUntil(lambda: dialog.working.sentence.text() == "Saved report.txt")
     assert (tmp_path / "report.txt").read_bytes() == whole(dialog)
 
 
@@ -184,7 +184,7 @@ def test_closing_while_a_report_is_made_leaves_nothing_behind(
 ) -> None:
     dialog = ask()
     dialog.kind.set_current(1)
-    qtbot.waitUntil(lambda: dialog._job is not None)
+    qtbot.waitUntil(lambda: dialog.looking.is_running)
     dialog.close()
     qtbot.waitUntil(lambda: not town.jobs.running)
     assert not list(home.rglob("report-*.txt"))

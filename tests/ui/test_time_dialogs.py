@@ -23,7 +23,8 @@ from recorder_editor.ui.dialogs.append import AppendDialog
 from recorder_editor.ui.dialogs.base import Question
 from recorder_editor.ui.dialogs.form import FormDialog
 from recorder_editor.ui.dialogs.script import RunScriptDialog, SaveScriptDialog
-from recorder_editor.ui.dialogs.split import BY_BYTES, BY_FRAMES, SplitDialog
+from recorder_editor.ui.dialogs.split import SplitDialog
+from recorder_editor.ui.dialogs.split_parts import BY_BYTES, BY_FRAMES
 from recorder_editor.ui.main_window import MainWindow
 
 from .. import builders as b
@@ -306,6 +307,7 @@ def test_gap_and_matching_are_looked_at(
     qtbot.mouseClick(dialog.matches, LEFT, pos=dialog.matches.rect().center().__class__(8, 12))
     qtbot.waitUntil(lambda: dialog.joined is not None)
     assert [line.number for line in dialog.figures.lines[:3]] == ["60", "4.400", "3"]
+    assert dialog.matches.text() == "Match actors by id and blueprint"
     words = shlex.split(dialog.command_line())
     assert words[-3:] == ["--gap", "1.5", "--match-actors"]
     qtbot.mouseClick(dialog.go, LEFT)
@@ -388,7 +390,7 @@ def edit_a_little(shown: Shown) -> None:
 
 
 def items(dialog: SaveScriptDialog | RunScriptDialog) -> list[str]:
-    return [dialog.steps.list.item(row).text() for row in range(dialog.steps.list.count())]
+    return [dialog.steps.item(row).text() for row in range(dialog.steps.count())]
 
 
 def test_the_history_saves_its_edits_as_a_script(window: MainWindow, path: Path, qtbot: QtBot) -> None:
@@ -445,7 +447,7 @@ def test_a_script_that_was_run_is_a_script_again(alone: Alone, path: Path, qtbot
     alone.session.go_to_step(0)
     dialog = opened(alone, "tools.run_script", RunScriptDialog, qtbot)
     dialog.read(script)
-    dialog.run()
+    dialog.apply()
     gone(alone, RunScriptDialog, qtbot)
     for old in alone.findChildren(SaveScriptDialog):
         old.reject()

@@ -7,8 +7,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
 
 from ...edits import Outcome, join, outcome
 from ...errors import Cancelled, RecorderError
@@ -17,21 +16,17 @@ from ...recording.history import Edit
 from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.source_refs import sources_of
-from ..jobs import Job
-from ..rest import Rest
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
 from ..trimming.figures import Figure, Figures
-from ..widgets import CheckEdit, ElidedLabel, Label
-from ..working import Working
-from .base import BaseDialog
-from .form import OptionalNumber
-from .widgets import CommandLine, PathLine
+from ..widgets import ElidedLabel, Label
+from .fields import FieldSpec
+from .preview import PreviewDialog
+from .widgets import PathLine
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 _WIDTH = 520
-_SECONDS_TO_STOP = 5.0
 
 
 class Joined(NamedTuple):
@@ -41,21 +36,18 @@ class Joined(NamedTuple):
     outcome: Outcome
 
 
-class AppendDialog(BaseDialog):
+class AppendDialog(PreviewDialog):
     """Chooses a recording and how it goes on from this one; one step that can be undone.
 
     Attributes: `other` (the recording that would follow; None while none is read), `joined` (what would come of it).
     """
 
     def __init__(self, session: Session, theme: Theme, path: Path | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setObjectName("appendDialog")
-        self.session = session
+        super().__init__(session, theme, "appendDialog", parent)
         self.snapshot = session.snapshot_or_refuse()
         self.other: Recording | None = None
         self.joined: Joined | None = None
         self._before = outcome(self.snapshot)
-        self._looking: Job | None = None
         self.setMinimumWidth(theme.px(_WIDTH))
         self.say(
             self.tr("Append recording"),
@@ -65,64 +57,42 @@ class AppendDialog(BaseDialog):
                 "an id of their own."
             ),
         )
-        self._make_parts()
-        self._soon = Rest(self, self._look)
-        session.opened.connect(self.reject)
+        self._make_form()
+        self.figures = Figures(theme, self.tr("What the recording will be"))
+        self.place(self.figures)
+        self.body.addStretch(1)
+        self.close_button = self.add_button(self.tr("Cancel"), self.reject)
+        self.go = self.add_button(self.tr("Append"), self.apply, filled=True)
         session.changed.connect(self.reject)
         self._show_figures()
+        self.enable()
         if path is not None:
             self.read(path)
         else:
             self.file.button.setFocus()
 
-    # --- parts ------------------------------------------------------------------------------------------
-
-    def _make_parts(self) -> None:
-        theme = self.theme
+    def _make_form(self) -> None:
+        theme, form = self.theme, self.form
         self.file = PathLine(theme, self.tr("the recording to append"), self.ask_file)
         self.file.words.setText(self.tr("None chosen yet"))
         self.about = ElidedLabel(theme, "", "small", "muted")
-        self.gap = OptionalNumber(theme, "s", low=0, step=0.05, name=self.tr("Gap"))
-        self.gap.setToolTip(self.tr("Seconds from the last frame of this recording to the first one of the other"))
-        self.gap.committed.connect(self._take_gap)
-        self.matches = CheckEdit(theme, self.tr("Match actors by id and blueprint"))
-        self.matches.setText(self.tr("Match actors by id and blueprint"))
+        tip = self.tr("Seconds from the last frame of this recording to the first one of the other")
+        gap = FieldSpec("gap", self.tr("Gap"), "number", None, "s", low=0, step=0.05, optional=True, tip=tip, width=0)
+        self.gap = form.add(gap)
+        self.matches = QCheckBox(self.tr("Match actors by id and blueprint"))
         self.matches.setToolTip(
             self.tr(
                 "As in the parts of one recording: who has id and blueprint of somebody alive "
                 "at the end is the same one"
             )
         )
-        self.matches.committed.connect(self._take_matching)
-        gap = QHBoxLayout()
-        gap.setSpacing(8)
-        gap.addWidget(self.gap)
-        gap.addWidget(Label(theme, self.tr("empty: as long as the last frame before"), "small", "muted"), 1)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        grid.addWidget(Label(theme, self.tr("Recording"), "font", "muted"), 0, 0, right)
-        grid.addWidget(self.file, 0, 1)
-        grid.addWidget(self.about, 1, 1)
-        grid.addWidget(Label(theme, self.tr("Gap"), "font", "muted"), 2, 0, right)
-        grid.addLayout(gap, 2, 1)
-        grid.addWidget(self.matches, 3, 1, Qt.AlignmentFlag.AlignLeft)
-        self.figures = Figures(theme, self.tr("What the recording will be"))
-        self.command = CommandLine(theme)
-        self.working = Working(self.session, theme)
-        self.working.changed.connect(self.make_room)
-        self.working.ended.connect(self._enable)
-        self.body.addLayout(grid)
-        self.body.addSpacing(4)
-        self.body.addWidget(self.figures)
-        self.body.addWidget(self.working)
-        self.body.addWidget(self.command)
-        self.body.addStretch(1)
-        self.close_button = self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Append"), self.apply, filled=True)
-        self.go.setEnabled(False)
+        form.add_row(self.tr("Recording"), self.file)
+        form.add_row("", self.about)
+        words = Label(theme, self.tr("empty: as long as the last frame before"), "small", "muted")
+        form.add_row(self.tr("Gap"), self.gap, words, tip=tip)
+        form.add_row("", self.matches)
+        form.changed.connect(self.choose)
+        self.matches.toggled.connect(self.choose)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -136,7 +106,7 @@ class AppendDialog(BaseDialog):
 
     def read(self, path: Path) -> None:
         """Read a recording as a job, and look at what would come of it."""
-        self.let_go()
+        self.release()
         self.file.show_path(path)
         self.about.setText("")
         self._show_figures()
@@ -148,8 +118,7 @@ class AppendDialog(BaseDialog):
                 raise Cancelled()
             return recording
 
-        self.working.run(self.tr("Reading %1").replace("%1", path.name), work, self._take_other)
-        self._enable()
+        self.run(self.tr("Reading %1").replace("%1", path.name), work, self._take_other)
 
     def _take_other(self, recording: Recording) -> None:
         self.other = recording
@@ -163,22 +132,7 @@ class AppendDialog(BaseDialog):
             size_text(found.size),
         )
         self.about.setText(", ".join(word for word in words if word))
-        self._look()
-
-    def _take_gap(self, text: str) -> None:
-        try:
-            if text.strip():
-                self.gap.set_value(float(text))
-            else:
-                self.gap.set_missing()
-        except ValueError:
-            self.gap.refuse(self.tr("Not a number."))
-            return
-        self._look_soon()
-
-    def _take_matching(self, text: str) -> None:
-        self.matches.set_value(int(text))
-        self._look_soon()
+        self.look()
 
     def command_line(self) -> str:
         """The command that does the same; of a recording that speaks another dialect the one that converts it."""
@@ -190,46 +144,50 @@ class AppendDialog(BaseDialog):
             into = f"{other.path.stem}-{dialect}{other.path.suffix}"
             return shlex.join(["recorder-editor", "convert", other.path.name, into, "--dialect", dialect])
         words = ["recorder-editor", "join", path.name, other.path.name, f"{path.stem}-joined{path.suffix}"]
-        words += ["--gap", f"{self.gap.value:g}"] if self.gap.value is not None else []
-        words += ["--match-actors"] if self.matches.value else []
+        gap = self.form.values["gap"]
+        words += ["--gap", f"{gap:g}"] if gap is not None else []
+        words += ["--match-actors"] if self.matches.isChecked() else []
         return shlex.join(words)
 
     # --- looking before ---------------------------------------------------------------------------------
 
-    def _look_soon(self) -> None:
-        self._forget()
-        self._enable()
-        self._soon.begin()
+    def forget(self) -> None:
+        """Stop looking, and let go of the files that an edit that is not made would have needed."""
+        self.looking.stop()
+        self.is_ready = False
+        if self.joined is not None:
+            _release(self.snapshot, self.joined.edit)
+            self.joined = None
+            self._show_figures()
 
-    def _look(self) -> None:
-        self._forget()
+    def look(self) -> None:
+        """Join the two for a look."""
         other = self.other
         if other is None:
             return
         self.working.tell("")
-        snapshot, theirs, gap, matches = self.snapshot, other.snapshot, self.gap.value, bool(self.matches.value)
-        self._say_command()
+        self.command.say(self.command_line())
+        snapshot, theirs, gap, matches = (
+            self.snapshot,
+            other.snapshot,
+            self.form.values["gap"],
+            self.matches.isChecked(),
+        )
 
         def work(progress: Progress) -> Joined:
             edit = join(snapshot, [theirs], gap=gap, match_actors=matches, progress=progress)
             return Joined(edit, outcome(snapshot, edit))
 
-        self._looking = self.session.jobs.start(
-            self.tr("Looking at the whole"), work, self._show, self._refuse, quiet=True
-        )
-        self._enable()
+        self.preview(self.tr("Looking at the whole"), work, self._show)
 
     def _show(self, joined: Joined) -> None:
-        self._looking = None
         self.joined = joined
         self._show_figures()
-        self._enable()
 
-    def _refuse(self, error: Exception) -> None:
-        self._looking = None
+    def show_refusal(self, error: Exception) -> None:
+        """Say why they do not go together."""
         self._show_figures()
         self.working.refuse(error)
-        self._enable()
 
     def _show_figures(self) -> None:
         before, after = self._before, self.joined.outcome if self.joined is not None else None
@@ -249,10 +207,6 @@ class AppendDialog(BaseDialog):
             )
         )
 
-    def _say_command(self) -> None:
-        self.command.say(self.command_line())
-        self.make_room()
-
     # --- appending --------------------------------------------------------------------------------------
 
     def apply(self) -> None:
@@ -267,31 +221,12 @@ class AppendDialog(BaseDialog):
             self.session.changed.connect(self.reject)
             self.working.refuse(error)
             return
-        self.let_go()
+        self.release()
         self.accept()
 
-    def _enable(self) -> None:
-        busy = self.working.is_busy
-        self.go.setEnabled(self.joined is not None and not busy)
-        for part in (self.file.button, self.gap, self.matches):
-            part.setEnabled(not busy)
-
-    def _forget(self) -> None:
-        """Stop looking, and let go of the files that an edit that is not made would have needed."""
-        self._soon.stop()
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking.wait(_SECONDS_TO_STOP)
-            self._looking = None
-        if self.joined is not None:
-            _release(self.snapshot, self.joined.edit)
-            self.joined = None
-            self._show_figures()
-
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Cancel what runs, and let go of what was read."""
-        self.working.let_go()
-        self._forget()
+        super().release()
         if self.other is not None:
             self.other.close()
             self.other = None

@@ -64,11 +64,16 @@ class BaseDialog(QDialog):
         button.setDefault(filled)
         button.clicked.connect(lambda: does())
         if left:
-            self._foot.insertWidget(self._left, button)
-            self._left += 1
+            self.add_left(button)
         else:
             self._foot.addWidget(button)
         return button
+
+    def add_left(self, *widgets: QWidget) -> None:
+        """Put these into the foot, at the left."""
+        for widget in widgets:
+            self._foot.insertWidget(self._left, widget)
+            self._left += 1
 
     def open_(self) -> None:
         """Show it over its window; it goes away with its answer."""
@@ -90,17 +95,17 @@ class BaseDialog(QDialog):
             self.fit()
             self.resize(self.width(), max(before, self.height()))
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Stop what still works for the dialog: it is put away."""
 
     # Not `reject`: a slot that Python overrides stays connected to a dialog that is gone.
     def done(self, result: int) -> None:
         if result == QDialog.DialogCode.Rejected:
-            self.let_go()
+            self.release()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.let_go()
+        self.release()
         super().closeEvent(event)
 
 

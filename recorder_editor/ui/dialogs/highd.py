@@ -5,12 +5,10 @@ What is made of it is `exchange.highd`'s business; whoever opens this opens what
 
 import re
 import shlex
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from ...exchange.highd import DEFAULT_DIALECT, DEFAULT_MAP, Origin, import_highd
 from ...format.dialects import DIALECTS
@@ -18,11 +16,10 @@ from ...format.header import LONGEST_MAP_NAME
 from ...progress import Progress
 from ..session import Session
 from ..theme import Theme
-from ..widgets import ChoiceEdit, Label, NumberEdit, TextEdit
-from ..working import Working
-from .base import BaseDialog
-from .form import OptionalNumber
-from .widgets import CommandLine, PathLine
+from ..widgets import Label
+from .fields import FieldSpec
+from .preview import PreviewDialog
+from .widgets import PathLine
 
 _TRACKS = re.compile(r"(\d+)_tracks\.csv")
 _FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
@@ -34,81 +31,50 @@ def numbers_in(folder: Path) -> list[int]:
     return sorted(int(each[1]) for each in found if each is not None)
 
 
-class HighdDialog(BaseDialog):
+class HighdDialog(PreviewDialog):
     """Asks, and writes the recording. Signal: `written(Path)`."""
 
     written = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setObjectName("highdDialog")
-        self.session = session
+        super().__init__(session, theme, "highdDialog", parent)
+        session.opened.disconnect(self.reject)  # it is about no open recording
         self.say(
             self.tr("Import highD"),
             self.tr("Make a recording of highD's vehicles"),
             self.tr("Boxes keep their true size, blueprints are the nearest ones. The file is written, then opened."),
         )
         self.dialects = tuple(DIALECTS)
-        self._make_fields()
-        self.command = CommandLine(theme)
-        self.body.addWidget(self.command)
-        self.working = Working(session, theme)
-        self.working.changed.connect(self.fit)
-        self.working.ended.connect(self._look)
-        self.body.addWidget(self.working)
+        self._make_form()
+        self.place()
         self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Import..."), self.ask_and_import, filled=True)
         self.folder.button.setFocus()
-        self._look()
+        self._refresh()
 
-    # --- parts ------------------------------------------------------------------------------------------
-
-    def _make_fields(self) -> None:
-        theme = self.theme
-        self.folder = PathLine(theme, self.tr("Folder"), self.ask_folder)
+    def _make_form(self) -> None:
+        form, tr = self.form, self.tr
+        self.folder = PathLine(self.theme, tr("Folder"), self.ask_folder)
         self.number = QComboBox()
-        self.number.setAccessibleName(self.tr("Recording"))
-        self.number.activated.connect(self._look)
-        self.start = OptionalNumber(theme, "s", name=self.tr("From"))
-        self.stop = OptionalNumber(theme, "s", name=self.tr("To"))
-        self.start.hint, self.stop.hint = self.tr("beginning"), self.tr("end")
-        for end in (self.start, self.stop):
-            end.set_missing()
-            end.committed.connect(partial(self._take, end))
+        self.number.setAccessibleName(tr("Recording"))
+        self.number.activated.connect(self._refresh)
+        self.start, self.stop = (
+            form.add(FieldSpec(name, words, "number", None, "s", optional=True, hint=hint, width=0))
+            for name, words, hint in (("from", tr("From"), tr("beginning")), ("to", tr("To"), tr("end")))
+        )
         self.origin = [
-            NumberEdit(theme, unit, name=name)
-            for name, unit in (("x", "m"), ("y", "m"), ("z", "m"), (self.tr("yaw"), "°"))
+            form.add(FieldSpec(name, words, "number", 0.0, unit, width=84))
+            for name, words, unit in (("x", "x", "m"), ("y", "y", "m"), ("z", "z", "m"), ("yaw", tr("yaw"), "°"))
         ]
-        for edit in self.origin:
-            edit.set_width(84)
-            edit.set_value(0.0)
-            edit.committed.connect(partial(self._take, edit))
-        self.map = TextEdit(theme, longest=LONGEST_MAP_NAME, name=self.tr("Map"))
-        self.map.set_value(DEFAULT_MAP)
-        self.map.committed.connect(self._take_map)
         titles = {number: f"{DIALECTS[name].title}, {name}" for number, name in enumerate(self.dialects)}
-        self.dialect = ChoiceEdit(theme, titles, numbers=False, name=self.tr("Release"))
-        self.dialect.set_value(self.dialects.index(DEFAULT_DIALECT))
-        self.dialect.committed.connect(self._take_dialect)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        for row, (words, part) in enumerate(
-            (
-                (self.tr("Folder"), self.folder),
-                (self.tr("Recording"), self.number),
-                (self.tr("From"), _row(self.start, Label(theme, self.tr("to"), "font", "muted"), self.stop)),
-                (self.tr("Origin"), _row(*self.origin)),
-                (self.tr("Map"), self.map),
-                (self.tr("Release"), self.dialect),
-            )
-        ):
-            label = Label(theme, words, "font", "muted")
-            label.setBuddy(part)
-            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(part, row, 1)
-        self.body.addLayout(grid)
+        default = self.dialects.index(DEFAULT_DIALECT)
+        form.add_row(tr("Folder"), self.folder)
+        form.add_row(tr("Recording"), self.number)
+        form.add_row(tr("From"), self.start, Label(self.theme, tr("to"), "font", "muted"), self.stop)
+        form.add_row(tr("Origin"), *self.origin)
+        self.map = form.add_field(FieldSpec("map", tr("Map"), "text", DEFAULT_MAP, longest=LONGEST_MAP_NAME))
+        self.dialect = form.add_field(FieldSpec("dialect", tr("Release"), "choice", default, choices=titles, width=0))
+        form.changed.connect(self._refresh)
 
     # --- what is chosen ---------------------------------------------------------------------------------
 
@@ -131,32 +97,12 @@ class HighdDialog(BaseDialog):
             self.working.tell("" if numbers else self.tr("There is no NN_tracks.csv in this folder."))
         for number in numbers:
             self.number.addItem(f"{number:02}", number)
-        self._look()
-
-    def _take(self, edit: NumberEdit, text: str) -> None:
-        try:
-            value = float(text) if text.strip() else None
-        except ValueError:
-            edit.refuse(self.tr("Not a number."))
-            return
-        if value is not None:
-            edit.set_value(value)
-        elif isinstance(edit, OptionalNumber):
-            edit.set_missing()
-        self._look()
-
-    def _take_map(self, text: str) -> None:
-        self.map.set_value(text)
-        self._look()
-
-    def _take_dialect(self, text: str) -> None:
-        self.dialect.set_value(int(text))
-        self._look()
+        self._refresh()
 
     @property
     def stretch(self) -> tuple[float | None, float | None]:
         """From and to, seconds; None where nothing is left out."""
-        return self.start.value, self.stop.value
+        return self.form.values["from"], self.form.values["to"]
 
     def command_line(self) -> str:
         """The command that does the same; empty while something is missing."""
@@ -164,26 +110,24 @@ class HighdDialog(BaseDialog):
         if number is None or folder is None:
             return ""
         words = ["recorder-editor", "import-highd", str(folder), str(number), f"highd-{number:02}.log"]
-        words += ["--map", self.map.text()] if self.map.text() != DEFAULT_MAP else []
+        words += ["--map", self.form.values["map"]] if self.form.values["map"] != DEFAULT_MAP else []
         origin = self._origin()
         words += [f"--origin={','.join(f'{value:g}' for value in origin)}"] if any(origin) else []
         for option, value in zip(("--from", "--to"), self.stretch, strict=True):
             words += [option, f"{value:g}"] if value is not None else []
-        dialect = self.dialects[self.dialect.value or 0]
+        dialect = self.dialects[self.form.values["dialect"]]
         words += ["--dialect", dialect] if dialect != DEFAULT_DIALECT else []
         return shlex.join(words)
 
     def _origin(self) -> Origin:
-        return Origin(*(float(edit.value or 0.0) for edit in self.origin))
+        return Origin(*(float(self.form.values[name]) for name in ("x", "y", "z", "yaw")))
 
-    def _look(self, _what: object = None) -> None:
-        ready = self.number.currentData() is not None and not self.working.is_busy
+    def _refresh(self, _what: object = None) -> None:
+        self.is_ready = self.number.currentData() is not None
         self.number.setEnabled(self.number.count() > 0)
-        self.go.setEnabled(ready)
-        before = self.command.isHidden()
         self.command.say(self.command_line())
-        if self.command.isHidden() != before:
-            self.fit()
+        self.enable()
+        self.make_room()
 
     # --- doing it ---------------------------------------------------------------------------------------
 
@@ -203,8 +147,8 @@ class HighdDialog(BaseDialog):
         number, folder = self.number.currentData(), self.folder.path
         if number is None or folder is None:
             return
-        (start, stop), origin, map_name = self.stretch, self._origin(), self.map.text()
-        dialect = self.dialects[self.dialect.value or 0]
+        (start, stop), origin, map_name = self.stretch, self._origin(), self.form.values["map"]
+        dialect = self.dialects[self.form.values["dialect"]]
 
         def work(progress: Progress) -> Path:
             import_highd(
@@ -224,25 +168,4 @@ class HighdDialog(BaseDialog):
             self.accept()
             self.written.emit(path)
 
-        self.working.run(self.tr("Importing highD"), work, done)
-        self.go.setEnabled(False)
-
-    def reject(self) -> None:
-        self.working.let_go()
-        super().reject()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.working.let_go()
-        super().closeEvent(event)
-
-
-def _row(*parts: QWidget) -> QWidget:
-    """Parts beside one another."""
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    for part in parts:
-        row.addWidget(part)
-    row.addStretch(1)
-    return holder
+        self.run(self.tr("Importing highD"), work, done)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from ..actions import ActionSpec
 from ..theme import Theme
 from ..widgets import SearchField
 from .base import BaseDialog
+from .widgets import set_read_only
 
 IN_PANES = (
     ("Left, Right", "Previous, next frame", "Scene, timeline, signals"),
@@ -51,16 +51,9 @@ class KeysDialog(BaseDialog):
         self.filter.textChanged.connect(self._show)
         self.table = QTableWidget(len(rows), 3)
         self.table.setHorizontalHeaderLabels([self.tr("Keys"), self.tr("What they do"), self.tr("Where")])
-        self.table.setProperty("framed", True)
+        set_read_only(self.table, theme, self.tr("Keys"))
         self.table.setMinimumHeight(theme.px(440))
-        self.table.setAccessibleName(self.tr("Keys"))
-        self.table.verticalHeader().hide()
-        self.table.setShowGrid(False)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         header.setStyleSheet("QHeaderView::section:horizontal:first { padding-left: 4px; }")  # as the cells
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(0, theme.px(172))

@@ -19,7 +19,8 @@ from ...recording.snapshot import Snapshot
 from ..clipboard import CopiedActor, Source
 from ..operations import joined, situation, tr
 from ..session import Scope, Session
-from .form import FieldSpec, FormSpec, Values
+from .fields import FieldSpec, Values
+from .form import FormSpec
 
 _NUMBERS = ("number", "length", "seconds", "at")
 _WHOLE = ("whole", "stamp", "version")

@@ -1,23 +1,25 @@
 """What a recording is, and what its bytes are spent on: figures, a table of packets, and the same over time."""
 
 from collections import Counter
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
-from ..jobs import Job
+from ..latest_job import LatestJob
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
 from .base import BaseDialog
+from .widgets import NumbersTable
 
 BANDS = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", "prop")
 """Palette names of the bands; the last one is everything that is too small for a band of its own."""
@@ -67,9 +69,10 @@ class PropertiesDialog(BaseDialog):
         self.body.addLayout(columns, 1)
         self.add_button(self.tr("Close"), self.accept, filled=True)
         self.resize(theme.px(900), theme.px(620))
-        self._job: Job | None = session.jobs.start(self.tr("Counting packets"), self._work, self._show, quiet=True)
+        self.counting = LatestJob(self, session.jobs)
+        self.counting.run(self.tr("Counting packets"), partial(figures_of, snapshot), self._show)
         session.opened.connect(self.reject)
-        self.finished.connect(self._stop)
+        self.finished.connect(self.counting.cancel)
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -112,28 +115,10 @@ class PropertiesDialog(BaseDialog):
         self.body.addLayout(row)
         self.facts[words] = value
 
-    def _make_table(self) -> QTableWidget:
-        self.table = QTableWidget(0, 4)
+    def _make_table(self) -> NumbersTable:
         heads = (self.tr("Packet"), self.tr("Packets"), self.tr("Records"), self.tr("Bytes"))
-        self.table.setHorizontalHeaderLabels(heads)
-        self.table.setProperty("framed", True)
-        self.table.setAccessibleName(self.tr("Packets and bytes by type"))
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(self.theme.px(22))
-        self.table.setShowGrid(False)
-        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in range(4):
-            side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-            item = self.table.horizontalHeaderItem(column)
-            if item is not None:
-                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+        self.table = NumbersTable(self.theme, self.tr("Packets and bytes by type"), heads, (64, 84, 104))
         self.table.setMinimumHeight(self.theme.px(300))
-        for column, width in ((1, 64), (2, 84), (3, 104)):
-            self.table.setColumnWidth(column, self.theme.px(width))
         self.table.setFixedWidth(self.theme.px(430))
         return self.table
 
@@ -148,11 +133,7 @@ class PropertiesDialog(BaseDialog):
 
     # --- the job ----------------------------------------------------------------------------------------
 
-    def _work(self, progress: Progress) -> Figures:
-        return figures_of(self.snapshot, progress)
-
     def _show(self, found: Figures) -> None:
-        self._job = None
         actors = ", ".join(f"{count:,} {name}" for name, count in found.classes.most_common())
         hits = found.collisions
         told = self.tr("%1, told by %2 records").replace("%1", f"{hits[1]:,}").replace("%2", f"{hits[0]:,}")
@@ -169,23 +150,17 @@ class PropertiesDialog(BaseDialog):
     def _fill(self, counts: dict[int, PacketCount]) -> None:
         order = sorted(counts.items(), key=lambda pair: -pair[1].bytes)
         whole = max(1, self.snapshot.size)
-        self.table.setRowCount(len(order))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for row, (number, found) in enumerate(order):
-            name = self.snapshot.dialect.packet(number).name
-            texts = (name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}")
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                if column:
-                    item.setTextAlignment(right)
-                    item.setFont(self.theme.mono)
-                item.setToolTip(f"{name}: {100 * found.bytes / whole:.1f} % of the file")
-                self.table.setItem(row, column, item)
-
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        names = [self.snapshot.dialect.packet(number).name for number, _ in order]
+        self.table.show_rows(
+            [
+                (name, f"{found.count:,}", f"{found.records:,}", f"{found.bytes:,}")
+                for name, (_, found) in zip(names, order, strict=True)
+            ]
+        )
+        for row, (name, (_, found)) in enumerate(zip(names, order, strict=True)):
+            for column in range(self.table.columnCount()):
+                if (item := self.table.item(row, column)) is not None:
+                    item.setToolTip(f"{name}: {100 * found.bytes / whole:.1f} % of the file")
 
 
 class SizesPlot(ThemedWidget):

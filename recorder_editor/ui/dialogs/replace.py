@@ -6,63 +6,60 @@ What the language is, and what a value may become, is said in `recording.express
 import math
 import shlex
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QStackedLayout,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from ...edits.place import Place
 from ...edits.replace import Preview, preview, replace_where
-from ...errors import FieldError, RecorderError
+from ...errors import FieldError
 from ...format.values import exact_text
 from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
-from ..jobs import Job
-from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
-from ..widgets import ElidedLabel, EmptyState, Label, ProgressStrip, Segmented
+from ..widgets import Label, Segmented
 from ..widgets.error_line import ErrorLine
-from .base import BaseDialog
+from ..working import error_sentence
 from .changes import AFTER_AT, BEFORE_AT, FIELD_AT, WIDTHS, ChangesModel
+from .preview import PreviewDialog
+from .widgets import set_read_only
 
-Index = QModelIndex | QPersistentModelIndex
 MOST = 5_000
 EXAMPLE = "Position where id == 174 and location.z < 0: location.z = 0"
 _WHOLE, _RANGE, _FRAME = range(3)
 
 
-class ReplaceDialog(BaseDialog):
-    """Stays beside the window: a row of the list selects its record there."""
+class ReplaceDialog(PreviewDialog):
+    """Stays beside the window: a row of the list selects its record there.
+
+    Attributes: `query` (what was typed; None while it is no expression), `found` (its matches; None while they are
+    not known).
+    """
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setObjectName("replaceDialog")
-        self.session = session
+        super().__init__(session, theme, "replaceDialog", parent)
         self.query: Query | None = None
         self.found: Preview | None = None
         about = self.tr("Records of a packet that meet a condition, and what becomes of their fields")
         self.say(self.tr("Find and replace"), self.tr("Find and replace"), about)
+        self._text = ""
         self._asked = range(0)
-        self._job: Job | None = None
-        self._looking: Job | None = None
-        self._soon = Rest(self, self._look)
         self._make_question()
         self._make_list()
-        self._make_foot()
+        self.total = Label(theme, "", "small", "muted")
+        self.place(self.stack(self.view, 200), self.total)
+        # The list keeps its height while the command comes and goes with each letter.
+        policy = self.command.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.command.setSizePolicy(policy)
+        self.close_button = self.add_button(self.tr("Close"), self.reject)
+        self.go = self.add_button(self.tr("Apply"), self.apply, filled=True)
+        self.go.setToolTip(self.tr("Make all of these changes; one step in History"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(theme.px(860), theme.px(580))
-        session.opened.connect(self.close)
-        session.changed.connect(self._follow)
+        session.changed.connect(self.choose)
         session.selected.connect(self._follow_frame)
         session.range_changed.connect(self._follow_range)
         theme.changed.connect(self._restyle)
@@ -71,7 +68,7 @@ class ReplaceDialog(BaseDialog):
         self.line.selectAll()
         self.line.setFocus()
         self._follow_range()
-        self._typed()
+        self.choose()
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -85,82 +82,32 @@ class ReplaceDialog(BaseDialog):
                 "heading, frame, time (s), blueprint, role and x, y, z (m) can be asked for."
             )
         )
-        self.line.textChanged.connect(self._typed)
+        self.line.textChanged.connect(self.choose)
         self.wrong = ErrorLine(self.theme, self.line)
         scopes = (self.tr("Whole recording"), self.tr("In to out"), self.tr("This frame"))
         self.scope = Segmented(self.theme, scopes, name=self.tr("Frames"))
-        self.scope.changed.connect(self._typed)
-        typed = QVBoxLayout()
-        typed.setSpacing(1)
-        typed.addWidget(self.line)
-        typed.addWidget(self.wrong)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(2)
-        top = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
-        middle = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        label = Label(self.theme, self.tr("Expression"), "font", "muted")
-        label.setContentsMargins(0, 4, 0, 0)
-        grid.addWidget(label, 0, 0, top)
-        grid.addLayout(typed, 0, 1)
-        grid.addWidget(Label(self.theme, self.tr("Frames"), "font", "muted"), 1, 0, middle)
-        grid.addWidget(self.scope, 1, 1, Qt.AlignmentFlag.AlignLeft)
-        grid.setColumnStretch(1, 1)
-        self.body.addLayout(grid)
+        self.scope.changed.connect(self.choose)
+        typed = QWidget()
+        column = QVBoxLayout(typed)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addWidget(self.line)
+        column.addWidget(self.wrong)
+        self.form.add_row(self.tr("Expression"), typed)
+        self.form.add_row(self.tr("Frames"), self.scope)
 
     def _make_list(self) -> None:
         self.model = ChangesModel(self.session, self.theme, self)
         self.view = QTableView()
         self.view.setModel(self.model)
-        self.view.setProperty("framed", True)
-        self.view.setAccessibleName(self.tr("Before and after"))
-        self.view.setShowGrid(False)
-        self.view.setWordWrap(False)
+        set_read_only(self.view, self.theme, self.tr("Before and after"))
         self.view.setTabKeyNavigation(False)
-        self.view.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
-        self.view.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.view.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        self.view.verticalHeader().hide()
-        header = self.view.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        header.setStretchLastSection(True)
+        self.view.horizontalHeader().setStretchLastSection(True)
         self.view.clicked.connect(self.go_to)
         self.view.activated.connect(self.go_to)
         self.view.selectionModel().currentRowChanged.connect(self.go_to)
-        self.empty = EmptyState(self.theme, "", ground="field")
-        holder = QWidget()
-        self._stack = QStackedLayout(holder)
-        self._stack.addWidget(self.view)
-        self._stack.addWidget(self.empty)
-        holder.setMinimumHeight(self.theme.px(200))
-        self.total = Label(self.theme, "", "small", "muted")
-        self.body.addWidget(holder, 1)
-        self.body.addWidget(self.total)
-
-    def _make_foot(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        self.command = ElidedLabel(self.theme, "", "mono", "muted")
-        self.command.setAccessibleName(self.tr("The command that does the same"))
-        self.copy_button = QPushButton(self.tr("Copy command"))
-        self.copy_button.setAutoDefault(False)
-        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command_line()))
-        line.addWidget(self.command, 1)
-        line.addWidget(self.copy_button)
-        self.body.addLayout(line)
-        self.strip = ProgressStrip(self.theme)
-        self.strip.cancelled.connect(self._cancel)
-        self.strip.hide()
-        self.body.addWidget(self.strip)
-        self.outcome = Label(self.theme, "", "font")
-        self.outcome.setWordWrap(True)
-        self.outcome.hide()
-        self.body.addWidget(self.outcome)
-        self.close_button = self.add_button(self.tr("Close"), self.close)
-        self.go = self.add_button(self.tr("Apply"), self.apply, filled=True)
-        self.go.setToolTip(self.tr("Make all of these changes; one step in History"))
 
     def _restyle(self) -> None:
         self.line.setFont(self.theme.mono)
@@ -170,11 +117,6 @@ class ReplaceDialog(BaseDialog):
 
     # --- what is asked ----------------------------------------------------------------------------------
 
-    @property
-    def text(self) -> str:
-        """What was typed."""
-        return self.line.text().strip()
-
     def frames(self) -> range:
         """The frames that are meant, as indices."""
         if self.scope.current == _RANGE:
@@ -183,96 +125,79 @@ class ReplaceDialog(BaseDialog):
         return range(index, index + 1) if self.scope.current == _FRAME else range(self.session.frames)
 
     def command_line(self) -> str:
-        """The command that does the same."""
-        recording = self.session.recording
-        text, name = self.text, "IN"
-        frames = self.frames()
-        if self.query is not None and self.scope.current != _WHOLE and frames:
-            text = self.query.within(frames[0] + 1, frames[-1] + 1)
-        target = "OUT"
-        if recording is not None:
-            name = recording.path.name
-            target = recording.path.with_stem(f"{recording.path.stem}-edited").name
-        return shlex.join(["recorder-editor", "edit", name, target, "--set", text])
-
-    def _typed(self, _value: object = None) -> None:
-        """Something is asked anew: nothing can be applied before it was looked at."""
-        self._tell("")
-        self.go.setEnabled(False)
-        self._soon.begin()
-
-    def _follow(self) -> None:
-        self._tell("")
-        self.go.setEnabled(False)
-        self._soon.begin()
+        """The command that does the same; empty where nothing is set."""
+        recording, query, frames = self.session.recording, self.query, self.frames()
+        if query is None or not query.assignments or recording is None:
+            return ""
+        text, path = self._text, recording.path
+        if self.scope.current != _WHOLE and frames:
+            text = query.within(frames[0] + 1, frames[-1] + 1)
+        target = path.with_stem(f"{path.stem}-edited")
+        return shlex.join(["recorder-editor", "edit", path.name, target.name, "--set", text])
 
     def _follow_frame(self) -> None:
         # A click in the list goes to a frame; what is meant by “this frame” is the one the window shows then.
         if self.scope.current == _FRAME and self.found is not None and self.frames() != self._asked:
-            self._typed()
+            self.choose()
 
     def _follow_range(self) -> None:
         self.scope.segment(_RANGE).setEnabled(self.session.has_range)
         if self.scope.current == _RANGE:
             if not self.session.has_range:
                 self.scope.set_current(_WHOLE)
-            self._typed()
+            self.choose()
 
     # --- looking before ---------------------------------------------------------------------------------
 
-    def _look(self) -> None:
-        self._stop_looking()
+    def forget(self) -> None:
+        """The matches are not known."""
+        super().forget()
+        self.found = None
+
+    def look(self) -> None:
+        """Look for matches, or say what is wrong with the expression."""
         snapshot, text = self.session.snapshot, self.line.text()
-        self.query, self.found = None, None
+        self.query, self._text = None, text.strip()
         if snapshot is None:
             return
         try:
             self.query = parse(text, snapshot.dialect) if text.strip() else None
+            self.wrong.say("")
         except ExpressionError as error:
             self.wrong.say(error.message, error.column)
+        self.command.say(self.command_line())
+        if self.wrong.message:
             self._show_nothing(self.tr("Nothing is looked for until the expression is whole."))
-            return
-        finally:
-            self._show_command()
-        self.wrong.say("")
-        if self.query is None:
+        elif self.query is None:
             self._show_nothing(self.tr("Type what to look for, and behind a colon what it becomes"), EXAMPLE)
-            return
-        frames = self._asked = self.frames()
+        else:
+            frames = self._asked = self.frames()
 
-        def work(progress: Progress) -> Preview:
-            return preview(snapshot, text, MOST, frames, progress)
+            def work(progress: Progress) -> Preview:
+                return preview(snapshot, text, MOST, frames, progress)
 
-        title = self.tr("Looking for matches")
-        job = self._looking = self.session.jobs.start(title, work, self._show, self._refuse, quiet=True)
-        job.progressed.connect(lambda: self._report_looking(job))
+            self.preview(self.tr("Looking for matches"), work, self._show)
 
-    def _show_command(self) -> None:
-        usable = self.query is not None and bool(self.query.assignments)
-        self.command.setText(self.command_line() if usable else "")
-        self.command.setToolTip(self.command.text())
-        self.copy_button.setEnabled(usable)
-
-    def _report_looking(self, job: Job) -> None:
-        if self._looking is job and job.share is not None:
-            self.total.setText(self.tr("Looking, %1 %").replace("%1", f"{job.share * 100:.0f}"))
+    def report(self, share: float) -> None:
+        """Say how much was looked through."""
+        self.total.setText(self.tr("Looking, %1 %").replace("%1", f"{share * 100:.0f}"))
 
     def _show(self, found: Preview) -> None:
-        self._looking, self.found = None, found
+        self.found = found
         query = self.query
         assert query is not None
+        self.is_ready = found.changed > 0
         self.model.show(query, found.changes)
         for column in (FIELD_AT, BEFORE_AT, AFTER_AT):
             self.view.setColumnHidden(column, not query.assignments)
         self.total.setText(self._count(found, bool(query.assignments)))
-        self.go.setEnabled(found.changed > 0 and self._job is None)
         if found.changes:
-            self._stack.setCurrentIndex(0)
+            self.show_view()
             self.view.scrollToTop()
         elif found.matches:
-            self._say_in_list(self.tr("All that match hold these values already"))
+            self.show_words(self.tr("All that match hold these values already"))
         else:
-            self._say_in_list(self.tr("No record of %1 matches").replace("%1", query.type_name))
+            self.show_words(self.tr("No record of %1 matches").replace("%1", query.type_name))
 
     def _count(self, found: Preview, sets: bool) -> str:
         frames = self.tr("1 frame") if found.frames == 1 else self.tr("%1 frames").replace("%1", f"{found.frames:,}")
@@ -284,22 +209,16 @@ class ReplaceDialog(BaseDialog):
             said += self.tr("; the first %1 lines are shown").replace("%1", f"{len(found.changes):,}")
         return said
 
-    def _show_nothing(self, words: str, detail: str = "", *, wrong: bool = False) -> None:
+    def _show_nothing(self, words: str, detail: str = "", icon: str = "") -> None:
         self.model.show(None, ())
         self.total.setText("")
-        self.go.setEnabled(False)
-        self._say_in_list(words, detail, wrong=wrong)
+        self.show_words(words, detail, icon, "error")
 
-    def _say_in_list(self, words: str, detail: str = "", *, wrong: bool = False) -> None:
-        self.empty.set_text(words, detail)
-        self.empty.set_icon("error" if wrong else "", "error")
-        self._stack.setCurrentIndex(1)
-
-    def _refuse(self, error: Exception) -> None:
-        self._looking = None
-        self.copy_button.setEnabled(False)
+    def show_refusal(self, error: Exception) -> None:
+        """Say which value cannot be set."""
         detail = self.tr("Nothing can be applied; the condition could leave it out.")
-        self._show_nothing(_sentence(error), detail if isinstance(error, FieldError) else "", wrong=True)
+        self._show_nothing(error_sentence(error), detail if isinstance(error, FieldError) else "", "error")
+        self.command.say("")
 
     def go_to(self, index: QModelIndex) -> None:
         """Select the record of a row in the window."""
@@ -316,59 +235,17 @@ class ReplaceDialog(BaseDialog):
     def apply(self) -> None:
         """Make the changes, as a job."""
         snapshot, text, frames = self.session.snapshot, self.line.text(), self.frames()
-        if snapshot is None or self._job is not None:
+        if snapshot is None or self.working.is_busy:
             return
 
         def work(progress: Progress) -> Edit:
             return replace_where(snapshot, text, frames=frames, progress=progress)
 
-        title = self.tr("Replacing")
-        job = self._job = self.session.jobs.start(title, work, self._take, self._fail)
-        self._tell("")
-        self.go.setEnabled(False)
-        self.strip.set_cancellable(True)
-        self.strip.set_progress(title, None)
-        self.strip.show()
-        job.progressed.connect(lambda: self._report(job))
-        job.ended.connect(lambda: self._end(job))
-
-    def _take(self, edit: Edit) -> None:
-        try:
+        def done(edit: Edit) -> None:
             self.session.apply(edit)
-        except RecorderError as error:
-            self._fail(error)
-            return
-        self._tell(self.tr("%1. One step in History takes it back.").replace("%1", edit.label), "fine")
+            self.working.tell(self.tr("%1. One step in History takes it back.").replace("%1", edit.label), "fine")
 
-    def _fail(self, error: Exception) -> None:
-        self._tell(_sentence(error), "error")
-
-    def _report(self, job: Job) -> None:
-        if self._job is job:
-            self.strip.set_progress(job.title, job.share, job.seconds_left)
-
-    def _end(self, job: Job) -> None:
-        # The dialog may have gone meanwhile; then it has let go of its job.
-        if self._job is job:
-            self._job = None
-            self.strip.hide()
-            self._soon.begin()
-
-    def _tell(self, words: str, color: str = "text") -> None:
-        """Say what came of it."""
-        self.outcome.set_color(color)
-        self.outcome.setText(words)
-        self.outcome.setVisible(bool(words))
-
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-
-    def _stop_looking(self) -> None:
-        self._soon.stop()
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        self.run(self.tr("Replacing"), work, done)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.view.hasFocus():
@@ -376,16 +253,6 @@ class ReplaceDialog(BaseDialog):
             event.accept()
             return
         super().keyPressEvent(event)
-
-    def reject(self) -> None:
-        self.close()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._stop_looking()
-        job, self._job = self._job, None
-        if job is not None:
-            job.cancel()
-        event.accept()
 
 
 def suggestion(session: Session) -> str:
@@ -403,11 +270,3 @@ def suggestion(session: Session) -> str:
         return text
     shown = f'"{value}"' if isinstance(value, str) else exact_text(leaf.field, value)
     return text if isinstance(value, str) and '"' in value else f"{text}: {leaf.path} = {shown}"
-
-
-def _sentence(error: Exception) -> str:
-    if isinstance(error, RecorderError):
-        return error.message
-    if isinstance(error, OSError):
-        return f"{error.filename or ''}: {error.strerror or error}".removeprefix(": ") + "."
-    return str(error)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from ...edits.script import Script, ScriptError, ScriptStep, perform, read_script, save_script
 from ...errors import Cancelled, EditError, NothingToDo, RecorderError
@@ -22,10 +22,8 @@ from ...recording.history import Edit, Intent
 from ...recording.snapshot import Snapshot
 from ..session import Session
 from ..theme import Theme
-from ..widgets import EmptyState
-from ..working import Working
-from .base import BaseDialog
-from .widgets import CommandLine, PathLine
+from .preview import PreviewDialog
+from .widgets import PathLine
 
 FILTER = "Edit scripts (*.json);;All files (*)"
 _ROW = 22
@@ -68,46 +66,40 @@ def replay(snapshot: Snapshot, script: Script, name: str, progress: Progress) ->
     return Replayed(edit, tuple(remarks))
 
 
-class _Steps(QWidget):
-    """Steps by name, with a sign whether they are part of a script."""
+class _ScriptDialog(PreviewDialog):
+    """Shows steps by name, with a sign whether they are part of a script."""
 
-    def __init__(self, theme: Theme, name: str, nothing: str) -> None:
-        super().__init__()
-        self.theme = theme
-        self.list = QListWidget()
-        self.list.setProperty("framed", True)
-        self.list.setAccessibleName(name)
-        self.list.setUniformItemSizes(True)
-        self.empty = EmptyState(theme, nothing, ground="field")
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.list)
-        self._stack.addWidget(self.empty)
-        self.setMinimumHeight(theme.px(170))
-        self._stack.setCurrentWidget(self.empty)
+    def _make_steps(self, nothing: str) -> QWidget:
+        self.steps = QListWidget()
+        self.steps.setProperty("framed", True)
+        self.steps.setAccessibleName(self.tr("The steps of the script"))
+        self.steps.setUniformItemSizes(True)
+        holder = self.stack(self.steps, 170)
+        self.show_words(nothing)
+        return holder
 
     def show_steps(self, steps: Sequence[str], left_out: Sequence[str], reason: str) -> None:
         """Show what is done, and what is left out and why."""
-        self.list.clear()
+        self.steps.clear()
         for label in steps:
-            self._add(label, "tick", "fine", "")
+            self._add(label, "tick", "fine")
         for label in left_out:
-            self._add(label, "warning", "warning", reason)
-        self._stack.setCurrentWidget(self.list if self.list.count() else self.empty)
+            self._add(f"{label} ({reason})", "warning", "warning")
+        if self.steps.count():
+            self.show_view()
 
-    def _add(self, label: str, sign: str, color: str, reason: str) -> None:
-        item = QListWidgetItem(self.theme.icons.icon(sign, color), f"{label} ({reason})" if reason else label)
-        item.setToolTip(item.text())
+    def _add(self, text: str, sign: str, color: str) -> None:
+        item = QListWidgetItem(self.theme.icons.icon(sign, color), text)
+        item.setToolTip(text)
         item.setSizeHint(QSize(60, self.theme.px(_ROW)))
-        self.list.addItem(item)
+        self.steps.addItem(item)
 
 
-class SaveScriptDialog(BaseDialog):
+class SaveScriptDialog(_ScriptDialog):
     """Shows which edits a script can tell, and writes it. Attribute: `text` (the script)."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setObjectName("saveScriptDialog")
-        self.session = session
+        super().__init__(session, theme, "saveScriptDialog", parent)
         recording = session.recording
         assert recording is not None
         self.path = recording.path
@@ -120,14 +112,9 @@ class SaveScriptDialog(BaseDialog):
             self.tr("Save the edits as a script"),
             self.tr("What was done here, in seconds and actors, so that it can be done to other recordings."),
         )
-        self.steps = _Steps(theme, self.tr("The steps of the script"), self.tr("No edits yet"))
-        self.steps.show_steps(told, found.left_out, self.tr("belongs to this file only"))
-        self.body.addWidget(self.steps, 1)
-        self.working = Working(session, theme)
-        self.body.addWidget(self.working)
-        self.command = CommandLine(theme)
-        self.body.addWidget(self.command)
-        self.copy = self.add_button(self.tr("Copy"), self._copy, left=True)
+        self.place(self._make_steps(self.tr("No edits yet")))
+        self.show_steps(told, found.left_out, self.tr("belongs to this file only"))
+        self.copy = self.add_button(self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(self.text), left=True)
         self.copy.setToolTip(self.tr("Copy the script as text"))
         self.close_button = self.add_button(self.tr("Close"), self.reject)
         self.go = self.add_button(self.tr("Save..."), self.ask, filled=True)
@@ -136,7 +123,6 @@ class SaveScriptDialog(BaseDialog):
         if recording.history.forgotten:
             words = self.tr("%1 older edits are forgotten, and not part of it.")
             self.working.tell(words.replace("%1", f"{recording.history.forgotten:,}"), "warning")
-        session.opened.connect(self.reject)
 
     def ask(self) -> None:
         """Let a person choose a name, and write the script there."""
@@ -147,8 +133,7 @@ class SaveScriptDialog(BaseDialog):
 
     def write(self, target: Path) -> None:
         """Write the script."""
-        if target.exists() and self.path.exists() and target.samefile(self.path):
-            self.working.tell(self.tr("%1 is the recording itself; choose another name.").replace("%1", target.name))
+        if self.is_recording(target):
             return
         try:
             target.write_text(self.text, encoding="utf-8", newline="\n")
@@ -159,20 +144,15 @@ class SaveScriptDialog(BaseDialog):
             self.command.say(shlex.join(["recorder-editor", "run", target.name, "IN.log", "OUT.log"]))
         self.fit()
 
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.text)
 
-
-class RunScriptDialog(BaseDialog):
+class RunScriptDialog(_ScriptDialog):
     """Chooses a script, shows its steps, and does them: one step that can be undone.
 
     Attribute: `script` (None while none is read).
     """
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setObjectName("runScriptDialog")
-        self.session = session
+        super().__init__(session, theme, "runScriptDialog", parent)
         self.script: Script | None = None
         self.say(
             self.tr("Run script"),
@@ -181,20 +161,12 @@ class RunScriptDialog(BaseDialog):
         )
         self.file = PathLine(theme, self.tr("the script"), self.ask)
         self.file.words.setText(self.tr("None chosen yet"))
-        self.steps = _Steps(theme, self.tr("The steps of the script"), self.tr("Choose a script to see its steps"))
-        self.body.addWidget(self.file)
-        self.body.addWidget(self.steps, 1)
-        self.working = Working(session, theme)
-        self.working.changed.connect(self.make_room)
-        self.working.ended.connect(self._enable)
-        self.body.addWidget(self.working)
-        self.command = CommandLine(theme)
-        self.body.addWidget(self.command)
+        self.form.add_row(self.tr("Script"), self.file)
+        self.place(self._make_steps(self.tr("Choose a script to see its steps")))
         self.close_button = self.add_button(self.tr("Cancel"), self.reject)
-        self.go = self.add_button(self.tr("Run"), self.run, filled=True)
-        session.opened.connect(self.reject)
+        self.go = self.add_button(self.tr("Run"), self.apply, filled=True)
         self.file.button.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._enable()
+        self.enable()
 
     def ask(self) -> None:
         """Let a person choose a script."""
@@ -209,8 +181,8 @@ class RunScriptDialog(BaseDialog):
         self.script = None
         self.file.show_path(path)
         self.working.tell("")
-        self.command.say("")
-        self.steps.show_steps((), (), "")
+        self.steps.clear()
+        self.show_words(self.tr("Choose a script to see its steps"))
         try:
             self.script = read_script(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
@@ -221,19 +193,21 @@ class RunScriptDialog(BaseDialog):
             self.working.refuse(error)
         else:
             names = [step.name for step in self.script.steps]
-            self.steps.show_steps(names, self.script.left_out, self.tr("belonged to another file"))
-            self._say_command(path)
-        self._enable()
+            self.show_steps(names, self.script.left_out, self.tr("belonged to another file"))
+        self.is_ready = self.script is not None and bool(self.script.steps)
+        self.command.say(self.command_line())
+        self.enable()
         self.make_room()
 
-    def _say_command(self, path: Path) -> None:
-        recording = self.session.recording
-        if recording is not None:
-            place = recording.path
-            out = f"{place.stem}-edited{place.suffix}"
-            self.command.say(shlex.join(["recorder-editor", "run", path.name, place.name, out]))
+    def command_line(self) -> str:
+        """The command that does the same; empty while no script is read."""
+        recording, script = self.session.recording, self.file.path
+        if recording is None or script is None or self.script is None:
+            return ""
+        path = recording.path
+        return shlex.join(["recorder-editor", "run", script.name, path.name, f"{path.stem}-edited{path.suffix}"])
 
-    def run(self) -> None:
+    def apply(self) -> None:
         """Do the steps, as a job."""
         script, path = self.script, self.file.path
         if script is None or path is None or self.working.is_busy:
@@ -243,20 +217,10 @@ class RunScriptDialog(BaseDialog):
         def work(progress: Progress) -> Replayed:
             return replay(snapshot, script, path.name, progress)
 
-        self.working.run(self.tr("Running %1").replace("%1", path.name), work, self._take)
-        self._enable()
+        def done(made: Replayed) -> None:
+            self.session.apply(made.edit)
+            if made.remarks:
+                self.session.refused.emit(" ".join(made.remarks))
+            self.accept()
 
-    def _take(self, done: Replayed) -> None:
-        self.session.apply(done.edit)
-        if done.remarks:
-            self.session.refused.emit(" ".join(done.remarks))
-        self.accept()
-
-    def _enable(self) -> None:
-        busy = self.working.is_busy
-        self.go.setEnabled(self.script is not None and bool(self.script.steps) and not busy)
-        self.file.button.setEnabled(not busy)
-
-    def let_go(self) -> None:
-        """Cancel what runs."""
-        self.working.let_go()
+        self.run(self.tr("Running %1").replace("%1", path.name), work, done)

@@ -1,13 +1,17 @@
-"""Lines that several dialogs have: a path with a button that chooses another, and the command that does the same."""
+"""Widgets that several dialogs have: a path that can be chosen, a command to copy, tables that are only read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView, QTableWidget, QTableWidgetItem, QWidget
 
 from ..theme import Theme
 from ..widgets import ElidedLabel
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class PathLine(QWidget):
@@ -59,3 +63,49 @@ class CommandLine(QWidget):
         self.words.setText(line)
         self.words.setToolTip(line)
         self.setVisible(bool(line))
+
+
+def set_read_only(table: QTableView, theme: Theme, name: str) -> None:
+    """Give a table the look of those that are only read: a frame, rows of 22, no grid."""
+    table.setProperty("framed", True)
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(theme.px(22))
+    table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+    table.horizontalHeader().setDefaultAlignment(_LEFT)
+    table.horizontalHeader().setHighlightSections(False)
+
+
+class NumbersTable(QTableWidget):
+    """Rows of a name and numbers, or other short texts, at the right of their columns."""
+
+    def __init__(self, theme: Theme, name: str, titles: Sequence[str], widths: Sequence[int]) -> None:
+        """`widths`: of all columns but the first one, which takes the rest."""
+        super().__init__(0, len(titles))
+        self.theme = theme
+        set_read_only(self, theme, name)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column, title in enumerate(titles):
+            self.setHorizontalHeaderItem(column, _item(title, _RIGHT if column else _LEFT))
+        for column, width in enumerate(widths, 1):
+            self.setColumnWidth(column, theme.px(width))
+
+    def show_rows(self, rows: Sequence[Sequence[str]]) -> None:
+        """Show these."""
+        self.setRowCount(len(rows))
+        for row, texts in enumerate(rows):
+            for column, text in enumerate(texts):
+                item = _item(text, _RIGHT if column else _LEFT)
+                if column:
+                    item.setFont(self.theme.mono)
+                self.setItem(row, column, item)
+
+
+def _item(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    item.setTextAlignment(side)
+    return item

@@ -8,6 +8,7 @@ from ...errors import RecorderError
 from ...progress import Progress
 from ..describe import describe
 from ..icons import Icons
+from ..latest_job import LatestJob
 from ..selection import place_at
 from ..session import Session
 from ..theme import Theme
@@ -41,6 +42,7 @@ class HexPane(QWidget):
         self.note.setContentsMargins(theme.px(10), theme.px(3), theme.px(10), theme.px(3))
         self.note.setWordWrap(True)
         self.note.hide()
+        self._finding = LatestJob(self, session.jobs)
         self._note_timer = QTimer(self, singleShot=True, interval=_NOTE_MS)
         self._note_timer.timeout.connect(self.note.hide)
         self._values = ToggleChip(theme, self.tr("Values"))
@@ -147,7 +149,7 @@ class HexPane(QWidget):
         def failed(error: Exception) -> None:
             self.tell(error.message if isinstance(error, RecorderError) else str(error))
 
-        self.session.jobs.start(self.tr("Finding bytes"), work, done, failed, quiet=True)
+        self._finding.run(self.tr("Finding bytes"), work, done, failed)
 
     # --- copying and filling ----------------------------------------------------------------------------
 

@@ -5,11 +5,11 @@ Knows no widget: who shows the matches is told of them.
 
 import time
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from ...progress import Progress
 from ...recording.recording import Change
-from ..jobs import Job
+from ..latest_job import LatestJob
 from ..session import Session
 from .filter import ExpressionError, Filter, Finder
 from .matches import Match
@@ -20,7 +20,6 @@ MOST_ROWS = 5_000
 _SMALLEST = 3  # a frame, a packet, a record
 _ROWS_OF_FIRST_BLOCK = 200
 _SECONDS_OF_A_BLOCK = 0.3
-_MS_TO_LAY_OUT = 20  # a thread that runs Python would hold up the view while it lays out what was found
 _ROWS_AT_ONCE = 4_096
 _MOST_ROWS_AT_ONCE = 16
 
@@ -42,9 +41,7 @@ class Listing(QObject):
         self._session = session
         self._filter: Filter | None = None
         self._finder: Finder | None = None
-        self._rest = QTimer(self, singleShot=True, interval=_MS_TO_LAY_OUT)
-        self._rest.timeout.connect(self._look)
-        self._job: Job | None = None
+        self._latest = LatestJob(self, session.jobs, self._look)
         self._matches: dict[int, tuple[int, int]] = {}  # by row: how many, and the rows they take
         self.row = 0
         self.is_full = False
@@ -58,7 +55,7 @@ class Listing(QObject):
     @property
     def is_running(self) -> bool:
         """There may be more to come."""
-        return self._job is not None or self._rest.isActive()
+        return self._latest.is_pending
 
     @property
     def count(self) -> int:
@@ -72,7 +69,7 @@ class Listing(QObject):
 
     def begin(self, wanted: Filter) -> None:
         """List what this filter finds, from the first frame on; whatever was looked for before is given up."""
-        self._stop()
+        self._latest.cancel()
         self._filter, self._finder = wanted, None
         self._matches.clear()
         self.row, self.is_full, self.error = 0, False, ""
@@ -81,7 +78,7 @@ class Listing(QObject):
 
     def end(self) -> None:
         """List nothing any more."""
-        self._stop()
+        self._latest.cancel()
         self._filter, self._finder = None, None
 
     def change(self, change: Change) -> dict[int, Match | None] | None:
@@ -94,7 +91,7 @@ class Listing(QObject):
         if moved or len(rows) > _MOST_ROWS_AT_ONCE or change.dialect:
             self.begin(wanted)
             return None
-        self._stop()
+        self._latest.cancel()
         self._finder = Finder(wanted, change.after, self._session.actors)
         turned: dict[int, Match | None] = {}
         try:
@@ -109,12 +106,6 @@ class Listing(QObject):
                 self._matches[row] = (match.number, match.rows)
         self._look()
         return turned
-
-    def _stop(self) -> None:
-        self._rest.stop()
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
 
     def _look(self) -> None:
         snapshot, wanted = self._session.snapshot, self._filter
@@ -132,21 +123,19 @@ class Listing(QObject):
             return _look_through(finder, first, left, most, progress)
 
         def done(result: tuple[int, list[Match]]) -> None:
-            self._job = None
             self.row = result[0]
             self._matches.update((match.row, (match.number, match.rows)) for match in result[1])
             if not result[1]:
                 self._look()
                 return
-            self._rest.start()
+            self._latest.begin(at_once=True)  # when the view has laid out what was found
             self.found.emit(result[1])
 
         def failed(error: Exception) -> None:
-            self._job = None
             self.error = error.message if isinstance(error, ExpressionError) else str(error)
             self.progressed.emit()
 
-        self._job = self._session.jobs.start(self.tr("Listing what the filter finds"), work, done, failed, quiet=True)
+        self._latest.run(self.tr("Listing what the filter finds"), work, done, failed)
         self.progressed.emit()
 
 

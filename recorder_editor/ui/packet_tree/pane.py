@@ -9,7 +9,7 @@ from ...progress import Progress
 from ...recording.recording import Change
 from ...recording.views import Frame, Packet
 from ..icons import Icons
-from ..jobs import Job
+from ..latest_job import LatestJob
 from ..rest import Rest
 from ..session import Session
 from ..theme import Theme
@@ -53,7 +53,7 @@ class PacketPane(PacketCommands):
         # By packet, the records that were hidden last; an edit moves rows, and then all of them are looked at.
         self._narrowed: dict[int, set[int]] = {}
         self._is_narrowed_known = False
-        self._finding: Job | None = None
+        self._finding = LatestJob(self, session.jobs)
         self.listing = Listing(session, self)
         self.listing.begun.connect(self._begin_matches)
         self.listing.found.connect(self._add_matches)
@@ -213,10 +213,7 @@ class PacketPane(PacketCommands):
         def failed(error: Exception) -> None:
             self._tell(str(error))
 
-        if self._finding is not None:
-            self._finding.cancel()
-        title = self.tr("Finding the next match")
-        self._finding = self.session.jobs.start(title, work, done, failed, quiet=True)
+        self._finding.run(self.tr("Finding the next match"), work, done, failed)
 
     # --- the matches of the whole recording -------------------------------------------------------------
 

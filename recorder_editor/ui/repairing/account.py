@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...recording.findings import Finding
 from ...repair import TITLES, Proposal
 from ..icons import Icons
+from ..panes import Hairline
 from ..theme import Theme
-from ..widgets import Label, ThemedWidget
+from ..widgets import Label
 from ..working import Sentence
 from .excerpt import Excerpt
 from .figures import Column, Row, Table
@@ -226,15 +226,3 @@ class Placed(NamedTuple):
         low, high = self.spans[:, 0], self.spans[:, 1]
         away = np.maximum(0, np.maximum(start - high + 1, low - stop + 1))
         return self.findings[int(np.lexsort((high - low, away))[0])]
-
-
-class Hairline(ThemedWidget):
-    """A line of one pixel across."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)

@@ -4,20 +4,23 @@ What a repair would make of the recording is `prospect`'s business; here it is a
 """
 
 import shlex
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.findings import Finding
 from ...repair import Step, errors_in
 from ..icons import Icons
-from ..jobs import Job
-from ..rest import Rest
+from ..jobs import Work
+from ..latest_job import LatestJob
+from ..panes import PageStack
 from ..session import Session
 from ..tables.problems import select_finding
 from ..theme import Theme
@@ -52,13 +55,12 @@ class RepairPane(QWidget):
         self.prospect: Prospect | None = None
         self.errors: tuple[Finding, ...] | None = None
         self._asked: Wanted | None = None
-        self._looking: Job | None = None
         self._is_applying = False
         self._forget()
         self.setObjectName("repairPane")
         self.setAccessibleName(self.tr("Repair"))
         self._make_parts(icons)
-        self._soon = Rest(self, self._look)
+        self._looking = LatestJob(self, session.jobs, self._look)
         self._slow = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
         self._slow.timeout.connect(self._show_progress)
         session.opened.connect(self._open)
@@ -88,12 +90,6 @@ class RepairPane(QWidget):
         self.options.map_named.connect(self.set_map)
         self.options.donor_asked.connect(self.ask_donor)
         self.options.donor_dropped.connect(lambda: self.set_donor(None))
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self.account)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.empty = EmptyState(theme, "")
         self.again = QPushButton(self.tr("Look again"))
         self.again.clicked.connect(self.look_again)
@@ -101,20 +97,16 @@ class RepairPane(QWidget):
         self.strip = ProgressStrip(theme)
         self.strip.cancelled.connect(self.cancel)
         self.strip.hide()
-        holder = QWidget()
-        self._stack = QStackedLayout(holder)
-        self._stack.addWidget(scroll)
-        self._stack.addWidget(self.empty)
+        self._stack = PageStack(self.account, self.empty)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.strip)
-        whole.addWidget(holder, 1)
-        self.foot = foot = Foot(self.session, self.theme, icons)
+        whole.addWidget(self._stack, 1)
+        self.foot = foot = Foot(self.session, self.theme, icons, self.command_line)
         self.working, self.copy, self.report = foot.working, foot.copy, foot.report
         self.go, self.save = foot.go, foot.save
         self.working.ended.connect(self._enable)
-        self.copy.clicked.connect(self.copy_command)
         self.report.clicked.connect(self.ask_report)
         self.go.clicked.connect(self.apply)
         self.save.clicked.connect(self.ask_save)
@@ -198,7 +190,7 @@ class RepairPane(QWidget):
     # --- showing ----------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        self.working.let_go()
+        self.working.release()
         self.working.tell("")
         self._let_go()
         self._forget()
@@ -242,7 +234,7 @@ class RepairPane(QWidget):
                 self.account.forget()
                 self._say(self.tr("Looking for what can be saved..."))
             self._asked = wanted
-            self._soon.begin(at_once=is_new)
+            self._looking.begin(at_once=is_new)
         self._enable()
 
     def look_again(self) -> None:
@@ -258,11 +250,9 @@ class RepairPane(QWidget):
         self._enable()
 
     def _let_go(self) -> None:
-        for timer in (self._soon, self._slow):
-            timer.stop()
-        if self._looking is not None:
-            self._looking.cancel()
-        self._looking = self._asked = None
+        self._looking.cancel()
+        self._slow.stop()
+        self._asked = None
         self.strip.hide()
 
     def _say(self, text: str, detail: str = "", icon: str = "", color: str = "muted", *, again: bool = False) -> None:
@@ -270,7 +260,7 @@ class RepairPane(QWidget):
         self.empty.set_text(text, detail)
         self.empty.set_icon(icon, color)
         self.again.setVisible(again)
-        self._stack.setCurrentIndex(1)
+        self._stack.show_page(False)
         self.session.set_lost(())
 
     # --- looking ----------------------------------------------------------------------------------------
@@ -283,22 +273,17 @@ class RepairPane(QWidget):
         def work(progress: Progress) -> Prospect:
             return foresee(wanted, progress)
 
-        self._begin(
-            self.tr("Looking for what can be saved"),
-            self.session.jobs.start(
-                self.tr("Looking for what can be saved"), work, self._looked, partial(self._refuse, wanted), quiet=True
-            ),
-        )
+        self._begin(self.tr("Looking for what can be saved"), work, self._looked, wanted)
 
-    def _begin(self, title: str, job: Job) -> None:
-        self._looking = job
+    def _begin(self, title: str, work: Work, done: Callable[[Any], None], wanted: Wanted) -> None:
+        job = self._looking.run(title, work, done, partial(self._refuse, wanted))
         self.strip.set_cancellable(True)
         self.strip.set_progress(title, None)
         job.progressed.connect(lambda: self.strip.set_progress(title, job.share, job.seconds_left))
         self._slow.start()
 
     def _show_progress(self) -> None:
-        self.strip.setVisible(self._looking is not None)
+        self.strip.setVisible(self._looking.is_running)
 
     def _looked(self, found: Prospect) -> None:
         self._let_go()
@@ -320,9 +305,8 @@ class RepairPane(QWidget):
             self.errors = errors
             self.account.show_verdict(found, errors, is_done=self.is_done)
 
-        title = self.tr("Checking what would be left")
         self._asked = found.wanted
-        self._begin(title, self.session.jobs.start(title, work, done, partial(self._refuse, found.wanted), quiet=True))
+        self._begin(self.tr("Checking what would be left"), work, done, found.wanted)
 
     def _refuse(self, wanted: Wanted, error: Exception) -> None:
         self._let_go()
@@ -349,7 +333,7 @@ class RepairPane(QWidget):
             words = self.tr("All %1 frames are whole.").replace("%1", frames)
             self._say(self.tr("There is nothing to repair"), words, "checks", "fine")
             return
-        self._stack.setCurrentIndex(0)
+        self._stack.show_page(True)
         self.account.show_prospect(found, self._passed_over, is_done=self.is_done)
         self.account.show_verdict(found, self.errors, is_done=self.is_done)
         self.account.show_bytes(found, self._looked_at)
@@ -393,7 +377,7 @@ class RepairPane(QWidget):
         return next((step for step in self.prospect.proposal.steps if step.code == lines[number].code), None)
 
     def _follow(self, _selection: object) -> None:
-        if self.isVisible() and self._stack.currentIndex() == 0 and not self.is_done and self.prospect is not None:
+        if self.isVisible() and self._stack.shows_page and not self.is_done and self.prospect is not None:
             self._looked_at = self.session.span
             self.account.show_bytes(self.prospect, self._looked_at)
 

@@ -22,11 +22,9 @@ from ...recording.recording import Recording, open_recording
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
 from ..jobs import Job
-from ..rest import Rest
+from ..latest_job import LatestJob
 from ..selection import HEADER
 from .editing import Editing
-
-_SECONDS_TO_STOP = 5.0
 
 
 class Item(NamedTuple):
@@ -55,9 +53,8 @@ class Comparing(QObject):
         super().__init__(session)
         self._session = session
         self.other: Recording | None = None
-        self._job: Job | None = None
         self._result: _Result | None = None
-        self._rest = Rest(self, self._again)
+        self._latest = LatestJob(self, session.jobs, self._again)
 
     @property
     def found(self) -> Comparison | None:
@@ -104,11 +101,7 @@ class Comparing(QObject):
 
     def stop(self) -> None:
         """Compare no more."""
-        self._rest.stop()
-        if self._job is not None:
-            self._job.cancel()
-            self._job.wait(_SECONDS_TO_STOP)
-            self._job = None
+        self._latest.stop()
         was_on = self.other is not None
         if self.other is not None:
             self.other.close()
@@ -119,12 +112,9 @@ class Comparing(QObject):
     def look(self) -> None:
         """Compare again when edits have come to rest, if there was one since."""
         if self.other is not None and not self.is_current:
-            self._rest.begin()
+            self._latest.begin()
 
     def _again(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
         snapshot, other = self._session.snapshot, self.other
         if snapshot is None or other is None:
             return
@@ -134,11 +124,10 @@ class Comparing(QObject):
             return compare(snapshot, theirs, progress=progress)
 
         def done(found: Comparison) -> None:
-            self._job = None
             self._result = _Result(found)
             self.changed.emit()
 
-        self._job = self._session.jobs.start(f"Comparing with {other.path.name}", work, done, quiet=True)
+        self._latest.run(f"Comparing with {other.path.name}", work, done)
 
     # --- where, and taking ------------------------------------------------------------------------------
 

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ...checks import fix, followed
+from ...checks import check, fix, followed
 from ...errors import SourceChanged
 from ...progress import Progress
 from ...recording.findings import Finding
 from ...recording.recording import Change, Recording, open_recording
 from ...recording.snapshot import Snapshot
-from ...recording.trajectories import Trajectories
+from ...recording.trajectories import Trajectories, find_trajectories
 from ..jobs import Job
+from ..latest_job import LatestJob
 from .comparing import Comparing
 from .editing import Editing
-from .surveying import Surveyor
 from .traffic import Traffic
 
 
@@ -42,7 +42,7 @@ class Session(Editing):
         super().__init__(parent)
         self.survey: Trajectories | None = None
         self.findings: tuple[Finding, ...] = ()
-        self._surveyor = Surveyor(self.jobs, self._surveyed)
+        self._surveying = LatestJob(self, self.jobs, self._survey)
         self.comparing = Comparing(self)
         self.traffic = Traffic(self)
 
@@ -113,7 +113,7 @@ class Session(Editing):
         with suppress(OSError):  # who may write nowhere edits all the same, and is told
             recording.keep_journal()
         self._begin(keep)
-        self._surveyor.look(recording.snapshot, at_once=True)
+        self._surveying.begin(at_once=True)
         self.traffic.look()
 
     def show_first(self, snapshot: Snapshot) -> None:
@@ -124,7 +124,7 @@ class Session(Editing):
 
     def close(self, *, keep_edits: bool = False) -> None:
         """Close the recording, whatever was not saved; `keep_edits` leaves that to the next start of the program."""
-        self._surveyor.stop()
+        self._surveying.stop()
         self.comparing.stop()
         self.traffic.stop()
         if self.recording is not None and keep_edits and self.is_modified:
@@ -156,7 +156,7 @@ class Session(Editing):
         if found != self.findings:
             self.findings = found
             self.checked.emit()
-        self._surveyor.look(change.after)
+        self._surveying.begin()
         self.comparing.look()
         self.traffic.look()
 
@@ -168,7 +168,19 @@ class Session(Editing):
         chosen = tuple(findings)
         return self.attempt_later("Mending", lambda snapshot, _progress: fix(snapshot, chosen))
 
-    def _surveyed(self, found: Trajectories, findings: tuple[Finding, ...]) -> None:
-        self.survey, self.findings = found, findings
-        self.surveyed.emit()
-        self.checked.emit()
+    def _survey(self) -> None:
+        """Read the paths of all actors and check the recording, as a job; an older result stays until it is through."""
+        snapshot = self.snapshot
+        if snapshot is None:
+            return
+
+        def work(progress: Progress) -> tuple[Trajectories, tuple[Finding, ...]]:
+            paths = find_trajectories(snapshot, progress.part(0.0, 0.5))
+            return paths, tuple(check(snapshot, progress.part(0.5, 1.0)))
+
+        def done(result: tuple[Trajectories, tuple[Finding, ...]]) -> None:
+            self.survey, self.findings = result
+            self.surveyed.emit()
+            self.checked.emit()
+
+        self._surveying.run("Reading paths and checking", work, done)

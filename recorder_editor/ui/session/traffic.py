@@ -11,11 +11,8 @@ from ...analysis import Analysis, LibraryMissing, of_recording
 from ...analysis.libraries import library_missing
 from ...errors import RecorderError
 from ...progress import Progress
-from ..jobs import Job
-from ..rest import Rest
+from ..latest_job import LatestJob
 from .editing import Editing
-
-_SECONDS_TO_STOP = 5.0
 
 
 class Traffic(QObject):
@@ -34,9 +31,8 @@ class Traffic(QObject):
         self.reason = ""
         self.is_shown = False
         self._is_wanted = False
-        self._job: Job | None = None
         self._looked_at = -1
-        self._rest = Rest(self, self._start)
+        self._latest = LatestJob(self, session.jobs, self._start)
 
     def lacks(self, *packages: str) -> str:
         """A sentence what is to be installed for these packages and the analysis; empty where all is there."""
@@ -73,27 +69,21 @@ class Traffic(QObject):
         """Analyse again when edits have come to rest, if somebody wants it and there was one since."""
         snapshot = self._session.snapshot
         if self._is_wanted and snapshot is not None and self._session.is_complete and not self.is_current:
-            if at_once and self._job is None:
-                self._start()
-            elif self._job is None or self._looked_at != snapshot.version:
-                self._rest.begin()
+            if at_once and not self._latest.is_running:
+                self._latest.now()
+            elif not self._latest.is_running or self._looked_at != snapshot.version:
+                self._latest.begin()
 
     def stop(self) -> None:
         """Let go of the recording; nobody wants anything of the next one, but what is shown stays so."""
-        self._rest.stop()
-        if self._job is not None:
-            self._job.cancel()
-            self._job.wait(_SECONDS_TO_STOP)
-            self._job = None
+        self._latest.stop()
         had = self.analysis is not None
         self.analysis, self.reason, self._is_wanted = None, "", self.is_shown
         if had:
             self.changed.emit()
 
     def _start(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._latest.cancel()
         snapshot = self._session.snapshot
         if snapshot is None:
             return
@@ -107,15 +97,10 @@ class Traffic(QObject):
             return of_recording(snapshot, progress=progress)
 
         def done(found: Analysis) -> None:
-            self._job = None
             self.analysis, self.reason = found, ""
             self.changed.emit()
 
-        def failed(error: Exception) -> None:
-            self._job = None
-            self._refuse(error)
-
-        self._job = self._session.jobs.start("Analysing traffic", work, done, failed)
+        self._latest.run("Analysing traffic", work, done, self._refuse, quiet=False)
 
     def _refuse(self, error: Exception) -> None:
         if not isinstance(error, RecorderError):

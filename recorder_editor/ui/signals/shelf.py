@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.recording import Change
-from ..jobs import Job
-from ..rest import Rest
+from ..latest_job import LatestJob
 from ..session import Session
 from .catalog import Key, title_of, words_of
 from .reading import NOTHING, Gathered, Stock, Stretch, gather
@@ -36,11 +35,10 @@ class Shelf(QObject):
         self._is_seen = is_seen
         self._stock: Stock | None = None
         self._kept = Stretch(0, 0)
-        self._job: Job | None = None
         self._path: Path | None = None
         self._is_stale = False
         self._followed: int | None = None
-        self._rest = Rest(self, self.read)
+        self._latest = LatestJob(self, session.jobs, self.read)
         session.traffic.changed.connect(self._take_traffic)
 
     # --- which signals ----------------------------------------------------------------------------------
@@ -98,7 +96,7 @@ class Shelf(QObject):
         if snapshot is None or not self._is_seen():
             return
         self._is_stale = False
-        self._let_go()
+        self._latest.cancel()
         keys = [trace.key for trace in self.traces]
         if not keys:
             return
@@ -111,25 +109,12 @@ class Shelf(QObject):
         def work(progress: Progress) -> Gathered:
             return gather(snapshot, keys, before, kept, analysis, progress)
 
-        def done(found: Gathered) -> None:
-            self._job = None
-            self._take(found)
-
-        def failed(error: Exception) -> None:
-            self._job = None
-            self._refuse(error)
-
-        self._job = self.session.jobs.start(self.tr("Reading signals"), work, done, failed, quiet=True)
+        self._latest.run(self.tr("Reading signals"), work, self._take, self._refuse)
 
     def catch_up(self) -> None:
         """Somebody looks again: read what came meanwhile."""
         if self._is_stale:
             self.read()
-
-    def _let_go(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
 
     def _take(self, found: Gathered) -> None:
         if self.session.snapshot is not found.stock.snapshot:
@@ -190,12 +175,12 @@ class Shelf(QObject):
         self._renew()
 
     def _renew(self) -> None:
-        self._let_go()
+        self._latest.cancel()
         for trace in self.traces:
             trace.is_read = False
         if self.traces:
             self._is_stale = True
-            self._rest.begin()
+            self._latest.begin()
 
     def set_following(self, on: bool) -> None:
         """Let the signals follow the selection, or not."""

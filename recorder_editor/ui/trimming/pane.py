@@ -8,21 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFileDialog,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QStackedLayout,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from ...edits.split import part
 from ...errors import RecorderError
@@ -31,14 +19,14 @@ from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
 from ...recording.snapshot import Snapshot
 from ..icons import Icons
-from ..jobs import Job
+from ..latest_job import LatestJob
+from ..panes import Hairline, PageStack, PaneFoot
 from ..previews import Foreseen, Glance, Glances, foresee
-from ..rest import Rest
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
-from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented, ThemedWidget
-from ..working import Sentence, Working
+from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented
+from ..working import Sentence
 from .figures import Figure, Figures, Tally
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
@@ -72,7 +60,6 @@ class TrimPane(QWidget):
         self.foreseen: Foreseen | None = None
         self._seen: Choice | None = None
         self._shown: Choice | None = None
-        self._looking: Job | None = None
         self._glances: Glances | None = None
         self.setObjectName("trimPane")
         self.setAccessibleName(self.tr("Trim"))
@@ -82,8 +69,8 @@ class TrimPane(QWidget):
         self.means.changed.connect(self._mean)
         self.title_switches: tuple[QWidget, ...] = (self.means,)
         self._make_parts(icons)
-        self._soon = Rest(self, self._look)
-        session.opened.connect(self.working.let_go)
+        self._looking = LatestJob(self, session.jobs, self._look)
+        session.opened.connect(self.working.release)
         session.opened.connect(self._open)
         session.changed.connect(self._open)
         session.range_changed.connect(self.refresh)
@@ -106,7 +93,7 @@ class TrimPane(QWidget):
         self.findings = [Sentence(theme) for _ in range(_MOST_FINDINGS)]
         self.rebase = QCheckBox()
         self.rebase.toggled.connect(lambda _on: self.refresh())
-        self._line = _Hairline(theme)
+        self._line = Hairline(theme)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(12, 12, 12, 12)
@@ -129,51 +116,24 @@ class TrimPane(QWidget):
             column.addWidget(line)
         column.addWidget(self.rebase)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inner)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.empty = EmptyState(theme, "")
-        holder = QWidget()
-        self._stack = QStackedLayout(holder)
-        self._stack.addWidget(scroll)
-        self._stack.addWidget(self.empty)
+        self._stack = PageStack(inner, self.empty)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(holder, 1)
+        whole.addWidget(self._stack, 1)
         whole.addWidget(self._foot(icons))
 
     def _foot(self, icons: Icons) -> QWidget:
-        foot = _Foot(self.theme)
-        self.working = Working(self.session, self.theme)
+        foot = PaneFoot(self.session, self.theme, icons, self.command_line)
+        self.working, self.copy = foot.working, foot.copy
         self.working.ended.connect(self._enable)
-        self.copy = QToolButton()
-        self.copy.setIcon(icons.icon("copy"))
-        self.copy.setIconSize(QSize(16, 16))
-        self.copy.setAutoRaise(True)
-        self.copy.setAccessibleName(self.tr("Copy command"))
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command_line()))
         self.export = QPushButton(self.tr("Export range..."))
         self.export.setToolTip(self.tr("Write the range as a new file; this recording stays as it is"))
         self.export.clicked.connect(self.ask_export)
         self.go = PrimaryButton(self.theme, self.tr("Trim"))
         self.go.clicked.connect(self.apply)
-        for button in (self.export, self.go):
-            button.setProperty("large", True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.copy)
-        buttons.addStretch(1)
-        buttons.addWidget(self.export)
-        buttons.addWidget(self.go)
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(8, 11, 12, 10)
-        column.setSpacing(6)
-        column.addWidget(self.working)
-        column.addLayout(buttons)
+        foot.add_buttons(self.export, self.go)
         return foot
 
     # --- what is chosen ---------------------------------------------------------------------------------
@@ -249,7 +209,7 @@ class TrimPane(QWidget):
         if not choice.is_same(self._shown) and not self.working.is_busy:
             self.working.tell("")  # what came of the last one
         self._shown = choice
-        self._stack.setCurrentIndex(0)
+        self._stack.show_page(True)
         if self._glances is None or self._glances.snapshot is not choice.snapshot:
             actors = self.session.actors
             if actors is None:
@@ -262,7 +222,7 @@ class TrimPane(QWidget):
             self.verdict.say(self.tr("Checking what stays..."), "info")
             for line in self.findings:
                 line.say("")
-            self._soon.begin()
+            self._looking.begin()
 
     def _show_empty(self) -> None:
         complete, is_empty = self.session.is_complete, not self.session.frames
@@ -271,12 +231,12 @@ class TrimPane(QWidget):
                 self.tr("No frame can be read"),
                 self.tr("There is nothing to choose from. Repair says what can be saved of this file."),
             )
-            self._stack.setCurrentIndex(1)
+            self._stack.show_page(False)
             return
         text = self.tr("Choose what stays") if self.means.current == KEEP else self.tr("Choose what goes")
         detail = self.tr("Drag the handles at the ends of the timeline, or press I and O at the first and last frame.")
         self.empty.set_text(text if complete else self.tr("The file is still being read"), detail if complete else "")
-        self._stack.setCurrentIndex(1)
+        self._stack.show_page(False)
 
     def _show_words(self, choice: Choice) -> None:
         snapshot, frames = choice.snapshot, choice.frames
@@ -339,10 +299,7 @@ class TrimPane(QWidget):
         choice = self.choice()
         if choice is not None and choice.is_same(self._seen) and self.foreseen is not None:
             return
-        self._soon.stop()
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        self._looking.cancel()
         self.foreseen = self._seen = None
         self._line.hide()
         self.told.hide()
@@ -357,12 +314,9 @@ class TrimPane(QWidget):
         def work(progress: Progress) -> Foreseen:
             return foresee(snapshot, frames, cuts=cuts, rebase_clocks=rebases, progress=progress)
 
-        self._looking = self.session.jobs.start(
-            self.tr("Looking at what stays"), work, partial(self._show, choice), self._refuse, quiet=True
-        )
+        self._looking.run(self.tr("Looking at what stays"), work, partial(self._show, choice), self._refuse)
 
     def _show(self, choice: Choice, found: Foreseen) -> None:
-        self._looking = None
         self._seen, self.foreseen = choice, found
         if self._glances is not None:
             self._show_figures(self._glances.of(choice.frames, cuts=choice.cuts), self._glances.whole())
@@ -398,7 +352,6 @@ class TrimPane(QWidget):
                 line.say(finding.message, finding.severity)
 
     def _refuse(self, error: Exception) -> None:
-        self._looking = None
         if isinstance(error, RecorderError):
             self.verdict.say(error.message, "error")
         else:
@@ -475,25 +428,3 @@ def _in_unit_of(size: int, whole: int) -> tuple[str, str]:
     units = (("kB", 1e3, 0), ("MB", 1e6, 1), ("GB", 1e9, 2))
     unit, one, decimals = next((each for each in units if whole < each[1] * 9_950), units[-1])
     return f"{size / one:,.{decimals}f}", unit
-
-
-class _Hairline(ThemedWidget):
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(1)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self.theme.palette.hairline)
-
-
-class _Foot(_Hairline):
-    """What stands below a hairline."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.setMinimumHeight(0)
-        self.setMaximumHeight(16_777_215)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(0, 0, self.width(), 1, self.theme.palette.hairline)

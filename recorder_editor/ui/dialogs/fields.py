@@ -1,0 +1,244 @@
+"""Fields from a description: their labels, editors and values, one below another.
+
+Knows kinds of values, not what is done with them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
+
+from ..session import Scope
+from ..theme import Theme
+from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
+
+Kind = Literal["number", "angle", "whole", "text", "choice", "flags", "check", "frames"]
+Values = Mapping[str, Any]
+Editor = NumberEdit | TextEdit | ChoiceEdit | FlagsEdit | CheckEdit
+SCOPES: tuple[tuple[Scope, str], ...] = (
+    ("life", "Whole life"),
+    ("range", "In to out"),
+    ("onward", "From here on"),
+    ("frame", "This frame"),
+)
+_LONGEST_LIST = 5_000
+_WIDTH = 168
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of a form.
+
+    Attributes: `name`, `label`, `kind` (`whole`: a whole number; `frames`: for which frames, a `Scope`), `value` (None:
+    nothing stands there), `unit`, `choices` (of `choice`: number and name; of `flags`: bit and name; of `frames`: other
+    names), `offers` (texts that are proposed), `low`, `high`, `step`, `optional` (may stay empty, which is None),
+    `hint` (what stands there then), `tip`, `decimals`, `width` (0: of a number the usual one, of a choice all there
+    is), `longest` (bytes of a text).
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    value: Any = None
+    unit: str = ""
+    choices: Mapping[int, str] = field(default_factory=dict)
+    offers: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    step: float = 1
+    optional: bool = False
+    hint: str = ""
+    tip: str = ""
+    decimals: int = 3
+    width: int = _WIDTH
+    longest: int | None = None
+
+
+class OptionalNumber(NumberEdit):
+    """A number that may be missing. Attribute: `hint` (stands in its place)."""
+
+    hint = ""
+
+    def reason_against(self, text: str) -> str:
+        return super().reason_against(text) if text.strip() else ""
+
+    def set_missing(self) -> None:
+        """Show that there is none."""
+        self._value, self._exact = None, ""
+        self.revert()
+
+    def show_value(self) -> None:
+        """Show the number, or what stands in its place."""
+        super().show_value()
+        self.setPlaceholderText(self.hint)
+
+
+class Fields(QWidget):
+    """A form of fields, and of rows of widgets.
+
+    Attributes: `editors` and `values`, by name. Signal: `changed(str)`, the name of the field that was changed.
+    """
+
+    changed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.editors: dict[str, Editor] = {}
+        self.values: dict[str, Any] = {}
+        self._specs: dict[str, FieldSpec] = {}
+        self._layout = QFormLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setHorizontalSpacing(8)
+        self._layout.setVerticalSpacing(4)
+        self._layout.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+
+    def add_field(self, spec: FieldSpec) -> Editor:
+        """A row of one field."""
+        editor = self.add(spec)
+        self.add_row(spec.label, editor, tip=spec.tip)
+        return editor
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return self._layout.rowCount()
+
+    def add_row(self, label: str, *parts: QWidget, tip: str = "") -> QWidget:
+        """A label, and one widget or several beside one another; returns what stands behind the label."""
+        words = Label(self.theme, label, "font", "muted")
+        words.setToolTip(tip)
+        words.setBuddy(parts[0])
+        row = parts[0] if len(parts) == 1 else in_row(*parts)
+        self._layout.addRow(words, row)
+        return row
+
+    def show_row(self, row: QWidget, on: bool) -> None:
+        """Show a row that `add_row` returned, or hide it."""
+        self._layout.setRowVisible(row, on)
+
+    def add(self, spec: FieldSpec) -> Editor:
+        """Make the editor of a field and hold its value; it is placed by whoever asks for it."""
+        editor = self._editor(spec)
+        editor.setObjectName(spec.name)
+        if spec.tip:
+            # An editor's own tooltip says its exact value.
+            editor.setAccessibleDescription(spec.tip)
+        self._specs[spec.name], self.editors[spec.name] = spec, editor
+        self.set_value(spec.name, spec.value)
+        editor.committed.connect(lambda text: self._commit(spec, text))
+        return editor
+
+    def _editor(self, spec: FieldSpec) -> Editor:
+        if spec.kind in ("number", "whole"):
+            kind = OptionalNumber if spec.optional else NumberEdit
+            number = kind(
+                self.theme,
+                spec.unit,
+                integer=spec.kind == "whole",
+                low=spec.low,
+                high=spec.high,
+                step=spec.step,
+                decimals=spec.decimals,
+                name=spec.label,
+            )
+            if spec.width:
+                number.set_width(spec.width)
+            if isinstance(number, OptionalNumber):
+                number.hint = spec.hint
+            return number
+        if spec.kind == "angle":
+            angle = AngleEdit(self.theme, name=spec.label)
+            angle.set_width(spec.width)
+            return angle
+        if spec.kind == "text":
+            text = TextEdit(self.theme, longest=spec.longest, name=spec.label)
+            _propose(text, spec.offers)
+            return text
+        if spec.kind == "flags":
+            return FlagsEdit(self.theme, spec.choices, name=spec.label)
+        if spec.kind == "check":
+            return CheckEdit(self.theme, spec.label)
+        names = dict(enumerate(self.tr(text) for _, text in SCOPES)) if spec.kind == "frames" else {}
+        choice = ChoiceEdit(self.theme, names | dict(spec.choices), numbers=False, name=spec.label)
+        if spec.width:
+            choice.setMinimumWidth(self.theme.px(spec.width))
+            choice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        return choice
+
+    def set_value(self, name: str, value: Any) -> None:
+        """Show a value, and hold it."""
+        spec, editor = self._specs[name], self.editors[name]
+        self.values[name] = value
+        if isinstance(editor, OptionalNumber) and value is None:
+            editor.set_missing()
+        elif isinstance(editor, TextEdit):
+            editor.set_value(str(value or ""))
+        elif isinstance(editor, ChoiceEdit) and spec.kind == "frames":
+            editor.set_value([scope for scope, _ in SCOPES].index(value))
+        elif isinstance(editor, CheckEdit):
+            editor.set_value(bool(value))
+        else:
+            editor.set_value(value)
+
+    def _commit(self, spec: FieldSpec, text: str) -> None:
+        value: Any = text
+        if spec.kind in ("number", "angle"):
+            try:
+                value = float(text) if text.strip() else None
+            except ValueError:
+                # By its bits a field takes any number; what is reckoned with is one that can be written.
+                self.editors[spec.name].refuse(self.tr("Not a number."))
+                return
+        elif spec.kind == "whole":
+            value = int(text, 16 if "x" in text.lower() else 10) if text.strip() else None
+        elif spec.kind == "frames":
+            value = SCOPES[int(text)][0]
+        elif spec.kind in ("choice", "flags"):
+            value = int(text)
+        elif spec.kind == "check":
+            value = text == "1"
+        self.set_value(spec.name, value)
+        self.changed.emit(spec.name)
+
+    def commit(self) -> bool:
+        """Take what still stands in an editor that has the keyboard; False where a text cannot be a value."""
+        for editor in self.editors.values():
+            # Not every system gives a button the keyboard when it is clicked.
+            if isinstance(editor, (NumberEdit, TextEdit)):
+                editor.commit()
+        return not any(getattr(editor, "reason", "") for editor in self.editors.values())
+
+
+def in_row(*parts: QWidget) -> QWidget:
+    """Widgets beside one another; those that do not grow stand at the left."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    for part in parts:
+        row.addWidget(part)
+    growing = (QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+    if not any(part.sizePolicy().horizontalPolicy() in growing for part in parts):
+        row.addStretch(1)
+    holder.setFocusProxy(parts[0])
+    return holder
+
+
+def _propose(editor: TextEdit, offers: Sequence[str]) -> None:
+    if not offers:
+        return
+    completer = QCompleter(QStringListModel(list(offers[:_LONGEST_LIST]), editor), editor)
+    completer.setFilterMode(Qt.MatchFlag.MatchContains)
+    completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+
+    def take(text: str) -> None:
+        editor.setText(text)
+        editor.textEdited.emit(text)
+        editor.commit()
+
+    completer.activated.connect(take)
+    editor.setCompleter(completer)

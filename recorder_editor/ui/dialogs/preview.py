@@ -1,0 +1,160 @@
+"""What dialogs share that show beforehand what will come of it: a form, a preview, progress, outcome, the command line.
+
+Knows no operation: what is asked, looked at and done is said by the dialog that builds on it.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
+
+from ...errors import EditError, RecorderError
+from ..jobs import Work
+from ..latest_job import LatestJob
+from ..session import Session
+from ..theme import Theme
+from ..widgets import EmptyState
+from ..working import Working, error_sentence
+from .base import BaseDialog
+from .fields import Fields
+from .widgets import CommandLine
+
+
+class PreviewDialog(BaseDialog):
+    """Looks after a pause at what is chosen, and does it as a job; the next recording that is opened closes it.
+
+    A subclass fills `form`, places the parts with `place`, overrides `look` and `command_line`, and adds its buttons.
+
+    Attributes: `form`, `command`, `working` (progress and what came of it), `looking` (the job of the preview), `go`
+    (the button that does it), `is_ready` (what is chosen was looked at, and can be done).
+    """
+
+    go: QPushButton
+
+    def __init__(self, session: Session, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName(name)
+        self.session = session
+        self.is_ready = False
+        self.form = Fields(theme)
+        self.empty = EmptyState(theme, self.tr("Looking..."), ground="field")
+        self.command = CommandLine(theme)
+        self.working = Working(session, theme)
+        self.working.changed.connect(self.make_room)
+        self.working.ended.connect(self._end)
+        self.looking = LatestJob(self, session.jobs, self.look)
+        self._focus: QWidget | None = None
+        session.opened.connect(self.reject)
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def place(self, *parts: QWidget) -> None:
+        """Put the form, these, the command and the working strip below one another."""
+        for part in (*([self.form] if self.form.rows else []), *parts, self.command, self.working):
+            self.body.addWidget(part, 1 if part.property("stretches") else 0)
+
+    def stack(self, view: QWidget, height: int) -> QWidget:
+        """The preview: a view at least so high, or words in its place; it takes the room that is left."""
+        holder = QWidget()
+        holder.setProperty("stretches", True)
+        holder.setMinimumHeight(self.theme.px(height))
+        self._stack = QStackedLayout(holder)
+        self._view = view
+        self._stack.addWidget(view)
+        self._stack.addWidget(self.empty)
+        self._stack.setCurrentWidget(self.empty)
+        return holder
+
+    def show_view(self) -> None:
+        """Show the preview."""
+        self._stack.setCurrentWidget(self._view)
+
+    def show_words(self, text: str, detail: str = "", icon: str = "", color: str = "muted") -> None:
+        """Show words in place of the preview."""
+        self.empty.set_icon(icon, color)
+        self.empty.set_text(text, detail)
+        self._stack.setCurrentWidget(self.empty)
+
+    # --- looking before ---------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Look at what is chosen: called when a choice has come to rest. For subclasses that do so as a job."""
+
+    def command_line(self) -> str:
+        """The command that does the same; empty where there is none. For subclasses."""
+        return ""
+
+    def choose(self, *_what: object) -> None:
+        """Something is chosen anew: nothing can be done before it was looked at."""
+        self.forget()
+        self.working.tell("")
+        self.command.say(self.command_line())
+        self.enable()
+        self.looking.begin()
+
+    def forget(self) -> None:
+        """What was looked at holds no more."""
+        self.looking.cancel()
+        self.is_ready = False
+
+    def preview(self, title: str, work: Work, show: Callable[[Any], None]) -> None:
+        """Look at something as a job: then `show` it, or say why it cannot be."""
+        self.forget()
+        self.enable()
+
+        def done(found: Any) -> None:
+            self.is_ready = True
+            show(found)
+            self.enable()
+
+        job = self.looking.run(title, work, done, self._refuse)
+        job.progressed.connect(lambda: None if job.is_cancelled or job.share is None else self.report(job.share))
+
+    def report(self, share: float) -> None:
+        """So much was looked at, 0 to 1. For subclasses that say it."""
+
+    def _refuse(self, error: Exception) -> None:
+        if isinstance(error, (RecorderError, OSError)):
+            self.show_refusal(error)
+        else:
+            self.show_refusal(EditError(self.tr("Something in the program went wrong.")))
+            self.session.jobs.failed.emit(error)
+        self.enable()
+
+    def show_refusal(self, error: Exception) -> None:
+        """Say why it cannot be; for subclasses that say it elsewhere than in the preview's place."""
+        self.show_words(error_sentence(error), "", "error", "error")
+
+    # --- doing ------------------------------------------------------------------------------------------
+
+    def run(self, title: str, work: Work, done: Callable[[Any], None]) -> None:
+        """Do it as a job, with progress and outcome in place."""
+        self._focus = self.focusWidget()
+        self.working.run(title, work, done)
+        self.enable()
+
+    def _end(self) -> None:
+        self.enable()
+        if self._focus is not None and self._focus.isEnabled():
+            self._focus.setFocus()
+        self._focus = None
+
+    def enable(self) -> None:
+        """Let be done what can be done now."""
+        busy = self.working.is_busy
+        self.form.setEnabled(not busy)
+        self.go.setEnabled(self.is_ready and not busy)
+
+    def is_recording(self, target: Path) -> bool:
+        """The target is the open file itself; that it is not written over is said in place."""
+        recording = self.session.recording
+        if recording is None or not (target.exists() and recording.path.exists() and target.samefile(recording.path)):
+            return False
+        self.working.tell(self.tr("%1 is the recording itself; choose another name.").replace("%1", target.name))
+        return True
+
+    def release(self) -> None:
+        """Cancel what runs, and let go of what was read."""
+        self.working.release()
+        self.forget()

@@ -1,0 +1,94 @@
+"""The files that a split would write: names, frames, sizes; and writing them. Knows no widget."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ...edits.boundary_frame import boundary_frame
+from ...edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
+from ...errors import EditError
+from ...progress import Progress
+from ...recording.frames import RAW, START_SIZE
+from ...recording.save import save_copies
+from ...recording.snapshot import Snapshot
+
+BY_SECONDS, BY_FRAMES, BY_BYTES = range(3)
+MOST_PARTS = 1_000
+MB = 1_000_000
+_MOST_MEASURED = 64
+
+
+class Part(NamedTuple):
+    """One file that would be written: its `frames`, how long it plays (`seconds`), how many bytes (`size`)."""
+
+    name: str
+    frames: range
+    seconds: float
+    size: int
+    is_exact: bool
+
+
+def parts_of(snapshot: Snapshot, path: Path, means: int, value: float, progress: Progress) -> list[Part]:
+    """The parts, named as the recording at `path` with a number. Raises `EditError`, `Cancelled`."""
+    found: list[range] = []
+    if means == BY_SECONDS:
+        found = parts_of_seconds(snapshot, value)
+    elif means == BY_FRAMES:
+        found = parts_of_frames(snapshot, int(value))
+    else:
+        for frames in parts_of_bytes(snapshot, round(value * MB)):
+            found.append(frames)
+            progress.check()
+            if len(found) > MOST_PARTS:
+                break
+    if len(found) > MOST_PARTS:
+        raise EditError(f"These would be more than {MOST_PARTS:,} parts. Take larger ones.")
+    digits = max(3, len(str(len(found))))
+    elapsed, sizes = snapshot.elapsed, _Sizes(snapshot)
+    parts: list[Part] = []
+    for number, frames in enumerate(found, 1):
+        progress.check()
+        is_exact = len(found) <= _MOST_MEASURED
+        size = sizes.exact(frames) if is_exact else sizes.roughly(frames)
+        seconds = float(elapsed[frames.stop - 1] - elapsed[frames.start])
+        parts.append(Part(f"{path.stem}-{number:0{digits}}{path.suffix}", frames, seconds, size, is_exact))
+    return parts
+
+
+class _Sizes:
+    """How large parts are as files."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        table = snapshot.table
+        sizes = table.column("size")[table.column("kind") != RAW] + START_SIZE
+        self._ends = np.concatenate(([0], np.cumsum(sizes)))
+
+    def roughly(self, frames: range) -> int:
+        """Without what the first frame is told."""
+        return int(self._ends[frames.stop] - self._ends[frames.start]) + len(self._snapshot.header_bytes)
+
+    def exact(self, frames: range) -> int:
+        """With it."""
+        if not frames.start:
+            return self.roughly(frames)
+        first = len(boundary_frame(self._snapshot, frames.start, None))
+        return first + int(self._ends[frames.stop] - self._ends[frames.start + 1]) + len(self._snapshot.header_bytes)
+
+
+def write_parts(snapshot: Snapshot, parts: Sequence[Part], folder: Path, progress: Progress) -> int:
+    """Write the parts; returns how many. Raises what `save_copies` raises, and leaves no part that is new then."""
+    total = max(1, sum(one.size for one in parts))
+    job = progress
+    starts = accumulate((one.size for one in parts), initial=0)
+    save_copies(
+        folder,
+        (
+            (one.name, part(snapshot, one.frames), job.part(start / total, (start + one.size) / total))
+            for one, start in zip(parts, starts, strict=False)
+        ),
+    )
+    return len(parts)
