@@ -11,10 +11,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from recorder_editor.checks.replay import Created, Replayer, Scene, diagnose
-from recorder_editor.checks.replay.rotation import distance, numbers
-from recorder_editor.checks.replay.scene import SHUT
+from recorder_editor.checks.replay import diagnose
 from recorder_editor.recording.snapshot import Snapshot
+
+from .replay import Created, Replayer, Scene
+from .replay.rotation import distance, numbers
+from .replay.scene import SHUT
 
 FARTHEST = 0.5  # cm
 MOST_TURNED = 0.05  # degrees

@@ -6,7 +6,7 @@ from ..progress import SILENT, Progress
 from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from . import fixes, times
-from .replay.diagnostics import diagnose, severity_of
+from .replay import diagnose, severity_of
 from .rule import Fix, Rule, Subject
 
 _FOUND_BY_STRUCTURE = frozenset(("replay-no-frame-end", "replay-outside-frames", "replay-loses-place"))

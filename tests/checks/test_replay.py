@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from recorder_editor.checks import rule
-from recorder_editor.checks.replay import Replayer, Scene, diagnose
-from recorder_editor.checks.replay.offsets import are_offsets
-from recorder_editor.checks.replay.rotation import angles, between, carried, composed, distance, numbers, rotation
+from recorder_editor.checks.replay import diagnose
 from recorder_editor.recording import rigid
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.recording import open_recording
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
+from ..replay import Replayer, Scene
+from ..replay.offsets import are_offsets
+from ..replay.rotation import angles, between, carried, composed, distance, numbers, rotation
 from ..replaying import assert_no_new_warnings, assert_replays_same
 
 CAR = "vehicle.tesla.model3"
@@ -657,7 +658,7 @@ def test_what_stands_before_the_first_frame_belongs_to_none(opened: Open) -> Non
 
 
 def test_a_file_beyond_two_gibibytes_is_told(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("recorder_editor.checks.replay.diagnostics.LARGEST", 100)
+    monkeypatch.setattr("recorder_editor.checks.replay.LARGEST", 100)
     assert codes(opened(film(*ROLLING))) == ["replay-too-large"]
 
 
@@ -718,7 +719,7 @@ def test_like_frames_are_passed_over_without_missing_anything(
         data[begin : begin + 100 : 16] = b"\x07" * 7
     damaged = opened(bytes(data))
     found = list(diagnose(damaged))
-    monkeypatch.setattr("recorder_editor.checks.replay.diagnostics._Diagnosis.is_quiet", lambda self, block: False)
+    monkeypatch.setattr("recorder_editor.checks.replay._Diagnosis.is_quiet", lambda self, block: False)
     assert list(diagnose(damaged)) == found
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from recorder_editor import Recording, edits
-from recorder_editor.checks.replay import Replayer, diagnose
+from recorder_editor.checks.replay import diagnose
 from recorder_editor.edits import duplicate_actor, paste_actor, remove_actors, set_actor_id, swap_actors, trim_life
 from recorder_editor.edits.convert import convert
 from recorder_editor.edits.resample import resample
@@ -20,6 +20,7 @@ from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
 from ..recording.films import add, film, opened
+from ..replay import Replayer
 from ..replaying import assert_replays_same
 from .cargo import CAR, CARGO, DIALECT, NUMBER, OLDER, TRUCK, bytes_of, cargo, story
 from .conftest import saved

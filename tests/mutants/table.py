@@ -179,10 +179,10 @@ MUTANTS = (
         ("tests/checks/test_rules.py",),
     ),
     Mutant(
-        "replay-shows-a-frame-too-long",
+        "replay-shows-a-frame-of-no-time",
         "checks",
-        "seconds < scene.elapsed + scene.duration",
-        "seconds <= scene.elapsed + scene.duration",
+        "~(elapsed[:-1] < elapsed[:-1] + duration[:-1])",
+        "~(elapsed[:-1] <= elapsed[:-1] + duration[:-1])",
         ("tests/checks/test_replay.py",),
     ),
     Mutant(

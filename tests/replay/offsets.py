@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...recording.frames import RAW
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Row
+from recorder_editor.recording.frames import RAW
+from recorder_editor.recording.snapshot import Snapshot
+from recorder_editor.recording.views import Frame, Row
+
 from .rotation import numbers
 
 _PLACE = ("id", "location.x", "location.y", "location.z")

@@ -9,14 +9,14 @@ from itertools import chain
 
 import numpy as np
 
-from ...format.codec import decode
-from ...format.schema import PacketType
-from ...progress import SILENT, Progress
-from ...recording.blocks import Block, Bytes, actor_ids, blocks
-from ...recording.findings import Finding, Severity
-from ...recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
-from ...recording.snapshot import Snapshot
-from ...recording.views import Packet, Row
+from ..format.codec import decode
+from ..format.schema import PacketType
+from ..progress import SILENT, Progress
+from ..recording.blocks import Block, Bytes, actor_ids, blocks
+from ..recording.findings import Finding, Severity
+from ..recording.frames import FRAME, OPEN_FRAME, RAW, START_SIZE
+from ..recording.snapshot import Snapshot
+from ..recording.views import Packet, Row
 
 _ERRORS = frozenset(
     f"replay-{what}"

@@ -2,7 +2,7 @@
 
 An independent reading, from packets alone: it judges lists of actors and states of the world that others make, and
 uses none of them. Where a body is not as long as its content the simulator would lose its place; the model goes on by
-size, and `diagnostics` says so.
+size, and `checks/replay.py` reports it.
 """
 
 from collections import deque
@@ -13,12 +13,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...format.codec import Body
-from ...format.dialects import DIALECTS
-from ...format.schema import PacketType
-from ...recording.frames import FRAME
-from ...recording.snapshot import Snapshot
-from ...recording.views import Frame, Packet, Row
+from recorder_editor.format.codec import Body
+from recorder_editor.format.dialects import DIALECTS
+from recorder_editor.format.schema import PacketType
+from recorder_editor.recording.frames import FRAME
+from recorder_editor.recording.snapshot import Snapshot
+from recorder_editor.recording.views import Frame, Packet, Row
+
 from .offsets import are_offsets
 from .rotation import Pose, numbers
 from .scene import ALL_DOORS, DOORS, SHUT, Attribute, Created, Link, Records, Scene
