@@ -111,6 +111,6 @@ def test_a_stop_while_a_verb_is_loaded_is_told_as_any_other(
     def stopped(_arguments: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("recorder_editor.__main__._dispatched", stopped)
+    monkeypatch.setattr("recorder_editor.__main__._dispatch", stopped)
     assert main(["info", "a.log"]) == 1
     assert capsys.readouterr().err == "recorder-editor: Stopped.\n"
