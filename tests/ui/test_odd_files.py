@@ -15,7 +15,7 @@ from recorder_editor.ui.main_window import MainWindow
 from .. import builders as b
 from .windows import OpenWindow, idle
 
-LEAVES = {"file.quit", "file.close", "file.new_window"}
+LEAVES = {"file.quit", "file.close", "file.new_window", "help.sample"}
 """Nothing would be left to try the other actions on, or something else."""
 
 ODD = {
@@ -60,6 +60,7 @@ def test_no_action_fails_on_it(
             put_away(window)
     idle(window, qtbot)
     assert failures == []
+    assert window.documents.path == path, "something else was tried"
 
 
 @pytest.mark.parametrize("name", ["empty", "header only"])
