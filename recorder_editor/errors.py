@@ -1,11 +1,11 @@
-"""What can go wrong, said in whole sentences that a person can act on.
+"""The exceptions of this package; their messages are sentences for users.
 
-Errors of the operating system (a missing file, a full disk) pass through unchanged and are not listed here.
+Errors of the operating system (a missing file, a full disk) are raised unchanged and not listed here.
 """
 
 
 class RecorderError(Exception):
-    """A sentence about a recording, with the place it speaks of.
+    """An error in or with a recording, and where it is.
 
     Attributes: `message` (the sentence), `offset` (byte in the file or None), `frame` (counted from 1, or None),
     `field` (dotted path or None).
@@ -21,70 +21,70 @@ class RecorderError(Exception):
         self.field = field
 
     def __str__(self) -> str:
-        places = []
+        location = []
         if self.offset is not None:
-            places.append(f"offset 0x{self.offset:06x}")
+            location.append(f"offset 0x{self.offset:06x}")
         if self.frame is not None:
-            places.append(f"frame {self.frame}")
+            location.append(f"frame {self.frame}")
         if self.field is not None:
-            places.append(f"field {self.field}")
-        return f"{self.message} ({', '.join(places)})" if places else self.message
+            location.append(f"field {self.field}")
+        return f"{self.message} ({', '.join(location)})" if location else self.message
 
 
 def os_error_text(error: OSError) -> str:
-    """The file that an error of the operating system is about, where it has one, and the reason."""
-    place = f"{error.filename}: " if error.filename else ""
-    return f"{place}{error.strerror or error}"
+    """The file name, if any, and the reason of an error of the operating system."""
+    name = f"{error.filename}: " if error.filename else ""
+    return f"{name}{error.strerror or error}"
 
 
 def with_notes(sentence: str, error: BaseException) -> str:
-    """The sentence, and the notes of an error behind it."""
+    """The sentence, followed by the notes of an exception."""
     notes: list[str] = getattr(error, "__notes__", [])
     return " ".join([f"{sentence.rstrip('.')}.", *notes]) if notes else sentence
 
 
 class FieldError(RecorderError):
-    """A value does not fit the field it was meant for; nothing was changed."""
+    """A value does not fit its field; nothing was changed."""
 
 
 class EditError(RecorderError):
-    """An edit cannot be made here, for the reason given; nothing was changed."""
+    """An edit cannot be made; nothing was changed."""
 
 
 class NothingToDo(EditError):
-    """An edit would change nothing: the recording is already as it would make it."""
+    """An edit would change nothing."""
 
 
 class WrongVersion(RecorderError):
-    """An edit was made for another state of the recording than the present one."""
+    """An edit was made for another state of the recording than the current one."""
 
 
 class SourceChanged(RecorderError):
-    """The file was rewritten in place since it was opened: what was not read yet is gone."""
+    """The file was rewritten in place since it was opened; what was not read yet is lost."""
 
 
 class SourceGrown(SourceChanged):
-    """The file became longer since it was opened, as a recording does that is still written; what was there stands."""
+    """The file has grown since it was opened, as while it is recorded; the earlier bytes are unchanged."""
 
 
 class SourceReplaced(RecorderError):
-    """Another file now stands under the name of the one that was opened; the old one is still readable."""
+    """Another file now has the path of the opened one, which is still readable."""
 
 
 class SaveRefused(RecorderError):
-    """Saving would destroy something, or wrote something other than it should; the target is as it was."""
+    """Saving would destroy data, or did not verify; the target is unchanged."""
 
 
 class RestoreRefused(RecorderError):
-    """Edits that a crash left behind cannot be applied, for the reason given; they are kept."""
+    """Edits from a crashed session cannot be restored; their journal is kept."""
 
 
 class BuildError(RecorderError):
-    """A line of a dump cannot be turned into bytes."""
+    """A line of a dump cannot be encoded."""
 
 
 class Cancelled(RecorderError):
-    """The person (or the program) asked to stop; nothing was changed."""
+    """The operation was cancelled; nothing was changed."""
 
     def __init__(self, message: str = "Cancelled.") -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""How far a long function has come, and whether it shall end: the one object it takes for both."""
+"""Progress reporting and cancellation of long functions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .errors import Cancelled
 __all__ = ["SILENT", "Progress", "Report"]
 
 Report = Callable[[int, int], None]
-"""Called with how much is done and how much there is, in any unit; both are at least 0."""
+"""Called with the amount done and the total, in any unit; both are at least 0."""
 
 _Item = TypeVar("_Item")
 
 
 class Progress:
-    """Reports how far a job has come, and raises `Cancelled` once somebody asked it to end.
+    """Reports the progress of a job, and raises `Cancelled` once it is cancelled.
 
-    Both functions may be called from any thread. Without them nothing is reported, and nothing ends early.
+    `report` and `is_cancelled` may be called from any thread; without them nothing is reported or cancelled.
     """
 
     __slots__ = ("_is_cancelled", "_report")
@@ -29,22 +29,22 @@ class Progress:
 
     @property
     def is_cancelled(self) -> bool:
-        """Somebody asked the job to end."""
+        """The job was cancelled."""
         return self._is_cancelled is not None and self._is_cancelled()
 
     def check(self) -> None:
-        """Raise `Cancelled` if the job shall end."""
+        """Raise `Cancelled` if the job was cancelled."""
         if self.is_cancelled:
             raise Cancelled
 
     def update(self, done: int, total: int) -> None:
-        """Report that `done` of `total` are done. Raises `Cancelled` if the job shall end."""
+        """Report that `done` of `total` are done. Raises `Cancelled`."""
         self.check()
         if self._report is not None:
             self._report(done, total)
 
     def __call__(self, done: int, total: int) -> None:
-        """As `update`, for functions that still take a callable."""
+        """As `update`, for functions that take a callable."""
         self.update(done, total)
 
     def over(self, items: Sequence[_Item], every: int = 1) -> Iterator[_Item]:
@@ -56,27 +56,27 @@ class Progress:
         self.update(len(items), len(items))
 
     def quiet(self) -> Progress:
-        """The same job for work that is not counted: nothing is reported, `Cancelled` is raised as here."""
+        """A progress that reports nothing, but is cancelled with this one."""
         return Progress(None, self._is_cancelled)
 
     def part(self, begin: float, end: float) -> Progress:
-        """The progress of one part of the job, which takes from `begin` to `end` of the whole (0 to 1)."""
+        """The progress of a part of the job, from `begin` to `end` of the whole (0 to 1)."""
         report = self._report
         if report is None:
             return self
 
-        def partly(done: int, total: int) -> None:
+        def report_part(done: int, total: int) -> None:
             report(round(_STEPS * (begin + (end - begin) * (done / total if total else 1))), _STEPS)
 
-        return Progress(partly, self._is_cancelled)
+        return Progress(report_part, self._is_cancelled)
 
     def parts(self, items: Sequence[_Item]) -> Iterator[tuple[_Item, Progress]]:
-        """The items, each with the progress of its part of the job; all parts are of one size."""
+        """The items, each with the progress of an equal part of the job."""
         for number, item in enumerate(items):
             yield item, self.part(number / len(items), (number + 1) / len(items))
 
 
-_STEPS: Final = 10_000  # what a part counts in
+_STEPS: Final = 10_000  # resolution of a part
 
 SILENT: Final = Progress()
-"""Reports to nobody and is never cancelled: the default where a function takes a `Progress`."""
+"""Reports nothing and is never cancelled: the default where a function takes a `Progress`."""

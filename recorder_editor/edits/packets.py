@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import EditError, FieldError
-from ..format.codec import decode, default_record, encode, encode_record, packet_bytes, splice_records, without_records
+from ..format.codec import decode, encode, encode_record, packet_bytes, splice_records, without_records
 from ..format.schema import PacketType
 from ..recording.frames import FrameTable
 from ..recording.history import Edit, Splice
@@ -59,7 +59,7 @@ def insert_packet(
 
 
 def _emptiest(kind: PacketType) -> list[dict[str, Any]]:
-    return [default_record(kind.record)] if kind.body == "single" else []
+    return [kind.record.default_record()] if kind.body == "single" else []
 
 
 def delete_packet(recording: RecordingLike, where: Place) -> Edit:
@@ -106,7 +106,7 @@ def insert_record(recording: RecordingLike, where: Place, values: Mapping[str, A
     """
     _, packet = packet_of(recording.snapshot, where)
     kind = packet.type.record
-    given = default_record(kind) if values is None else values
+    given = kind.default_record() if values is None else values
     raw = given if isinstance(given, bytes) else encode_record(kind, given)
     at = len(packet.decoded) if where.record is None else where.record
     body = _spliced(packet, at, 0, [raw])

@@ -1,4 +1,4 @@
-"""Bytes to values and back: the recorder format of every CARLA release, as tables.
+"""The recorder format of every CARLA release as tables; bytes to values and back.
 
-Knows no file, no recording and no window; only the standard library and numpy are imported here.
+Imports only the standard library and numpy; knows no files, recordings or windows.
 """

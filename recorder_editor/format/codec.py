@@ -1,8 +1,8 @@
 """One packet body: decode, locate, encode, patch.
 
-`decode` never raises for bad bytes: it gives the records that are whole, says what is wrong and where, and keeps
-the rest as a tail, so that joining count, records and tail always gives the same bytes back. Counts found in the
-bytes are compared with what is left before they decide anything.
+`decode` never raises for bad bytes: it gives the complete records, the first error with its offset, and the remaining
+bytes as a tail; count, records and tail joined are always the input. Stored counts are checked against the bytes left
+before anything is allocated.
 """
 
 import struct
@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import FieldError
 from .schema import WIDTHS, Array, Field, PacketType, RawFloat, Run, Struct, Value
-from .values import LONGEST_STRING, pack_text, pack_value, settle, text_of, unpack_value
+from .values import LONGEST_STRING, normalize, pack_text, pack_value, text_of, unpack_value
 
 Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
@@ -24,7 +24,7 @@ Record = dict[str, Any]
 COUNT = Field("count", "u16", "How many records follow")
 MOST_RECORDS = 0xFFFF
 MOST_ELEMENTS = 0xFFFF
-"""Elements of one array in a record: where the file counts them in 32 bits, more are told as damage."""
+"""Elements of one array in a record: a larger 32-bit count is reported as damage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +39,21 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class BodyDamage:
-    """What does not fit, at which byte of the body."""
+    """An error in a body: its byte offset there, and a sentence."""
 
     offset: int
     message: str
 
 
-class _Short(Exception):
-    """A record runs past the end of the body; `args` are the byte where and the words for what."""
+class _Truncated(Exception):
+    """A record runs past the end of the body; `args`: the offset and the label of what is cut off."""
 
 
 class Body:
     """A decoded body.
 
     Attributes: `type`, `data` (the bytes), `count` (as stored, None without one), `damage` (or None), `tail`
-    (`(start, stop)` of the bytes no record covers). `len(body)` is the number of whole records.
+    (`(start, stop)` of the bytes after the last record). `len(body)` is the number of complete records.
     """
 
     def __init__(
@@ -85,14 +85,14 @@ class Body:
 
     @property
     def count_leaf(self) -> Leaf | None:
-        """Where the stored count is, or None for a body without one."""
+        """The location of the stored count, None for a body without one."""
         return Leaf("count", COUNT, 0, 2) if self.count is not None else None
 
     @cached_property
     def array(self) -> np.ndarray[Any, np.dtype[np.void]]:
-        """The whole records as a read-only structured view, shape (len,), names are dotted paths.
+        """The complete records as a read-only structured view, shape (len,); names are dotted paths.
 
-        Raises TypeError for records that differ in length and for opaque bodies.
+        Raises TypeError for records of variable length and for opaque bodies.
         """
         dtype = self.type.dtype
         if dtype is None:
@@ -102,35 +102,35 @@ class Body:
 
     @property
     def actors(self) -> list[int]:
-        """Whose record each whole one is, by its id; for packet types with an actor field."""
+        """The actor id of each complete record; for packet types with an actor field."""
         if self.type.dtype is not None:
             return self.array["id"].tolist()  # type: ignore[no-any-return]
         return [int.from_bytes(self.data[start : start + 4], "little") for start in self._starts]
 
     def leaves(self, index: int) -> tuple[Leaf, ...]:
-        """Every field of a record in file order, counts of its arrays included, without gaps."""
-        return tuple(self._located(index))
+        """Every field of a record in file order, including the counts of its arrays."""
+        return tuple(self._iter_leaves(index))
 
-    def _located(self, index: int) -> Iterator[Leaf]:
+    def _iter_leaves(self, index: int) -> Iterator[Leaf]:
         return _locate(self.type.record, self.data, self.span(index)[0], "")
 
     def leaf(self, index: int, path: str) -> Leaf:
-        """The field of that path in a record; raises KeyError."""
+        """The location of a field in a record; raises KeyError."""
         start, _ = self.span(index)
         if path in self.type.record.places:
             field, at = self.type.record.places[path]
             return Leaf(path, field, start + at, start + at + WIDTHS[field.type])
-        for leaf in self._located(index):
+        for leaf in self._iter_leaves(index):
             if leaf.path == path:
                 return leaf
         raise KeyError(path)
 
     def value(self, leaf: Leaf) -> Value:
-        """What a located field holds."""
+        """The value of a located field."""
         return unpack_value(leaf.field, self.data[leaf.start : leaf.stop])
 
     def get(self, index: int, path: str) -> Value:
-        """What the field of that path holds in a record; raises KeyError."""
+        """The value of a field in a record; raises KeyError."""
         return self.value(self.leaf(index, path))
 
     def record(self, index: int) -> Record:
@@ -138,35 +138,31 @@ class Body:
         return _read(self.type.record, self.data, self.span(index)[0])[0]
 
     def records(self) -> list[Record]:
-        """All whole records as nested plain values; what goes through many of them iterates over the body instead."""
+        """All complete records as nested plain values; iterate over the body to make one at a time."""
         return list(self)
 
     def __iter__(self) -> Iterator[Record]:
         return (_read(self.type.record, self.data, start)[0] for start in self._starts)
 
     def at(self, offset: int) -> tuple[int | None, Leaf | None]:
-        """What holds a byte of the body: (record, field), (None, count field) or (None, None) in tail and opaque."""
+        """The owner of a byte: (record, field), (None, count field), or (None, None) in tail and opaque bodies."""
         if self.count is not None and offset < 2:
             return None, self.count_leaf
         if not len(self) or not self._starts[0] <= offset < self._end:
             return None, None
         index = bisect_right(self._starts, offset) - 1
-        for leaf in self._located(index):
+        for leaf in self._iter_leaves(index):
             if leaf.start <= offset < leaf.stop:
                 return index, leaf
         return index, None
 
     def find_actor(self, actor: int) -> int | None:
-        """The last record of that actor id (the one in force where ids repeat), or None."""
+        """The last record of that actor id (it counts where ids repeat), or None."""
         if self.type.actor_field is None or not len(self):
             return None
-        if self.type.dtype is not None:
-            (matches,) = np.nonzero(self.array["id"] == actor)
-            return int(matches[-1]) if len(matches) else None
-        for index in reversed(range(len(self))):
-            if self.get(index, "id") == actor:
-                return index
-        return None
+        ids = self.array["id"] if self.type.dtype is not None else np.array(self.actors)
+        (matches,) = np.nonzero(ids == actor)
+        return int(matches[-1]) if len(matches) else None
 
 
 def decode(packet_type: PacketType, data: bytes) -> Body:
@@ -187,27 +183,27 @@ def decode(packet_type: PacketType, data: bytes) -> Body:
         whole = min(count, (len(data) - 2) // size)
         end = 2 + whole * size
         starts: range | list[int] = range(2, end, size)
-        short = (end, f"record {whole + 1}") if whole < count else None
+        cut = (end, f"record {whole + 1}") if whole < count else None
     else:
-        starts, end, short = _measure_all(packet_type.record, data, count)
-    return Body(packet_type, data, count, starts, end, _list_damage(packet_type, data, count, len(starts), end, short))
+        starts, end, cut = _measure_all(packet_type.record, data, count)
+    return Body(packet_type, data, count, starts, end, _list_damage(packet_type, data, count, len(starts), end, cut))
 
 
 def _decode_single(packet_type: PacketType, data: bytes) -> Body:
     size = packet_type.record.size
     if size is None or len(data) < size:
-        damage = BodyDamage(0, f"{packet_type.name} needs {size} bytes, but the body has {len(data)}")
-        return Body(packet_type, data, None, [], 0, damage)
+        missing = BodyDamage(0, f"{packet_type.name} needs {size} bytes, but the body has {len(data)}")
+        return Body(packet_type, data, None, [], 0, missing)
     extra = len(data) - size
-    note = BodyDamage(size, f"{_bytes(extra)} after the end of {packet_type.name}") if extra else None
-    return Body(packet_type, data, None, range(0, size, size), size, note)
+    damage = BodyDamage(size, f"{_bytes(extra)} after the end of {packet_type.name}") if extra else None
+    return Body(packet_type, data, None, range(0, size, size), size, damage)
 
 
 def _list_damage(
-    packet_type: PacketType, data: bytes, count: int, whole: int, end: int, short: tuple[int, str] | None
+    packet_type: PacketType, data: bytes, count: int, whole: int, end: int, cut: tuple[int, str] | None
 ) -> BodyDamage | None:
-    if short is not None:
-        at, what = short
+    if cut is not None:
+        at, what = cut
         return BodyDamage(
             at, f"{packet_type.name} says {count:,} records, but the body ends in {what} ({whole:,} are whole)"
         )
@@ -222,21 +218,21 @@ def _bytes(number: int) -> str:
 
 
 def _measure_all(record: Struct, data: bytes, count: int) -> tuple[list[int], int, tuple[int, str] | None]:
-    starts, at = _measure_plain(record, data, count)
+    starts, at = _measure_one_array(record, data, count)
     for index in range(len(starts), count):
         try:
             following = _measure(record, data, at)
-        except _Short as short:
-            return starts, at, (short.args[0], f"{short.args[1]} of record {index + 1}")
+        except _Truncated as cut:
+            return starts, at, (cut.args[0], f"{cut.args[1]} of record {index + 1}")
         starts.append(at)
         at = following
     return starts, at, None
 
 
-def _measure_plain(record: Struct, data: bytes, count: int) -> tuple[list[int], int]:
-    """The first records, where each is fixed fields and one array of fixed elements, up to what does not fit.
+def _measure_one_array(record: Struct, data: bytes, count: int) -> tuple[list[int], int]:
+    """The starts of the first records that fit, for records of fixed fields and one array of fixed-size elements.
 
-    Wheels are in every frame of a recording with additional data: they are measured without a call for each record.
+    No call for each record: wheels are in every frame of a recording with additional data.
     """
     starts: list[int] = []
     at, end = 2, len(data)
@@ -257,7 +253,7 @@ def _measure_plain(record: Struct, data: bytes, count: int) -> tuple[list[int], 
 
 
 def _measure(record: Struct, data: bytes, at: int) -> int:
-    """Where the record that begins at `at` ends; raises _Short."""
+    """The end of the record that begins at `at`; raises _Truncated."""
     for step in record.steps:
         if isinstance(step, Run):
             if at + step.unpack.size > len(data):
@@ -266,14 +262,14 @@ def _measure(record: Struct, data: bytes, at: int) -> int:
                     for field, place in zip(step.fields, step.places, strict=True)
                     if at + place + WIDTHS[field.type] > len(data)
                 )
-                raise _Short(at, missing.label)
+                raise _Truncated(at, missing.label)
             at += step.unpack.size
         elif isinstance(step, Array):
             at = _measure_array(step, data, at)
         else:
             end = at + 2 + int.from_bytes(data[at : at + 2], "little")
             if at + 2 > len(data) or end > len(data):
-                raise _Short(at, step.label)
+                raise _Truncated(at, step.label)
             at = end
     return at
 
@@ -281,12 +277,12 @@ def _measure(record: Struct, data: bytes, at: int) -> int:
 def _measure_array(array: Array, data: bytes, at: int) -> int:
     width = WIDTHS[array.count]
     if at + width > len(data):
-        raise _Short(at, f"the count of {array.path}")
+        raise _Truncated(at, f"the count of {array.path}")
     count = int.from_bytes(data[at : at + width], "little")
     if count * array.element.least > len(data) - at - width:
-        raise _Short(at, f"{array.path} ({count:,} said)")
+        raise _Truncated(at, f"{array.path} ({count:,} said)")
     if count > MOST_ELEMENTS:
-        raise _Short(at, f"{array.path} ({count:,} said, {MOST_ELEMENTS:,} at most)")
+        raise _Truncated(at, f"{array.path} ({count:,} said, {MOST_ELEMENTS:,} at most)")
     at += width
     if array.element.size is not None:
         return at + count * array.element.size
@@ -299,9 +295,9 @@ def _measure_array(array: Array, data: bytes, at: int) -> int:
 
 
 def _skip_elements(element: Struct, data: bytes, at: int, count: int) -> int | None:
-    """Where so many elements end, from string to string; None where they do not fit, or hold arrays.
+    """The end of `count` elements; None if they do not fit or contain arrays.
 
-    A body may hold millions of elements of five bytes: no call, no object for each.
+    No call and no object for each element: a body may hold millions of five bytes.
     """
     if element.gaps is None:
         return None
@@ -318,7 +314,7 @@ def _skip_elements(element: Struct, data: bytes, at: int, count: int) -> int | N
 
 
 def _locate(record: Struct, data: bytes, at: int, prefix: str) -> Generator[Leaf, None, int]:
-    """Field after field; returns where the record ends."""
+    """The leaves of a record in file order; returns its end."""
     for step in record.steps:
         if isinstance(step, Run):
             for field, place in zip(step.fields, step.places, strict=True):
@@ -347,7 +343,7 @@ def _read(record: Struct, data: bytes, at: int) -> tuple[Record, int]:
             for field, place, (group, name), number in zip(step.fields, step.places, step.names, numbers, strict=True):
                 if field.type == "bool" or number != number:
                     start = at + place
-                    number = settle(field, number, data[start : start + WIDTHS[field.type]])
+                    number = normalize(field, number, data[start : start + WIDTHS[field.type]])
                 if group:
                     values.setdefault(group, {})[name] = number
                 else:
@@ -369,7 +365,7 @@ def _read(record: Struct, data: bytes, at: int) -> tuple[Record, int]:
     return values, at
 
 
-def _take(values: Mapping[str, Any], field: Field, group: str, name: str) -> Value:
+def _value_of(values: Mapping[str, Any], field: Field, group: str, name: str) -> Value:
     try:
         value: Value = values[group][name] if group else values[name]
     except (KeyError, TypeError):
@@ -379,17 +375,17 @@ def _take(values: Mapping[str, Any], field: Field, group: str, name: str) -> Val
 
 def _pack_run(run: Run, values: Mapping[str, Any]) -> bytes:
     try:
-        taken = [values[group][name] if group else values[name] for group, name in run.names]
-        if RawFloat not in map(type, taken):
-            return run.unpack.pack(*taken)
+        numbers = [values[group][name] if group else values[name] for group, name in run.names]
+        if RawFloat not in map(type, numbers):
+            return run.unpack.pack(*numbers)
     except (KeyError, TypeError, struct.error, OverflowError):
-        pass  # the field that is missing or does not fit is told below
+        pass  # below, the field that is missing or does not fit raises
     pairs = zip(run.fields, run.names, strict=True)
-    return b"".join(pack_value(field, _take(values, field, *names)) for field, names in pairs)
+    return b"".join(pack_value(field, _value_of(values, field, *names)) for field, names in pairs)
 
 
 def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
-    """The bytes of one record given as nested plain values; raises `FieldError` where one is missing or unfit."""
+    """The bytes of one record given as nested plain values; raises `FieldError` for a missing or invalid one."""
     parts: list[bytes] = []
     for step in record.steps:
         if isinstance(step, Run):
@@ -401,7 +397,7 @@ def encode_record(record: Struct, values: Mapping[str, Any]) -> bytes:
             parts.append(pack_value(step.count_field, len(elements)))
             parts.extend(encode_record(step.element, element) for element in elements)
         else:
-            parts.append(pack_text(step, _take(values, step, "", step.path)))
+            parts.append(pack_text(step, _value_of(values, step, "", step.path)))
     return b"".join(parts)
 
 
@@ -433,9 +429,9 @@ def _count(packet_type: PacketType, number: int) -> bytes:
 
 
 def patch(body: Body, index: int, path: str, value: Value) -> bytes:
-    """The body with one field of one record set; all other bytes stay as they are.
+    """The body with one field of one record replaced; all other bytes are unchanged.
 
-    Raises `FieldError` for a value that does not fit, KeyError and IndexError for a place that is not there.
+    Raises `FieldError` for a value that does not fit, KeyError or IndexError for a field or record that does not exist.
     """
     leaf = body.leaf(index, path)
     if path in body.type.record.arrays or path.endswith("]") or _is_count(body.type.record, path):
@@ -457,9 +453,9 @@ def _is_count(record: Struct, path: str) -> bool:
 
 
 def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes]) -> bytes:
-    """The body with `removed` records from `at` on replaced by the bytes of others; the count follows.
+    """The body with `removed` records from `at` on replaced by encoded ones, and the count updated.
 
-    Raises `FieldError` for bodies without a record list and beyond 65,535 records, IndexError for a bad place.
+    Raises `FieldError` for bodies without a record list and beyond 65,535 records, IndexError for a bad index.
     """
     if body.count is None:
         raise FieldError(f"{body.type.name} has no list of records.")
@@ -472,9 +468,9 @@ def splice_records(body: Body, at: int, removed: int, inserted: Sequence[bytes])
 
 
 def without_records(body: Body, removed: Collection[int]) -> bytes:
-    """The body without the records of these ordinals; the count follows.
+    """The body without the records of these ordinals, and the count updated.
 
-    Raises `FieldError` for bodies without a record list, IndexError for a bad place.
+    Raises `FieldError` for bodies without a record list, IndexError for a bad index.
     """
     if body.count is None:
         raise FieldError(f"{body.type.name} has no list of records.")
@@ -484,20 +480,6 @@ def without_records(body: Body, removed: Collection[int]) -> bytes:
         parts.append(body.data[at:start])
         at = stop
     return _count(body.type, body.count - len(parts)) + b"".join(parts) + body.data[at:]
-
-
-def default_record(record: Struct) -> Record:
-    """A record of zeros and empty strings, to begin a new one with."""
-    values: Record = {}
-    for member in record.members:
-        if isinstance(member, Array):
-            values[member.path] = []
-        elif member.type == "str":
-            values[member.path] = ""
-        else:
-            group = values.setdefault(member.group, {}) if member.group else values
-            group[member.name] = False if member.type == "bool" else 0.0 if member.type in ("f32", "f64") else 0
-    return values
 
 
 PACKET_HEADER = struct.Struct("<BI")

@@ -1,8 +1,8 @@
-"""Which table a file speaks, and how that is found out.
+"""Dialects, and the detection of a file's dialect.
 
-A dialect is a release family's packets by id. It is decided once per file, from what the bytes show (format
-reference, sections 3.3 and 5), and the evidence is kept in words. Nothing here reads files: the caller hands over
-the packet ids of the frames and a few bodies of each kind.
+A dialect is the packets of a release family by id. It is detected once per file from packet ids, sizes and values
+(format reference, sections 3.3 and 5), with the reasons as sentences. Nothing here reads files: the caller passes the
+packet ids of the frames and a few bodies of each kind.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,16 +32,15 @@ _TIMED = [*_ADDITIONAL, "FrameCounter", "WalkerBones", "VisualTime"]
 _WHEELS = ["AnimVehicleWheels", "AnimBiker"]
 _MAPPING_A = [*_TIMED, *_WHEELS, "VehicleDoor"]
 _MAPPING_B = [*_TIMED, "VehicleDoor", *_WHEELS]
-"""Packets in the order of their ids, from 0 on."""
+"""Packets in the order of their ids, from 0."""
 
 
 @dataclass(frozen=True)
 class Dialect:
     """The packets of a release family.
 
-    Attributes: `name` (as on the command line), `first`/`last` (releases the bytes allow), `engine` (4 or 5), `real`
-    (type of vectors), `header_version` (that such files carry), `family` (of CARLA's text reports), `packets` (by id),
-    `title` (in words).
+    Attributes: `name` (as on the command line), `first`/`last` (releases that match the bytes), `engine` (4 or 5),
+    `real` (type of vectors), `header_version` (of such files), `family` (of CARLA's text reports), `packets` (by id).
     """
 
     name: str
@@ -55,7 +54,7 @@ class Dialect:
 
     @property
     def title(self) -> str:
-        """In words: `CARLA 0.9.12 to 0.9.13 (floats)`."""
+        """As in `CARLA 0.9.12 to 0.9.13 (floats)`."""
         releases = self.first if self.first == self.last else f"{self.first} to {self.last}"
         return f"CARLA {releases} ({'floats' if self.real == 'f32' else 'doubles'})"
 
@@ -70,20 +69,20 @@ class Dialect:
         return known if known is not None else _unknown(number)
 
     def by_name(self, name: str) -> PacketType | None:
-        """The packet type of a name, or None where this dialect has none."""
+        """The packet type of a name, None if this dialect has none."""
         return next((kind for kind in self.packets.values() if kind.name == name), None)
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The ids in the order the recorder writes them inside a frame (format reference 3.4)."""
+        """The ids in the order in which the recorder writes them in a frame (format reference 3.4)."""
         return tuple(kind.id for kind in self.kinds())
 
     def kinds(self, lifetime: Lifetime | None = None) -> tuple[PacketType, ...]:
-        """The packets in the order of the recorder: all it writes, or those of a lifetime that can be decoded."""
-        found = sorted((kind for kind in self.packets.values() if kind.rank >= 0), key=lambda kind: kind.rank)
+        """The packets in the order of the recorder: all that it writes, or the decodable ones of a lifetime."""
+        written = sorted((kind for kind in self.packets.values() if kind.rank >= 0), key=lambda kind: kind.rank)
         if lifetime is None:
-            return tuple(found)
-        return tuple(kind for kind in found if kind.lifetime == lifetime and kind.body != "opaque")
+            return tuple(written)
+        return tuple(kind for kind in written if kind.lifetime == lifetime and kind.body != "opaque")
 
 
 @cache
@@ -109,9 +108,9 @@ def _dialect(
         attribute_types = ATTRIBUTE_TYPES_2 if header_version == 2 else ATTRIBUTE_TYPES_1
     table = packet_types(real, actor_types=actor_types, attribute_types=attribute_types, long_wheels=long_wheels)
     if engine == 5:
-        # A raw memory image with heap pointers inside (format reference 4.15): never to be taken apart.
-        closed = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
-        table = {**table, closed.name: closed}
+        # A raw memory image with heap pointers (format reference 4.15) that cannot be decoded.
+        opaque = replace(table["PhysicsControl"], body="opaque", record=EMPTY, key=())
+        table = {**table, opaque.name: opaque}
     return dialect_of(
         table, dict(enumerate(ids)), name, releases, engine=engine, header_version=header_version, family=family
     )
@@ -127,7 +126,7 @@ def dialect_of(
     header_version: int,
     family: str,
 ) -> Dialect:
-    """The dialect in which the packets of a table, which are in the order of the recorder, have these ids."""
+    """A dialect of the packets of a table, which is in the order of the recorder, with these ids."""
     ranks = {kind.name: rank for rank, kind in enumerate(table.values()) if kind.presence != "never"}
     packets = dict(FORK_PACKETS)
     for number, kind in ids.items():
@@ -169,7 +168,7 @@ DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _all()}
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """The dialect a file speaks, and why. `reasons` are sentences; `forced` when a person chose it."""
+    """The dialect of a file; `reasons` are sentences, `forced` means chosen by the user."""
 
     dialect: Dialect
     reasons: tuple[str, ...]
@@ -178,10 +177,10 @@ class Detection:
 
 @dataclass(frozen=True)
 class Sample:
-    """What detection looks at.
+    """The input of the detection.
 
-    Attributes: `orders` (packet ids of frames, in file order, each distinct order once) and `bodies` (for an id, some
-    non-empty bodies of it from early frames).
+    Attributes: `orders` (packet ids of frames, in file order, each distinct order once), `bodies` (by id, some
+    non-empty bodies from early frames).
     """
 
     orders: Sequence[Sequence[int]]
@@ -194,13 +193,13 @@ class Sample:
 
 
 def force(dialect: str | Dialect) -> Detection:
-    """A dialect, or that of a name, because a person says so; raises KeyError."""
+    """The detection for a dialect, or the name of one, that the user chose; raises KeyError."""
     chosen = dialect if isinstance(dialect, Dialect) else DIALECTS[dialect]
     return Detection(chosen, ("Chosen by hand.",), forced=True)
 
 
 def detect(header_version: int | None, sample: Sample) -> Detection:
-    """The dialect that fits the header's version (None without a header) and the sample, with what decided it."""
+    """The dialect that matches the header version (None without a header) and the sample, with the reasons."""
     reasons: list[str] = []
     wide = _vectors_are_wide(sample, reasons)
     between = {number for order in sample.orders for number in _between_collision_and_position(order)}
@@ -218,7 +217,7 @@ def _vectors_are_wide(sample: Sample, reasons: list[str]) -> bool:
     for number, name in ((6, "Position"), (12, "Kinematics"), (13, "BoundingBox"), (17, "TriggerVolume")):
         sizes = [_record_size(body) for body in sample.bodies.get(number, ())]
         narrow, wide = sizes.count(28), sizes.count(52)
-        # Most of them decide: one count that is wrong can turn 13 records of 28 bytes into 7 of 52.
+        # The majority decides: one wrong count can turn 13 records of 28 bytes into 7 of 52.
         if narrow or wide:
             size, kind = (52, "doubles (UE5)") if wide > narrow else (28, "floats (UE4)")
             reasons.append(f"{name} records are {size} bytes long: vectors are {kind}.")
@@ -260,12 +259,12 @@ def _fork(sample: Sample, reasons: list[str]) -> frozenset[int]:
 
 
 def _is_weather_of_a_fork(body: bytes) -> bool:
-    # Wheels of cars and trucks together can come to 52 bytes a record, too; those decode as wheels.
+    # Wheels of cars and trucks can also average 52 bytes a record; they decode as wheels.
     return _record_size(body) == 52 and decode(DIALECTS["ue4-0.9.15"].packets[21], body).damage is not None
 
 
 def _mapping(sample: Sample, between: set[int], fork: frozenset[int], reasons: list[str]) -> str | None:
-    """`A`, `B` or None (no id 21 to 23 in the file), by place in the frame, then by arithmetic (reference 3.3)."""
+    """`A`, `B` or None (no id 21 to 23 in the file), by position in the frame, then by record size (reference 3.3)."""
     ids = sample.ids - fork
     if 21 in between and 21 not in fork:
         reasons.append("Packet 21 stands between Collision and Position: it is VehicleDoor.")
@@ -279,11 +278,11 @@ def _mapping(sample: Sample, between: set[int], fork: frozenset[int], reasons: l
         if number in fork:
             continue
         for body in sample.bodies.get(number, ()):
-            found = sizes.get(_record_size(body) or 0.0)
-            if found is not None:
+            mapping = sizes.get(_record_size(body) or 0.0)
+            if mapping is not None:
                 size = _record_size(body)
-                reasons.append(f"Packet {number} has records of {size:g} bytes: mapping {found} of 21 to 23.")
-                return found
+                reasons.append(f"Packet {number} has records of {size:g} bytes: mapping {mapping} of 21 to 23.")
+                return mapping
     reasons.append("Packets 21 and 22 stand after the lights, with no door before Position.")
     return "A"
 
@@ -390,9 +389,9 @@ _KNOWN_ATTRIBUTES = {"role_name": "String", "number_of_wheels": "Int", "sticky_c
 
 
 def shown_version(sample: Sample) -> int | None:
-    """The version that a header needs for the sample to be read as it was written; None where nothing shows it.
+    """The header version that matches the attribute types of the sample; None if nothing shows it.
 
-    Simulators read the types of attributes by it, and nothing else (format reference 2, 4.2).
+    Simulators use the version for these types only (format reference 2, 4.2).
     """
     if _vectors_are_wide(sample, []):
         return 1
@@ -401,7 +400,7 @@ def shown_version(sample: Sample) -> int | None:
 
 
 def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
-    """Which of the two numberings of attribute types well-known attributes show (reference 4.2); None: neither."""
+    """Whether attribute types are numbered from 1, by well-known attributes (reference 4.2); None: unknown."""
     votes = {1: 0, 2: 0}
     first = {name: number for number, name in ATTRIBUTE_TYPES_1.items()}
     for body in sample.bodies.get(2, ()):
@@ -415,7 +414,7 @@ def _is_numbered_from_1(dialect: Dialect, sample: Sample) -> bool | None:
 
 
 def _attribute_numbering(dialect: Dialect, sample: Sample, reasons: list[str]) -> Dialect:
-    """The dialect with the numbering that well-known attributes show; the header's rule otherwise."""
+    """The dialect with the attribute types numbered as well-known attributes show, else by the header version."""
     shifted = _is_numbered_from_1(dialect, sample)
     if shifted is None or shifted == (dialect.header_version == 2):
         return dialect
@@ -429,7 +428,7 @@ def _attribute_numbering(dialect: Dialect, sample: Sample, reasons: list[str]) -
 
 
 def with_attribute_types(dialect: Dialect, numbering: Mapping[int, str]) -> Dialect:
-    """The same dialect with attribute types numbered otherwise."""
+    """The dialect with another numbering of attribute types."""
     kind = dialect.packets[2]
     table = packet_types(
         dialect.real,

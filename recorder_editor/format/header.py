@@ -22,9 +22,9 @@ _LATEST = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 
 @dataclass(frozen=True, slots=True)
 class FileHeader:
-    """The values of the header.
+    """The file header.
 
-    Attributes: `version`, `magic`, `date` (seconds since 1970, UTC), `map_name` (bytes where it is not UTF-8).
+    Attributes: `version`, `magic`, `date` (seconds since 1970, UTC), `map_name` (bytes if it is not UTF-8).
     """
 
     version: int
@@ -33,7 +33,7 @@ class FileHeader:
     magic: bytes = MAGIC
 
     def encode(self) -> bytes:
-        """The header's bytes; raises `FieldError` for values that cannot be stored, or would not be read back."""
+        """The header as bytes; raises `FieldError` for values that cannot be stored or read back."""
         values = (self.version, self.magic, self.date, self.map_name)
         version, magic, date, name = (pack_value(field, value) for field, value in zip(FIELDS, values, strict=True))
         if self.magic != MAGIC:
@@ -48,24 +48,24 @@ class FileHeader:
 
     @property
     def when(self) -> datetime | None:
-        """The date as UTC, or None where it lies outside the calendar."""
+        """The date as UTC, None if it is out of range."""
         try:
             return datetime.fromtimestamp(self.date, UTC)
         except (OverflowError, OSError, ValueError):
             return None
 
     def spans(self) -> tuple[tuple[Field, int, int], ...]:
-        """Each field with its bytes `(start, stop)` from the beginning of the file."""
+        """Each field with its byte range `(start, stop)` in the file."""
         raw = len(self.map_name.encode() if isinstance(self.map_name, str) else self.map_name)
         edges = (0, 2, 4 + len(self.magic), 12 + len(self.magic), 14 + len(self.magic) + raw)
         return tuple((field, edges[i], edges[i + 1]) for i, field in enumerate(FIELDS))
 
 
 def parse_header(data: bytes) -> tuple[FileHeader, int] | None:
-    """The header and its length in bytes, or None where it is not credible.
+    """The header and its length in bytes, None if it is not credible.
 
-    Credible: the magic fits, the date lies between 2015 and 2100, the map name is at most 255 printable characters,
-    and what follows (if anything does) begins like a packet.
+    Credible: the magic is right, the date is between 2015 and 2100, the map name is at most 255 printable characters,
+    and the bytes after it, if any, can be a packet header.
     """
     if len(data) < 28 or data[2:18] != struct.pack("<H", len(MAGIC)) + MAGIC:
         return None

@@ -1,4 +1,4 @@
-"""JSON that somebody else wrote, read strictly and with one way to fail; and values as JSON."""
+"""Strict reading of untrusted JSON with one error class, and values as JSON."""
 
 import json
 import math
@@ -12,7 +12,7 @@ _LONGEST_SHOWN = 40
 
 
 class JsonError(RecorderError):
-    """A text is no JSON; `line` and `column` (from 1) say where, None where that is not known."""
+    """A text is not valid JSON; `line` and `column` (from 1, or None) say where."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -21,15 +21,14 @@ class JsonError(RecorderError):
 
 
 def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False) -> Any:
-    """The value that a text is; bytes are UTF-8. Raises `JsonError`.
+    """The value of a JSON text, or of UTF-8 bytes. Raises `JsonError`.
 
-    Refused are infinities and NaN (except with `infinite`, which Python's own writer gives), numbers too large for a
-    float or of thousands of digits, what is nested too deep, and with `unique` a name that stands twice in one object.
+    Rejected are infinities and NaN (unless `infinite`: Python writes them), numbers too large for a float or of
+    thousands of digits, too deep nesting, and with `unique` a name that occurs twice in one object.
     """
     try:
-        told = text.decode("utf-8") if isinstance(text, bytes) else text
         return json.loads(
-            told,
+            text.decode("utf-8") if isinstance(text, bytes) else text,
             parse_constant=None if infinite else _no_constant,
             parse_float=_finite,
             object_pairs_hook=_unique if unique else None,
@@ -41,19 +40,19 @@ def read_json(text: str | bytes, *, unique: bool = False, infinite: bool = False
         raise JsonError("This is no JSON: it is not UTF-8.") from None
     except RecursionError:
         raise JsonError("This is nested too deep.") from None
-    except ValueError:  # Python reads no whole number of thousands of digits
+    except ValueError:  # Python does not parse integers of thousands of digits
         raise JsonError("This holds a number of too many digits.") from None
 
 
 def json_of(value: Any) -> str:
     """A value as a line of JSON that can be written as UTF-8. Raises ValueError for infinities and NaN."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    # Half a character, as from a name that was never UTF-8, can be written as an escape only.
-    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+    # A lone surrogate, as from a name that is not UTF-8, can only be written as an escape.
+    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def shown(value: Any) -> str:
-    """A value that was read, as a sentence names it: JSON, and not all of it where it is long."""
+    """A value as JSON for a message, truncated if it is long."""
     try:
         text = json_of(value)
     except RecursionError:

@@ -1,7 +1,7 @@
-"""THE TABLE: every packet of every CARLA release, one line per field.
+"""The table of packets: every packet of every CARLA release, one line per field.
 
-A new packet type is new lines here and an id in `dialects`; decoder, encoder, editors, tooltips and dumps follow from
-the fields, and how edits, states and the replay model treat it from its traits (`PacketType`).
+A new packet type needs an entry here and an id in `dialects`. Decoder, encoder, editors, tooltips and dumps are derived
+from its fields; edits, states and the replay model from its traits (`PacketType`).
 Units and meanings: format reference, section 4. `real` is f32 in UE4 and f64 in UE5 (vectors only).
 """
 
@@ -97,10 +97,10 @@ def _amount(path: str, meaning: str, unit: str = "") -> Field:
 def packet_types(
     real: Real, *, actor_types: Mapping[int, str], attribute_types: Mapping[int, str], long_wheels: bool
 ) -> Mapping[str, PacketType]:
-    """Every packet by name in the order of the recorder, for one width of vectors and one set of enumerations.
+    """Every packet by name in the order of the recorder, for one vector type and one set of enumerations.
 
-    The ids are those of `dialects`; here they are all -1. `long_wheels` selects the 48-byte wheel of 0.9.12 and newer
-    over the 36-byte one (format reference 4.15).
+    All ids are -1; `dialects` assigns them. `long_wheels` selects the 48-byte wheel of 0.9.12 and newer instead of the
+    36-byte one (format reference 4.15).
     """
     frame_start = Struct(
         "frame",

@@ -1,8 +1,7 @@
-"""The words a packet is described with: fields, arrays, records, packet types.
+"""The schema of packets: fields, arrays, records, packet types.
 
-A description is a frozen table, compiled once into `struct.Struct` objects and a numpy dtype. Nothing here knows
-which packets exist; that is `packets`. Descriptions are made once and compared by identity, so that caches may
-hang on them.
+Schema objects are immutable, compiled once into `struct.Struct` objects and a numpy dtype, and compared by identity, so
+that they can be keys of caches. Which packets exist is defined in `packets`.
 """
 
 import struct
@@ -17,7 +16,7 @@ import numpy as np
 FieldType = Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "bool", "str"]
 
 CODES: Mapping[str, str] = dict(zip(get_args(FieldType)[:-1], "BbHhIiQqfdB", strict=True))
-"""The characters of `struct` for all field types but `str`; a bool is a byte that may hold more than 0 and 1."""
+"""The `struct` codes of all field types but `str`; a bool is a byte, whose value may be other than 0 and 1."""
 
 WIDTHS: Mapping[str, int] = {name: struct.calcsize("<" + code) for name, code in CODES.items()}
 INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
@@ -28,7 +27,7 @@ INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
 
 
 class RawFloat(float):
-    """A NaN that remembers its bits, so that signalling and signed ones survive.
+    """A NaN with its bits, so that its sign and payload are preserved.
 
     Attributes: `bits` (the pattern as an unsigned integer) and `width` (32 or 64).
     Compares equal to another `RawFloat` with the same bits and width, unlike an ordinary NaN.
@@ -60,10 +59,10 @@ class RawFloat(float):
 
 
 World = Literal["place", "rotation", "velocity"]
-"""What a vector in world axes is: a shift moves places, a turn all of them."""
+"""The kind of a vector in world axes: a translation changes places, a rotation all of them."""
 
 Value = int | float | bool | str | bytes
-"""What a field holds: numbers; `RawFloat` for NaN; `str`, or `bytes` where the text is not valid UTF-8."""
+"""The value of a field: a number; `RawFloat` for NaN; `str`, or `bytes` if the text is not valid UTF-8."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,9 +70,9 @@ class Field:
     """One value of a record.
 
     Attributes: `path` (dotted, as in `location.x`), `type`, `meaning` (one line), `unit`, `choices` (enumeration),
-    `flags` (bit masks), `low`/`high`/`step` (what an editor offers, not a limit of the format), `actor` (the value is
-    an actor id), `angle` (degrees on a circle), `clock` (a time that goes on from frame to frame), `world` (what a
-    component of a vector in world axes is), `every` (the value that stands for all the others of a key).
+    `flags` (bit masks), `low`/`high`/`step` (of the editor, not limits of the format), `actor` (the value is an actor
+    id), `angle` (degrees on a circle), `clock` (a time that increases from frame to frame), `world` (for a component of
+    a vector in world axes: its kind), `every` (the value that means all values of this part of the key).
     """
 
     path: str
@@ -93,17 +92,17 @@ class Field:
 
     @property
     def width(self) -> int | None:
-        """Bytes the value takes, or None for a string."""
+        """Size of the value in bytes, None for a string."""
         return WIDTHS.get(self.type)
 
     @property
     def label(self) -> str:
-        """The path as words: `location x`."""
+        """The path with spaces: `location x`."""
         return self.path.replace(".", " ").replace("_", " ")
 
     @property
     def group(self) -> str:
-        """What the field belongs to (`location`), or an empty string."""
+        """The path without its last part (`location`), or an empty string."""
         return self.path.rpartition(".")[0]
 
     @property
@@ -123,7 +122,7 @@ class Array:
 
     @cached_property
     def count_field(self) -> Field:
-        """The stored count, as a field that can be looked at."""
+        """The stored count as a field."""
         return Field(self.path, self.count, f"How many {self.path} follow")
 
 
@@ -141,7 +140,7 @@ class Run:
 
 
 Step = Run | Field | Array
-"""How a record is read, in order: a run of fixed fields, a string, or a counted array."""
+"""One step of reading a record: a run of fixed-width fields, a string, or a counted array."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +166,7 @@ class Struct:
 
     @cached_property
     def size(self) -> int | None:
-        """Bytes of every record, or None where records differ in length."""
+        """Size of a record in bytes, None if it varies."""
         steps = self.steps
         if not steps:
             return 0
@@ -175,7 +174,7 @@ class Struct:
 
     @cached_property
     def head(self) -> tuple[tuple[Field, int], ...]:
-        """The fields that stand at the same place in every record, with that place in bytes."""
+        """The fields before the first string or array, with their byte offsets, which are the same in every record."""
         first = self.steps[0] if self.steps else None
         return tuple(zip(first.fields, first.places, strict=True)) if isinstance(first, Run) else ()
 
@@ -186,7 +185,7 @@ class Struct:
 
     @cached_property
     def vectors(self) -> tuple[tuple[World, int, str], ...]:
-        """The vectors in world axes among the fields of `head`: what each is, where it begins, and its numpy type."""
+        """The vectors in world axes among the fields of `head`: kind, byte offset, numpy type of a component."""
         firsts: dict[str, tuple[World, int, str]] = {}
         for field, at in self.head:
             if field.world is not None:
@@ -195,12 +194,12 @@ class Struct:
 
     @cached_property
     def least(self) -> int:
-        """The fewest bytes a record can take: bounds every count before anything is allocated."""
+        """The smallest size of a record in bytes, to check counts with before anything is allocated."""
         return sum(WIDTHS[each.count] if isinstance(each, Array) else each.width or 2 for each in self.members)
 
     @cached_property
     def gaps(self) -> tuple[tuple[int, ...], int] | None:
-        """Bytes before each string, its length included, and after the last; None for a record that holds an array."""
+        """Bytes before the text of each string, and after the last string; None for a record with an array."""
         if self.arrays:
             return None
         gaps, fixed = [], 0
@@ -214,20 +213,33 @@ class Struct:
 
     @cached_property
     def dtype(self) -> np.dtype[np.void] | None:
-        """Packed little-endian numpy dtype, dotted paths as names, booleans as u1; None when variable."""
+        """Packed little-endian numpy dtype, dotted paths as names, booleans as u1; None for variable size."""
         if self.size is None:
             return None
         return np.dtype([(path, np.dtype("<" + CODES[field.type])) for path, field in self.fields.items()])
 
     @cached_property
     def fields(self) -> Mapping[str, Field]:
-        """The plain fields by path; those inside arrays are not here."""
+        """The fields by path, without those of array elements."""
         return {member.path: member for member in self.members if isinstance(member, Field)}
 
     @cached_property
     def arrays(self) -> Mapping[str, Array]:
         """The counted arrays by path."""
         return {member.path: member for member in self.members if isinstance(member, Array)}
+
+    def default_record(self) -> dict[str, Any]:
+        """A new record of zeros, empty strings and empty arrays, as nested plain values."""
+        values: dict[str, Any] = {}
+        for member in self.members:
+            if isinstance(member, Array):
+                values[member.path] = []
+            elif member.type == "str":
+                values[member.path] = ""
+            else:
+                group = values.setdefault(member.group, {}) if member.group else values
+                group[member.name] = False if member.type == "bool" else 0.0 if member.type in ("f32", "f64") else 0
+        return values
 
 
 EMPTY = Struct("nothing", ())
@@ -240,17 +252,16 @@ Replayed = Literal["skipped", "run", "applied"]
 
 @dataclass(frozen=True, eq=False)
 class PacketType:
-    """What the body of a packet holds, and how it behaves.
+    """The format of a packet, and how it behaves.
 
     Attributes: `id`, `name` (as CARLA calls it), `body` (`list`: u16 count and records; `single`: one record without a
-    count; `opaque`: bytes nobody decodes; `empty`), `record`, `meaning` (one line), `lifetime` (`structural`: the frame
-    itself; `event`: happens in its frame; `shown`: holds for its frame alone; `lasting`: each record holds until the
-    next one of its key), `presence` (when recorders write it: `always`, empty too; only when `filled`; `never`),
-    `additional` (it comes only to frames with additional data), `key` (paths of the fields that say what a record is
-    about; the life of an actor ends what is told of it), `motion` (it tells how an actor moves; lights and doors do
-    not), `replayed` (what the replayer does with it: `run` in each frame that passes, `applied` from the frame that is
-    found, or `skipped`), `reported` (text reports tell of it), `rank` (its place among the packets of a frame; -1: the
-    recorder writes none).
+    count; `opaque`: not decoded; `empty`), `record`, `meaning` (one line), `lifetime` (`structural`: the frame itself;
+    `event`: happens in its frame; `shown`: valid in its frame only; `lasting`: each record is valid until the next one
+    with its key, or until its actor is destroyed), `presence` (when recorders write it: `always`, even if empty; only
+    when `filled`; `never`), `additional` (only in recordings with additional data), `key` (paths of the fields that
+    identify the subject of a record), `motion` (it describes how an actor moves; lights and doors do not), `replayed`
+    (by the replayer: `run` in each frame that passes, `applied` from the frame shown, or `skipped`), `reported` (it
+    appears in text reports), `rank` (its position in the packet order of a frame; -1: the recorder writes none).
     """
 
     id: int
@@ -269,52 +280,52 @@ class PacketType:
 
     @property
     def dtype(self) -> np.dtype[np.void] | None:
-        """The records' numpy dtype where they are of one size, else None."""
+        """The numpy dtype of records of fixed size, else None."""
         return self.record.dtype if self.body in ("list", "single") else None
 
     @property
     def actor_field(self) -> Field | None:
-        """The field that says whose record it is (a plain `id` that names an actor), or None."""
+        """The actor id of a record (a field `id` that names an actor), or None."""
         field = self.record.fields.get("id")
         return field if field is not None and field.actor else None
 
     @cached_property
     def actor_places(self) -> tuple[int, ...]:
-        """Where in a record the ids of actors stand: bytes from its start, none for what is nobody's."""
+        """The byte offsets of actor ids in a record."""
         return tuple(at for field, at in self.record.head if field.actor)
 
     @cached_property
     def keyed(self) -> Keyed:
-        """What the key of a record is: an actor (and more, as one of its doors), two of them, a number, or nothing."""
+        """The kind of key: an actor (maybe with a part, as a door), two actors, a number, or nothing."""
         actors = sum(field.actor for field, _ in self._key)
         return "actors" if actors > 1 else "actor" if actors else "number" if self._key else "nothing"
 
     @property
     def happens(self) -> bool:
-        """It is told once, in the frame in which it happened or was set, and not again in each frame."""
+        """It is recorded once, in the frame in which it happened or was set, and not repeated in each frame."""
         return self.lifetime in ("event", "lasting")
 
     @property
     def steady(self) -> bool:
-        """Its numbers change steadily, so that what lies between two frames is between their values."""
+        """Its numbers are continuous, so that values between two frames can be interpolated."""
         return self.motion and self.record.size is not None
 
     @property
     def is_clock(self) -> bool:
-        """It holds a time that goes on from frame to frame, and nothing else."""
+        """Its only field is a time that increases from frame to frame."""
         return self.body == "single" and self.record.size == 8 and any(field.clock for field, _ in self.record.head)
 
     def actor_in(self, record: bytes) -> int:
-        """The first actor that a record names; its packet names some."""
+        """The first actor id in a record of a packet with actor ids."""
         at = self.actor_places[0]
         return int.from_bytes(record[at : at + 4], "little")
 
     def key_of(self, record: bytes) -> bytes:
-        """The bytes of a record that say what it is about."""
+        """The key of a record as bytes."""
         return b"".join(record[at : at + WIDTHS[field.type]] for field, at in self._key)
 
     def every_key(self, record: bytes) -> bytes | None:
-        """The key of a record that would tell this for all there are (`Field.every`), or None."""
+        """The key of a record that would set this for all of them (`Field.every`), or None."""
         if all(field.every is None for field, _ in self._key):
             return None
         return b"".join(

@@ -1,7 +1,7 @@
-"""One field's value: to bytes, from bytes, from what a person typed, to what a person reads.
+"""The value of one field: to and from bytes, to and from text.
 
-Every refusal is a `FieldError` with a whole sentence. Bits are never lost: NaN becomes `RawFloat`, a boolean of 2
-stays the integer 2, text that is not UTF-8 stays bytes.
+Errors are `FieldError`s. The conversion is lossless: NaN becomes `RawFloat`, a boolean byte of 2 the integer 2, text
+that is not UTF-8 stays bytes.
 """
 
 import math
@@ -14,21 +14,21 @@ from ..errors import FieldError
 from .schema import CODES, INTEGER_RANGES, WIDTHS, Field, RawFloat, Value
 
 LONGEST_STRING = 2**15 - 1
-"""What CARLA's writer can store: it keeps the length in a signed 16-bit variable (format reference, section 1)."""
+"""The longest string that CARLA can write: its length variable is signed 16-bit (format reference, section 1)."""
 
 _FLOAT_BITS = {"f32": ("<f", "<I", 32), "f64": ("<d", "<Q", 64)}
 
 
 def unpack_value(field: Field, data: bytes | memoryview) -> Value:
-    """The value held by exactly these bytes (for a string: its length and its text)."""
+    """The value of a field's bytes (for a string: its length and its text)."""
     if field.type == "str":
         return text_of(bytes(data[2:]))
     number: int | float = struct.unpack("<" + CODES[field.type], data)[0]
-    return settle(field, number, data)
+    return normalize(field, number, data)
 
 
-def settle(field: Field, number: int | float, data: bytes | memoryview) -> Value:
-    """What `struct` unpacked, with NaN bits and booleans put right; `data` are the value's own bytes."""
+def normalize(field: Field, number: int | float, data: bytes | memoryview) -> Value:
+    """The number that `struct` unpacked from `data`, as bool or `RawFloat` where it is one."""
     if field.type == "bool":
         return bool(number) if number in (0, 1) else number
     if number != number:
@@ -37,7 +37,7 @@ def settle(field: Field, number: int | float, data: bytes | memoryview) -> Value
 
 
 def text_of(raw: bytes) -> str | bytes:
-    """The text, or the bytes themselves where they are not valid UTF-8."""
+    """The bytes as text, or unchanged if they are not valid UTF-8."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -45,7 +45,7 @@ def text_of(raw: bytes) -> str | bytes:
 
 
 def pack_value(field: Field, value: Value) -> bytes:
-    """The bytes of a value; raises `FieldError` where it does not fit the field's type."""
+    """The bytes of a value; raises `FieldError` if it does not fit the field's type."""
     if field.type == "str":
         return pack_text(field, value)
     if field.type in _FLOAT_BITS:
@@ -65,14 +65,14 @@ def pack_value(field: Field, value: Value) -> bytes:
 
 
 def _number_text(value: float) -> str:
-    """A number as a refusal names it; Python itself refuses to print very long ones."""
+    """A number as an error message names it; Python does not print very long integers."""
     if isinstance(value, int):
         return f"{value:,}" if value.bit_length() <= 128 else "A number of so many digits"
     return f"{value:g}"
 
 
 def pack_text(field: Field, value: Value) -> bytes:
-    """The bytes of a string, its length before it; raises `FieldError`."""
+    """The bytes of a string with its length before it; raises `FieldError`."""
     if isinstance(value, str):
         try:
             raw = value.encode("utf-8")
@@ -102,7 +102,7 @@ def _pack_float(field: Field, value: Value) -> bytes:
     except OverflowError:
         raise _too_large(field, _number_text(value)) from None
     except struct.error:
-        # Python reports a whole number beyond every float like this, too.
+        # Python also raises this for an integer too large for a float.
         if isinstance(value, int):
             raise _too_large(field, _number_text(value)) from None
         raise FieldError(f"{field.label} takes a number, not {value!r}.", field=field.path) from None
@@ -114,21 +114,21 @@ def _too_large(field: Field, text: str) -> FieldError:
 
 
 def shortest(field: Field, value: float) -> str:
-    """The shortest decimal that gives a finite float's bits back in the field's width."""
+    """The shortest decimal text of a finite float that is read back as the same bits in the field's width."""
     if field.type == "f32":
-        # A fixed number of digits is one too long for some powers of two, and far too long for subnormal numbers.
+        # A fixed number of digits would be too long for some powers of two and for subnormal numbers.
         return repr(float(np.format_float_scientific(np.float32(value))))
     return repr(float(value))
 
 
 def bits_text(value: float, field: Field) -> str:
-    """A float by its bits, as in `f32:7f800001`: the form dumps use for what JSON has no number for."""
+    """A float by its bits, as in `f32:7f800001`; dumps use it for values that JSON cannot represent."""
     _, _, width = _FLOAT_BITS[field.type]
     return f"f{width}:{int.from_bytes(_pack_float(field, value), 'little'):0{width // 4}x}"
 
 
 def exact_text(field: Field, value: Value) -> str:
-    """The value in full, as it is shown while being edited: `parse_value` gives the same bytes back."""
+    """The exact value as text, for editing; `parse_value` returns the same bytes."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
@@ -141,10 +141,10 @@ def exact_text(field: Field, value: Value) -> str:
 
 
 def parse_value(field: Field, text: str) -> Value:
-    """What a person typed, as a value of the field.
+    """Typed text as a value of the field.
 
     Numbers in decimal (or hex with `0x` for integers), floats by bits (`f32:7fc00000`), `inf`, `nan`, names of an
-    enumeration, `true`/`false`, `hex:...` for bytes of a string. Raises `FieldError` with what would have been right.
+    enumeration, `true`/`false`, `hex:...` for bytes of a string. Raises `FieldError` that says what is expected.
     """
     if field.type == "str":
         return bytes_from_hex(field, text[4:]) if text.startswith("hex:") else text
@@ -197,7 +197,7 @@ def bytes_from_hex(field: Field, text: str) -> bytes:
 
 
 def flag_names(field: Field, value: int) -> str:
-    """The names of the bits that are set, `None` for no bit, unknown bits as hex."""
+    """The names of the bits that are set, `None` without any; unknown bits as hex."""
     known = field.flags or {}
     names = [name for bit, name in known.items() if value & bit]
     rest = value & ~sum(known)

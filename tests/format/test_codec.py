@@ -17,7 +17,6 @@ from recorder_editor.format.codec import (
     Body,
     Leaf,
     decode,
-    default_record,
     encode,
     encode_array,
     encode_record,
@@ -490,13 +489,13 @@ def test_elements_that_are_no_records_are_refused(wrong: Any) -> None:
 def test_a_default_record_can_be_encoded(dialect: str) -> None:
     for kind in DIALECTS[dialect].packets.values():
         if kind.body in ("list", "single"):
-            record = default_record(kind.record)
+            record = kind.record.default_record()
             body = decode(kind, encode(kind, [record]))
             assert body.damage is None
             assert exactly(body.records()) == exactly([record])
             assert set(body.data[2 if kind.body == "list" else 0 :]) <= {0}
             for array in kind.record.arrays.values():
-                default_record(array.element)
+                array.element.default_record()
 
 
 # --- patching ---------------------------------------------------------------------------------------------
