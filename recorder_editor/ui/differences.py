@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from ..format.schema import Value
 from ..format.values import shortest
 from ..queries.diff import Comparison, Difference
+from .boxes import Stretch, fill
 from .icons import Icons
 from .session import Session
 from .session.comparing import Item
@@ -272,11 +273,7 @@ class DifferencesPane(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.tree)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._stack, 1)
-        column.addLayout(self._foot())
+        fill(QVBoxLayout(self), (self._stack, 1), self._foot(), spacing=0)
         self.setFocusProxy(self.tree)
         session.comparing.changed.connect(self._show)
         session.selected.connect(self._refresh)
@@ -285,9 +282,6 @@ class DifferencesPane(QWidget):
         self._show()
 
     def _foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setContentsMargins(8, 6, 8, 6)
-        foot.setSpacing(8)
         self.previous_button = QPushButton(self.tr("Previous"))
         self.next_button = QPushButton(self.tr("Next"))
         self.take_button = QPushButton(self.tr("Take from the other"))
@@ -295,11 +289,8 @@ class DifferencesPane(QWidget):
         self.previous_button.clicked.connect(lambda: self.step(-1))
         self.next_button.clicked.connect(lambda: self.step(1))
         self.take_button.clicked.connect(self.take)
-        foot.addWidget(self.previous_button)
-        foot.addWidget(self.next_button)
-        foot.addStretch(1)
-        foot.addWidget(self.take_button)
-        return foot
+        steps = (self.previous_button, self.next_button)
+        return fill(QHBoxLayout(), *steps, Stretch(), self.take_button, spacing=8, margins=(8, 6, 8, 6))
 
     def restyle(self) -> None:
         """Take over lengths."""

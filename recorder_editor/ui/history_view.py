@@ -4,8 +4,9 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from .boxes import icon_button
 from .icons import Icons
 from .session import Session
 from .theme import Theme
@@ -148,15 +149,10 @@ class HistoryView(QListView):
         self.setUniformItemSizes(True)
         self.setModel(HistoryModel(session, self))
         self.setItemDelegate(_Delegate(session, theme, self))
-        self.as_script = QToolButton()
-        self.as_script.setIcon(icons.icon("save-as"))
-        self.as_script.setIconSize(QSize(14, 14))
-        self.as_script.setAutoRaise(True)
+        self.as_script = icon_button(icons.icon("save-as"), self.tr("Save as script..."), self.script_asked.emit, 14)
         self.as_script.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.as_script.setAccessibleName(self.tr("Save as script..."))
         self.as_script.setToolTip(self.tr("Save as script: the edits, to be done to other recordings"))
         self.as_script.setEnabled(False)
-        self.as_script.clicked.connect(self.script_asked)
         self.title_switches: tuple[QWidget, ...] = (self.as_script,)
         self.clicked.connect(self._go)
         self.activated.connect(self._go)

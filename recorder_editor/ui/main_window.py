@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 from .actions import Actions, ActionSpec
 from .arrangement import Arrangement
 from .attributes import AttributePanel
+from .boxes import fill
 from .commands import MENUS, every_action
 from .commands.operations import add_to_menu
 from .dialogs.dialect import DialectDialog
@@ -155,14 +156,10 @@ class MainWindow(QMainWindow):
     def _make_centre(self) -> None:
         self.start_page = StartPage(self.settings, self.theme)
         centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.scene_title = DockTitle(self.theme, self.tr("Scene"))
         for switch in self.scene.title_switches:
             self.scene_title.add_switch(switch)
-        column.addWidget(self.scene_title)
-        column.addWidget(self.scene, 1)
+        fill(QVBoxLayout(centre), self.scene_title, (self.scene, 1), spacing=0)
         self.centre = QStackedWidget()
         self.centre.addWidget(self.start_page)
         self.centre.addWidget(centre)

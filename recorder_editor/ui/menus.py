@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from .actions import Actions
+from .boxes import Stretch, fill
 from .widgets import CountBadge
 
 TOOLS = ("file.open", "file.save", "|", "edit.undo", "edit.redo", "|", "tools.trim", "tools.repair", "tools.checks")
@@ -66,11 +67,8 @@ def make_toolbar(actions: Actions, badge: CountBadge, field: QWidget) -> QToolBa
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     right = QWidget()
     right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    row = QHBoxLayout(right)
-    row.setContentsMargins(0, 0, 7, 0)
-    row.setSpacing(0)
-    row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
-    row.addStretch(1)
-    row.addWidget(field)
+    fill(
+        QHBoxLayout(right), (badge, 0, Qt.AlignmentFlag.AlignVCenter), Stretch(), field, spacing=0, margins=(0, 0, 7, 0)
+    )
     bar.addWidget(right)
     return bar

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolBar, QWidget
 
+from .boxes import fill
 from .disk import News
 from .theme import Theme
 from .widgets import ElidedLabel
@@ -31,16 +32,8 @@ class Notice(QToolBar):
         self._is_warning = True
         self._sign = QLabel()
         row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(7, 0, 7, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self._sign)
-        layout.addWidget(self.words, 1)
-        layout.addWidget(self.follow)
-        layout.addWidget(self.reload)
-        layout.addWidget(self.script)
-        layout.addWidget(self.compare)
-        layout.addWidget(self.keep)
+        answers = (self.follow, self.reload, self.script, self.compare, self.keep)
+        fill(QHBoxLayout(row), self._sign, (self.words, 1), *answers, spacing=8, margins=(7, 0, 7, 0))
         self.addWidget(row)
         theme.changed.connect(self._restyle)
         self._restyle()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -11,11 +11,11 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from .boxes import Stretch, fill, icon_button
 from .icons import Icons
 from .session import Session
 from .theme import Theme
@@ -44,21 +44,10 @@ class PaneFoot(ThemedWidget):
     def __init__(self, session: Session, theme: Theme, icons: Icons, command: Callable[[], str]) -> None:
         super().__init__(theme)
         self.working = Working(session, theme)
-        self.copy = QToolButton()
-        self.copy.setIcon(icons.icon("copy"))
-        self.copy.setIconSize(QSize(16, 16))
-        self.copy.setAutoRaise(True)
-        self.copy.setAccessibleName(self.tr("Copy command"))
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(command()))
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        self._buttons.addWidget(self.copy)
-        self._buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 11, 12, 10)
-        column.setSpacing(6)
-        column.addWidget(self.working)
-        column.addLayout(self._buttons)
+        copy, words = icons.icon("copy"), self.tr("Copy command")
+        self.copy = icon_button(copy, words, lambda: QGuiApplication.clipboard().setText(command()), 16)
+        self._buttons = fill(QHBoxLayout(), self.copy, Stretch(), spacing=8)
+        fill(QVBoxLayout(self), self.working, self._buttons, spacing=6, margins=(8, 11, 12, 10))
 
     def add_buttons(self, *buttons: QPushButton) -> None:
         """Put these at the right."""

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from .boxes import Stretch, fill
 from .jobs import Job
 from .settings import SIDE, Recent, Settings
 from .status import size_text
@@ -57,44 +58,20 @@ class StartPage(ThemedWidget):
         self.progress.hide()
         self.recents = RecentFiles(theme)
         self.recents.chosen.connect(self.recent_asked)
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addStretch(1)
-        column.addWidget(Label(theme, self.tr("Open a recording"), "heading"))
-        column.addSpacing(12)
-        words = self.tr("Drop a .log or .rec file anywhere in this window, or choose one.")
-        column.addWidget(Label(theme, words, color="muted"))
-        column.addSpacing(16)
         self._buttons = QWidget()
-        buttons = QHBoxLayout(self._buttons)
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(8)
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.demo_button)
-        buttons.addStretch(1)
-        column.addWidget(self._buttons)
-        column.addWidget(self.progress)
+        fill(QHBoxLayout(self._buttons), self.open_button, self.demo_button, Stretch(), spacing=8)
         self.leftovers_button = QPushButton()
         self.leftovers_button.setProperty("large", True)
         self.leftovers_button.setToolTip(self.tr("Edits that were not saved when the program ended"))
         self.leftovers_button.clicked.connect(self.leftovers_asked)
         self.leftovers_button.hide()
-        column.addSpacing(8)
-        column.addWidget(self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addSpacing(22)
-        column.addWidget(Label(theme, self.tr("Recent"), "small_bold"))
-        column.addSpacing(8)
-        column.addWidget(self.recents)
-        column.addSpacing(30)
-        column.addWidget(Label(theme, self.tr("With a recording open"), "small_bold"))
-        column.addSpacing(7)
-        column.addLayout(self._keys())
-        column.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 12, 12, 12)
-        row.addStretch(1)
-        row.addLayout(column)
-        row.addStretch(1)
+        words = Label(theme, self.tr("Drop a .log or .rec file anywhere in this window, or choose one."), color="muted")
+        opening = (Label(theme, self.tr("Open a recording"), "heading"), 12, words, 16, self._buttons, self.progress)
+        leftovers = (8, (self.leftovers_button, 0, Qt.AlignmentFlag.AlignLeft))
+        recent = (22, Label(theme, self.tr("Recent"), "small_bold"), 8, self.recents)
+        keys = (30, Label(theme, self.tr("With a recording open"), "small_bold"), 7, self._keys())
+        column = fill(QVBoxLayout(), Stretch(), *opening, *leftovers, *recent, *keys, Stretch(), spacing=0)
+        fill(QHBoxLayout(self), Stretch(), column, Stretch(), margins=12)
         self.refresh()
 
     def _keys(self) -> QGridLayout:
@@ -109,10 +86,9 @@ class StartPage(ThemedWidget):
             ("Ctrl+K", self.tr("find every action")),
         )
         for number, (keys, words) in enumerate(shown):
-            pair = QHBoxLayout()
-            pair.setSpacing(10)
-            pair.addWidget(KeyCap(self.theme, keys))
-            pair.addWidget(Label(self.theme, words, color="muted"), 1)
+            pair = fill(
+                QHBoxLayout(), KeyCap(self.theme, keys), (Label(self.theme, words, color="muted"), 1), spacing=10
+            )
             grid.addLayout(pair, number // 2, number % 2)
         grid.setColumnMinimumWidth(0, self.theme.px(WIDTH // 2))
         grid.setColumnMinimumWidth(1, self.theme.px(WIDTH // 2))
@@ -173,9 +149,7 @@ class RecentFiles(ThemedWidget):
         self.setFixedWidth(theme.px(WIDTH))
         self.rows: list[RecentRow] = []
         self.current = 0
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(1, 1, 1, 1)
-        self._column.setSpacing(0)
+        self._column = fill(QVBoxLayout(self), spacing=0, margins=1)
         self._none = Label(theme, self.tr("Recordings that were open are listed here."), color="muted")
         self._none.setContentsMargins(11, 12, 11, 12)
         self._column.addWidget(self._none)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
 
+from .boxes import Stretch, fill
 from .jobs import Job
 from .selection import HEADER
 from .session import Session
@@ -40,14 +41,7 @@ class Status(QStatusBar):
         self.note.closed.connect(self._show_parts)
         self.job = JobStrip(session, theme)
         row = QWidget()
-        self._row = layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for part in self.parts.values():
-            layout.addWidget(part)
-        layout.addWidget(self.note, 1)
-        layout.addStretch(0)
-        layout.addWidget(self.job)
+        self._row = fill(QHBoxLayout(row), *self.parts.values(), (self.note, 1), Stretch(0), self.job, spacing=0)
         self.addWidget(row, 1)
         inner = self.layout()
         if inner is not None:
@@ -204,9 +198,7 @@ class Note(ThemedWidget):
         super().__init__(theme, parent)
         self.words = ElidedLabel(theme, "", "small", "text")
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(34, 0, 12, 0)
-        layout.addWidget(self.words, 1)
+        fill(QHBoxLayout(self), (self.words, 1), margins=(34, 0, 12, 0))
         self.setAccessibleName(self.tr("Why something was not done"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.hide()
@@ -245,11 +237,9 @@ class JobStrip(ThemedWidget):
         self._cancel.setToolTip(self.tr("Cancel"))
         self._cancel.setAccessibleName(self.tr("Cancel the job"))
         self._cancel.clicked.connect(self.cancel)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 0, 8, 0)
-        layout.setSpacing(8)
-        for widget in (self._words, self._bar, self._left, self._cancel):
-            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        parts = (self._words, self._bar, self._left, self._cancel)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        fill(QHBoxLayout(self), *((part, 0, middle) for part in parts), spacing=8, margins=(12, 0, 8, 0))
         self._soon = QTimer(self, singleShot=True, interval=_MS_BEFORE_A_JOB_SHOWS)
         self._soon.timeout.connect(self._show_oldest)
         session.jobs.changed.connect(self._follow)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ..errors import NothingToDo, RecorderError, with_notes
+from .boxes import fill
 from .jobs import SECONDS_TO_STOP, Job, Work
 from .session import Session
 from .theme import Theme
@@ -40,11 +41,7 @@ class Sentence(ThemedWidget):
         self._words = Label(theme, "", "small")
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._words, 1)
+        fill(QHBoxLayout(self), (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing=6)
         self.hide()
 
     def text(self) -> str:
@@ -86,11 +83,7 @@ class Working(QWidget):
         self.strip.cancelled.connect(self.cancel)
         self.strip.hide()
         self.sentence = Sentence(theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.strip)
-        column.addWidget(self.sentence)
+        fill(QVBoxLayout(self), self.strip, self.sentence, spacing=4)
         self.hide()
 
     @property

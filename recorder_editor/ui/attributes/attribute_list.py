@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QColorDialog,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ..boxes import fill, icon_button
 from ..theme import Theme
 from ..widgets import ThemedWidget
 from ..widgets.refusal import Refusal
@@ -71,24 +72,13 @@ class AttributeList(ThemedWidget):
             ("down", self.tr("Move it down (Ctrl+Down)"), lambda: self.shift(1)),
             ("colour", self.tr("Pick its colour"), self.pick),
         ):
-            button = QToolButton()
+            button = icon_button(QIcon() if icon == "colour" else theme.icons.icon(icon), tip, slot)
             button.setObjectName(f"attribute-{icon}")
-            if icon == "colour":
-                button.setText(self.tr("Colour..."))
-            else:
-                button.setIcon(theme.icons.icon(icon))
-            button.setToolTip(tip)
-            button.setAccessibleName(tip)
-            button.setAutoRaise(True)
-            button.clicked.connect(lambda _checked, do=slot: do())
+            button.setText(self.tr("Colour...") if icon == "colour" else "")
             self._buttons[icon] = button
             buttons.addWidget(button)
         buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.px(4))
-        layout.addWidget(self.table)
-        layout.addLayout(buttons)
+        fill(QVBoxLayout(self), self.table, buttons, spacing=theme.px(4))
 
     def show_attributes(self, attributes: Sequence[Attribute]) -> None:
         """Show these attributes; the current line stays where it can."""

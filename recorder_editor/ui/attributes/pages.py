@@ -12,6 +12,7 @@ from ...format.schema import PacketType
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
+from ..boxes import fill
 from ..describe import speed_in
 from ..selection import look_up
 from ..session import Scope, Session
@@ -49,15 +50,8 @@ class Heading(ThemedWidget):
         self._icon.setFixedSize(14, 14)
         self._icon.hide()
         self._name = ""
-        below = QHBoxLayout()
-        below.setSpacing(6)
-        below.addWidget(self._icon)
-        below.addWidget(self.detail, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 4)
-        layout.setSpacing(2)
-        layout.addWidget(self.words)
-        layout.addLayout(below)
+        below = fill(QHBoxLayout(), self._icon, (self.detail, 1), spacing=6)
+        fill(QVBoxLayout(self), self.words, below, spacing=2, margins=(12, 12, 12, 4))
 
     def show_title(self, words: str, detail: str = "", icon: str = "") -> None:
         """Set them; an empty icon leaves its place out."""
@@ -178,11 +172,7 @@ class RecordPage(QWidget):
         self.actor = ActorFacts(theme)
         self.actor.heading(self.tr("Actor"))
         self.actor.go.connect(self.go)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.heading)
-        layout.addWidget(tighten(self.form))
+        layout = fill(QVBoxLayout(self), self.heading, tighten(self.form), spacing=0)
         if "attributes" in kind.record.arrays:
             self._add_list()
         layout.addWidget(tighten(self._holder))

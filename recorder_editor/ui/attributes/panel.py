@@ -21,6 +21,7 @@ from ...recording.compose import compose
 from ...recording.history import Edit
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
+from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
@@ -144,12 +145,7 @@ class AttributePanel(QScrollArea):
         if name not in self._pages:
             page = QWidget()
             form, heading = make(), Heading(self.theme)
-            layout = QVBoxLayout(page)
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(0)
-            layout.addWidget(heading)
-            layout.addWidget(tighten(form))
-            layout.addStretch(1)
+            fill(QVBoxLayout(page), heading, tighten(form), Stretch(), spacing=0)
             page.setProperty("form", form)
             self._pages[name] = page, heading
             self._stack.addWidget(page)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from ..boxes import Stretch, fill
 from ..theme import Theme
 from ..widgets import Label, PrimaryButton
 
@@ -26,19 +27,10 @@ class BaseDialog(QDialog):
         self.words.setWordWrap(True)
         self.words.hide()
         self._left = 0
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 16, 16, 12)
-        self._column.setSpacing(8)
-        self._column.addWidget(self.heading)
-        self._column.addWidget(self.words)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(8)
-        self._column.addLayout(self.body)
-        self._column.addSpacing(8)
-        self._foot = QHBoxLayout()
-        self._foot.setSpacing(8)
-        self._foot.addStretch(1)
-        self._column.addLayout(self._foot)
+        self.body = fill(QVBoxLayout(), spacing=8)
+        self._foot = fill(QHBoxLayout(), Stretch(), spacing=8)
+        parts = (self.heading, self.words, self.body, 8, self._foot)
+        self._column = fill(QVBoxLayout(self), *parts, spacing=8, margins=(16, 16, 16, 12))
 
     def say(self, title: str, heading: str, words: str = "") -> None:
         """The window's title, the heading and a sentence below it."""

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
 
+from ..boxes import fill
 from ..session import Scope
 from ..theme import Theme
 from ..widgets import AngleEdit, CheckEdit, ChoiceEdit, FlagsEdit, Label, NumberEdit, TextEdit
@@ -216,11 +217,7 @@ class Fields(QWidget):
 def in_row(*parts: QWidget) -> QWidget:
     """Widgets beside one another; those that do not grow stand at the left."""
     holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    for part in parts:
-        row.addWidget(part)
+    row = fill(QHBoxLayout(holder), *parts, spacing=8)
     growing = (QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
     if not any(part.sizePolicy().horizontalPolicy() in growing for part in parts):
         row.addStretch(1)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ..boxes import fill
 from ..style import draw_box
 from ..theme import Theme
 from ..widgets import Label, SearchField
@@ -113,11 +114,7 @@ class _List(QFrame):
         self.view.setItemDelegate(_Delegate(theme, self))
         self.hint = Label(theme, HINT, "mono", "muted")
         self.hint.setContentsMargins(12, 6, 12, 6)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 5, 1, 1)
-        layout.setSpacing(0)
-        layout.addWidget(self.view)
-        layout.addWidget(self.hint)
+        fill(QVBoxLayout(self), self.view, self.hint, spacing=0, margins=(1, 5, 1, 1))
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -14,6 +14,7 @@ from ...progress import SILENT, Progress
 from ...queries.statistics import PacketCount, Sizes, duration, packet_counts, sizes_over_time, time_steps
 from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
+from ..boxes import fill
 from ..latest_job import LatestJob
 from ..session import Session
 from ..theme import Theme
@@ -61,12 +62,8 @@ class PropertiesDialog(BaseDialog):
         self.facts: dict[str, ElidedLabel] = {}
         for words, text in self._known():
             self._fact(words, text)
-        columns = QHBoxLayout()
-        columns.setSpacing(12)
-        columns.addWidget(self._make_table())
-        columns.addWidget(self._make_plot(), 1)
-        self.body.addSpacing(4)
-        self.body.addLayout(columns, 1)
+        columns = fill(QHBoxLayout(), self._make_table(), (self._make_plot(), 1), spacing=12)
+        fill(self.body, 4, (columns, 1))
         self.add_button(self.tr("Close"), self.accept, filled=True)
         self.resize(theme.px(900), theme.px(620))
         self.counting = LatestJob(self, session.jobs)
@@ -103,16 +100,12 @@ class PropertiesDialog(BaseDialog):
         return told
 
     def _fact(self, words: str, text: str) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
         label = Label(self.theme, words, "font", "muted")
         label.setFixedWidth(self.theme.px(76))
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         value = ElidedLabel(self.theme, text, "font" if words else "small", "text" if words else "muted")
         value.setToolTip(text)
-        row.addWidget(label)
-        row.addWidget(value, 1)
-        self.body.addLayout(row)
+        self.body.addLayout(fill(QHBoxLayout(), label, (value, 1), spacing=8))
         self.facts[words] = value
 
     def _make_table(self) -> NumbersTable:
@@ -178,11 +171,7 @@ class SizesPlot(ThemedWidget):
         self._sizes: Sizes | None = None
         self._times: np.ndarray[tuple[int], np.dtype[Any]] = np.zeros(0)
         self._stacked = np.zeros((0, 0))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.view, 1)
-        row.addWidget(self.legend)
+        fill(QHBoxLayout(self), (self.view, 1), self.legend, spacing=8)
         self.view.scene().sigMouseMoved.connect(self._tell)
         self.restyle()
 

@@ -17,6 +17,7 @@ from ...format.values import exact_text
 from ...progress import Progress
 from ...recording.expression import ExpressionError, Query, parse
 from ...recording.history import Edit
+from ..boxes import fill
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, Segmented
@@ -88,11 +89,7 @@ class ReplaceDialog(PreviewDialog):
         self.scope = Segmented(self.theme, scopes, name=self.tr("Frames"))
         self.scope.changed.connect(self.choose)
         typed = QWidget()
-        column = QVBoxLayout(typed)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addWidget(self.line)
-        column.addWidget(self.wrong)
+        fill(QVBoxLayout(typed), self.line, self.wrong, spacing=1)
         self.form.add_row(self.tr("Expression"), typed)
         self.form.add_row(self.tr("Frames"), self.scope)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView, QTableWidget, QTableWidgetItem, QWidget
 
+from ..boxes import fill
 from ..theme import Theme
 from ..widgets import ElidedLabel
 
@@ -26,11 +27,7 @@ class PathLine(QWidget):
         self.button.setAutoDefault(False)
         self.button.setAccessibleName(self.tr("Choose %1").replace("%1", name))
         self.button.clicked.connect(lambda: choose())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.button)
+        fill(QHBoxLayout(self), (self.words, 1), self.button, spacing=8)
 
     def show_path(self, path: Path, *, whole: bool = False) -> None:
         """Show the name of a file, or the `whole` path of a folder."""
@@ -50,11 +47,7 @@ class CommandLine(QWidget):
         self.copy = QPushButton(self.tr("Copy command"))
         self.copy.setAutoDefault(False)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.copy)
+        fill(QHBoxLayout(self), (self.words, 1), self.copy, spacing=8)
         self.hide()
 
     def say(self, line: str) -> None:

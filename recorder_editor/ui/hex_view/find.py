@@ -4,10 +4,11 @@ import struct
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
+from ..boxes import fill, icon_button
 from ..theme import Theme
 from ..widgets import Label, SearchField, ThemedWidget
 
@@ -86,24 +87,20 @@ class FindBar(ThemedWidget):
         self.line = SearchField(theme, self.tr("Find bytes, as in ff 00 3f"))
         self.line.setObjectName("findBytes")
         self.note = Label(theme, "", font="small", color="muted")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.px(8), theme.px(4), theme.px(8), theme.px(4))
-        layout.setSpacing(theme.px(4))
-        layout.addWidget(self.kind)
-        layout.addWidget(self.line, 1)
-        layout.addWidget(self.note)
+        layout = fill(
+            QHBoxLayout(self),
+            self.kind,
+            (self.line, 1),
+            self.note,
+            spacing=theme.px(4),
+            margins=(theme.px(8), theme.px(4), theme.px(8), theme.px(4)),
+        )
         for name, tip, slot in (
             ("up", self.tr("Previous (Shift+F3)"), lambda: self.ask(backward=True)),
             ("down", self.tr("Next (F3)"), self.ask),
             ("close", self.tr("Close (Esc)"), self.close_bar),
         ):
-            button = QToolButton()
-            button.setIcon(theme.icons.icon(name))
-            button.setToolTip(tip)
-            button.setAccessibleName(tip)
-            button.setAutoRaise(True)
-            button.clicked.connect(slot)
-            layout.addWidget(button)
+            layout.addWidget(icon_button(theme.icons.icon(name), tip, slot))
         self.line.returnPressed.connect(lambda: self.ask())
         self.line.textChanged.connect(lambda: self.note.setText(""))
         self.kind.currentTextChanged.connect(self._show_hint)

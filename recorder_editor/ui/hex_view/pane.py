@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QToolTip, QVBoxL
 
 from ...errors import RecorderError
 from ...progress import Progress
+from ..boxes import fill
 from ..describe import describe
 from ..icons import Icons
 from ..latest_job import LatestJob
@@ -49,17 +50,8 @@ class HexPane(QWidget):
         self._values.setToolTip(self.tr("The bytes at the caret as every type"))
         self._values.toggled.connect(self._show_inspector)
         self.title_switches: tuple[QWidget, ...] = (self._values,)
-        middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.view, 1)
-        middle.addWidget(self.map)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(middle, 1)
-        layout.addWidget(self.note)
-        layout.addWidget(self.inspector)
-        layout.addWidget(self.find_bar)
+        middle = fill(QHBoxLayout(), (self.view, 1), self.map, spacing=0)
+        fill(QVBoxLayout(self), (middle, 1), self.note, self.inspector, self.find_bar, spacing=0)
         self.setFocusProxy(self.view)
         self.view.told.connect(self.tell)
         self.view.caret_moved.connect(self._caret)

@@ -8,6 +8,7 @@ from ...edits.place import Place
 from ...progress import Progress
 from ...recording.recording import Change
 from ...recording.views import Frame, Packet
+from ..boxes import fill
 from ..icons import Icons
 from ..latest_job import LatestJob
 from ..rest import Rest
@@ -60,17 +61,8 @@ class PacketPane(PacketCommands):
         self.listing.progressed.connect(self._tell_matches)
         self.mode = Segmented(theme, [self.tr("This frame"), self.tr("Recording")], name=self.tr("What is shown"))
         self.mode.changed.connect(lambda index: self._set_whole(index == 1))
-        strip = QHBoxLayout()
-        strip.setContentsMargins(8, 5, 8, 5)
-        strip.setSpacing(8)
-        strip.addWidget(self.filter, 1)
-        strip.addWidget(self.mode)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(strip)
-        layout.addWidget(self.note)
-        layout.addWidget(self.tree, 1)
+        strip = fill(QHBoxLayout(), (self.filter, 1), self.mode, spacing=8, margins=(8, 5, 8, 5))
+        fill(QVBoxLayout(self), strip, self.note, (self.tree, 1), spacing=0)
         self.filter.installEventFilter(self)
         self.setFocusProxy(self.tree)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

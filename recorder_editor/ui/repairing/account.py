@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ...errors import RecorderError
 from ...recording.findings import Finding
 from ...repair import TITLES, Proposal
+from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..panes import Hairline
 from ..theme import Theme
@@ -60,29 +61,11 @@ class Account(QWidget):
         self.people.setWordWrap(True)
         self.excerpt = Excerpt(theme)
         self._lines = [Hairline(theme) for _ in range(3)]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 10, 0, 12)
-        column.setSpacing(0)
-        column.addWidget(self.heading)
-        column.addWidget(self.steps)
-        rest = QVBoxLayout()
-        rest.setContentsMargins(12, 8, 12, 0)
-        rest.setSpacing(6)
-        for part in (
-            self.options,
-            self._lines[0],
-            self.figures,
-            self.verdict,
-            *self.left,
-            self._lines[1],
-            self.losses,
-            self.people,
-            self._lines[2],
-            self.excerpt,
-        ):
-            rest.addWidget(part)
-        column.addLayout(rest)
-        column.addStretch(1)
+        first, second, third = self._lines
+        result = (self.options, first, self.figures, self.verdict, *self.left)
+        below = (second, self.losses, self.people, third, self.excerpt)
+        rest = fill(QVBoxLayout(), *result, *below, spacing=6, margins=(12, 8, 12, 0))
+        fill(QVBoxLayout(self), self.heading, self.steps, rest, Stretch(), spacing=0, margins=(0, 10, 0, 12))
 
     def forget(self) -> None:
         """Another recording, or another state of it: steps that were offered before mean nothing."""

@@ -5,9 +5,10 @@ Shows and asks; what comes of it is the pane's matter.
 
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
+from ..boxes import fill, icon_button
 from ..icons import Icons
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, NumberEdit, TextEdit
@@ -29,14 +30,9 @@ class Options(QWidget):
         super().__init__(parent)
         self.theme = theme
         self._frames = 0
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._map_row())
-        column.addWidget(self._frame_row())
-        column.addWidget(self._donor_row(icons))
         self.refusal = Sentence(theme)
-        column.addWidget(self.refusal)
+        rows = (self._map_row(), self._frame_row(), self._donor_row(icons))
+        fill(QVBoxLayout(self), *rows, self.refusal, spacing=4)
 
     def _map_row(self) -> QWidget:
         self.map = TextEdit(self.theme, longest=_LONGEST, name=self.tr("Map"))
@@ -68,13 +64,7 @@ class Options(QWidget):
         self.take.setToolTip(self.tr("Another copy of the same recording supplies what is damaged or missing here"))
         self.take.clicked.connect(self.donor_asked)
         self.donor = ElidedLabel(self.theme, "")
-        self.drop = QToolButton()
-        self.drop.setIcon(icons.icon("close"))
-        self.drop.setIconSize(QSize(14, 14))
-        self.drop.setAutoRaise(True)
-        self.drop.setToolTip(self.tr("Without the other copy"))
-        self.drop.setAccessibleName(self.tr("Without the other copy"))
-        self.drop.clicked.connect(self.donor_dropped)
+        self.drop = icon_button(icons.icon("close"), self.tr("Without the other copy"), self.donor_dropped.emit, 14)
         row, _ = _row(self.take, self.donor, self.drop)
         return row
 
@@ -123,13 +113,6 @@ class Options(QWidget):
 def _row(*parts: QWidget) -> tuple[QWidget, QVBoxLayout]:
     """Parts beside one another; the column takes what stands beneath them."""
     holder = QWidget()
-    column = QVBoxLayout(holder)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(2)
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for part in parts:
-        stretches = isinstance(part, (QSlider, TextEdit, ElidedLabel, QPushButton))
-        row.addWidget(part, 1 if stretches else 0)
-    column.addLayout(row)
-    return holder, column
+    growing = (QSlider, TextEdit, ElidedLabel, QPushButton)
+    row = fill(QHBoxLayout(), *((part, int(isinstance(part, growing))) for part in parts), spacing=8)
+    return holder, fill(QVBoxLayout(holder), row, spacing=2)

@@ -17,6 +17,7 @@ from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.findings import Finding
 from ...repair import Step, errors_in
+from ..boxes import fill
 from ..icons import Icons
 from ..jobs import Work
 from ..latest_job import LatestJob
@@ -98,11 +99,7 @@ class RepairPane(QWidget):
         self.strip.cancelled.connect(self.cancel)
         self.strip.hide()
         self._stack = PageStack(self.account, self.empty)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.strip)
-        whole.addWidget(self._stack, 1)
+        whole = fill(QVBoxLayout(self), self.strip, (self._stack, 1), spacing=0)
         self.foot = foot = Foot(self.session, self.theme, icons, self.command_line)
         self.working, self.copy, self.report = foot.working, foot.copy, foot.report
         self.go, self.save = foot.go, foot.save

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
+from ..boxes import fill
 from ..theme import Theme
 from ..widgets import ThemedWidget
 
@@ -120,9 +121,7 @@ class Steps(QWidget):
         self.theme = theme
         self.current = -1
         self.rows: list[StepRow] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = fill(QVBoxLayout(self), spacing=0)
         self.setAccessibleName(self.tr("Proposed steps"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
+from ..boxes import fill
 from ..icons import Icons
 from ..session import Session
 from ..theme import Theme
@@ -39,9 +40,7 @@ class ScenePane(QWidget):
             self._chips[name] = chip
         self.view.toggled.connect(self._show_switch)
         self.title_switches: tuple[QWidget, ...] = tuple(self._chips.values())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.view)
+        fill(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)

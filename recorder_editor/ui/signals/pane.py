@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QStackedLayout, QTo
 from ...errors import RecorderError
 from ...recording.recording import Change
 from ..actions import ActionSpec
+from ..boxes import icon_button
 from ..icons import Icons
 from ..session import Session
 from ..theme import Theme
@@ -133,14 +134,9 @@ class SignalsPane(QWidget):
         self._enable()
 
     def _button(self, icons: Icons, name: str, icon: str, tip: str, slot: Callable[[], object]) -> QToolButton:
-        button = QToolButton()
+        button = icon_button(icons.icon(icon), tip, slot)
         button.setObjectName(f"signals-{name}")
-        button.setIcon(icons.icon(icon))
-        button.setAutoRaise(True)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda: slot())
         return button
 
     def _enable(self) -> None:

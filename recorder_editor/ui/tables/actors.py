@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from ...edits.place import Place
 from ...recording.lives import Life, short_blueprint
+from ..boxes import fill
 from ..describe import number_text
 from ..icons import Icons
 from ..packet_tree.outline import icon_of
@@ -249,14 +250,8 @@ class ActorsTable(QWidget):
             lambda point: self.columns_menu().exec(header.viewport().mapToGlobal(point))
         )
         self._chosen_columns: dict[int, bool] = {}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        strip = QVBoxLayout()
-        strip.setContentsMargins(8, 5, 8, 5)
-        strip.addWidget(self.filter)
-        layout.addLayout(strip)
-        layout.addWidget(self.table, 1)
+        strip = fill(QVBoxLayout(), self.filter, margins=(8, 5, 8, 5))
+        fill(QVBoxLayout(self), strip, (self.table, 1), spacing=0)
         self.setFocusProxy(self.table)
         self._following = self._is_picking = False
         self.filter.installEventFilter(self)

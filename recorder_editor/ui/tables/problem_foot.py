@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from ...checks import fixable, rule
 from ...recording.findings import Finding
+from ..boxes import fill
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, Label, ThemedWidget
@@ -35,17 +36,8 @@ class ProblemFoot(ThemedWidget):
         self.fix_all = QPushButton(self.tr("Fix all of this kind"))
         self.fix_all.setObjectName("problemFixAll")
         self.fix_all.clicked.connect(self.fix_all_asked)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.does, 1)
-        buttons.addWidget(self.fix)
-        buttons.addWidget(self.fix_all)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.setSpacing(4)
-        column.addWidget(self.title)
-        column.addWidget(self.why)
-        column.addLayout(buttons)
+        buttons = fill(QHBoxLayout(), (self.does, 1), self.fix, self.fix_all, spacing=8)
+        fill(QVBoxLayout(self), self.title, self.why, buttons, spacing=4, margins=(12, 8, 12, 8))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.show_finding(None)
 

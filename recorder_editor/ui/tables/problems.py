@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 from ...checks import rule
 from ...edits.place import Place
 from ...recording.findings import Finding
+from ..boxes import fill
 from ..icons import Icons
 from ..session import Session
 from ..theme import Theme
@@ -206,11 +207,7 @@ class ProblemsTable(QWidget):
         self.foot.fix_asked.connect(self.fix)
         self.foot.fix_all_asked.connect(self.fix_all)
         found = QWidget()
-        column = QVBoxLayout(found)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.foot)
+        fill(QVBoxLayout(found), (self.list, 1), self.foot, spacing=0)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(found)

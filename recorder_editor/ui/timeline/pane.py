@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ... import edits
+from ..boxes import fill
 from ..icons import Icons
 from ..player import Player
 from ..session import Session
@@ -30,11 +31,7 @@ class TimelinePane(QWidget):
         self.player = player
         self.transport = Transport(session, theme, player)
         self.canvas = Canvas(session, theme)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.transport)
-        layout.addWidget(self.canvas, 1)
+        fill(QVBoxLayout(self), self.transport, (self.canvas, 1), spacing=0)
         self.setFocusProxy(self.canvas)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.canvas.customContextMenuRequested.connect(self._menu)

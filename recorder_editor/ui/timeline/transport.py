@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QToolTip, QWidget
 
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame
+from ..boxes import fill, icon_button
 from ..player import SPEEDS, Player
 from ..session import Session
 from ..theme import Theme
@@ -48,9 +49,7 @@ class Transport(ThemedWidget):
         self._times_of: Snapshot | None = None
         self._rising = True
         self._end = 0.0
-        row = QHBoxLayout(self)
-        row.setContentsMargins(theme.px(8), 0, theme.px(14), 0)
-        row.setSpacing(theme.px(4))
+        row = fill(QHBoxLayout(self), spacing=theme.px(4), margins=(theme.px(8), 0, theme.px(14), 0))
         self._make_buttons(row)
         self._make_labels(row)
         row.addStretch(1)
@@ -98,15 +97,9 @@ class Transport(ThemedWidget):
         row.addSpacing(self.theme.px(12))
 
     def _button(self, row: QHBoxLayout, name: str, tip: str, slot: Callable[[], object]) -> None:
-        button = QToolButton()
+        button = icon_button(self.theme.icons.icon(name), tip, slot, 16)
         button.setObjectName(f"transport-{name}")
-        button.setIcon(self.theme.icons.icon(name))
-        button.setIconSize(QSize(16, 16))
-        button.setAutoRaise(True)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda: slot())
         row.addWidget(button)
         self.buttons[name] = button
 

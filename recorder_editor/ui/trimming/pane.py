@@ -18,6 +18,7 @@ from ...progress import Progress
 from ...recording.findings import DAMAGE
 from ...recording.save import save_copy
 from ...recording.snapshot import Snapshot
+from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..latest_job import LatestJob
 from ..panes import Hairline, PageStack, PaneFoot
@@ -95,34 +96,12 @@ class TrimPane(QWidget):
         self.rebase.toggled.connect(lambda _on: self.refresh())
         self._line = Hairline(theme)
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(4)
-        column.addWidget(self.heading)
-        column.addWidget(self.where)
-        column.addSpacing(4)
-        column.addWidget(self.damaged)
-        column.addSpacing(4)
-        column.addWidget(self.figures)
-        column.addSpacing(4)
-        column.addWidget(self.verdict)
-        column.addSpacing(4)
-        column.addWidget(self._line)
-        column.addSpacing(4)
-        column.addWidget(self.told)
-        column.addWidget(self.tally)
-        column.addSpacing(4)
-        for line in self.findings:
-            column.addWidget(line)
-        column.addWidget(self.rebase)
-        column.addStretch(1)
+        result = (self.heading, self.where, 4, self.damaged, 4, self.figures, 4, self.verdict, 4)
+        written = (self._line, 4, self.told, self.tally, 4)
+        fill(QVBoxLayout(inner), *result, *written, *self.findings, self.rebase, Stretch(), spacing=4, margins=12)
         self.empty = EmptyState(theme, "")
         self._stack = PageStack(inner, self.empty)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._stack, 1)
-        whole.addWidget(self._foot(icons))
+        fill(QVBoxLayout(self), (self._stack, 1), self._foot(icons), spacing=0)
 
     def _foot(self, icons: Icons) -> QWidget:
         foot = PaneFoot(self.session, self.theme, icons, self.command_line)

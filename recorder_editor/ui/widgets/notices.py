@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from recorder_editor.ui.boxes import Stretch, fill
 from recorder_editor.ui.style import draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, Label, ThemedWidget
@@ -205,10 +206,7 @@ class EmptyState(ThemedWidget):
         self._ground = ground
         self._text = Label(theme, text, "font", "muted")
         self._detail = Label(theme, detail, "small", "muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(4)
-        column.addStretch(2)
+        column = fill(QVBoxLayout(self), Stretch(2), spacing=4, margins=12)
         self._sign = _Sign(theme, icon, color)
         self._sign.setVisible(bool(icon))
         column.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -283,13 +281,9 @@ class ProgressStrip(ThemedWidget):
         self._bar.setAccessibleName(text)
         self._cancel = QPushButton(self.tr("Cancel"))
         self._cancel.clicked.connect(self._stop)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 2, 12, 2)
-        row.setSpacing(8)
-        row.addWidget(self._words)
-        row.addWidget(self._bar, 1)
-        row.addWidget(self._left)
-        row.addWidget(self._cancel)
+        fill(
+            QHBoxLayout(self), self._words, (self._bar, 1), self._left, self._cancel, spacing=8, margins=(12, 2, 12, 2)
+        )
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_progress(self, text: str, share: float | None, seconds_left: float | None = None) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
+from recorder_editor.ui.boxes import fill
 from recorder_editor.ui.style import RADIUS, draw_box
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ThemedButton, ThemedWidget
@@ -64,9 +65,7 @@ class Segmented(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._group = QButtonGroup(self)
         self._segments = [_Segment(theme, text) for text in options]
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(1, 1, 1, 1)
-        layout.setSpacing(0)
+        layout = fill(QHBoxLayout(self), spacing=0, margins=1)
         for index, segment in enumerate(self._segments):
             self._group.addButton(segment, index)
             layout.addWidget(segment)

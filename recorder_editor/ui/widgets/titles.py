@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from recorder_editor.ui.boxes import fill
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.widgets.base import ElidedLabel, ThemedButton, ThemedWidget
 
@@ -283,15 +284,11 @@ class _DockButtons(ThemedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
         self._float = self._button("float", self.tr("Float this pane"))
         self._close = self._button("close", self.tr("Close this pane"))
         self._float.clicked.connect(self.floated)
         self._close.clicked.connect(self.closed)
-        row.addWidget(self._float)
-        row.addWidget(self._close)
+        fill(QHBoxLayout(self), self._float, self._close, spacing=0)
         self.hide()
 
     def show_for(self, dock: QDockWidget) -> None:

@@ -1,0 +1,62 @@
+"""Rows and columns of widgets, and buttons of an icon, each in one statement."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QBoxLayout, QLayout, QToolButton, QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Room that grows, in proportion to its factor."""
+
+    factor: int = 1
+
+
+Item = QWidget | QLayout
+Part = Item | int | Stretch | tuple[Item, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+Box = TypeVar("Box", bound=QBoxLayout)
+
+
+def fill(
+    box: Box, *parts: Part, spacing: int | None = None, margins: int | tuple[int, int, int, int] | None = 0
+) -> Box:
+    """Put parts into a row or column, and return it.
+
+    A part is a widget or layout, alone or with its stretch factor and alignment, a number of free pixels, or `Stretch`.
+    `spacing` and `margins` (all, or left, top, right, bottom) in pixels; None leaves what the style has.
+    """
+    if margins is not None:
+        box.setContentsMargins(*(margins if isinstance(margins, tuple) else (margins,) * 4))
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, Stretch):
+            box.addStretch(part.factor)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        else:
+            item = part[0] if isinstance(part, tuple) else part
+            factor = part[1] if isinstance(part, tuple) else 0
+            if isinstance(item, QLayout):
+                box.addLayout(item, factor)
+            else:
+                side = part[2] if isinstance(part, tuple) and len(part) == 3 else Qt.AlignmentFlag(0)
+                box.addWidget(item, factor, side)
+    return box
+
+
+def icon_button(icon: QIcon, tip: str, does: Callable[[], object], size: int | None = None) -> QToolButton:
+    """A flat button with an icon alone, `size` pixels wide; None: as the style has it."""
+    button = QToolButton()
+    button.setIcon(icon)
+    if size is not None:
+        button.setIconSize(QSize(size, size))
+    button.setAutoRaise(True)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.clicked.connect(lambda: does())
+    return button
