@@ -103,6 +103,7 @@ def test_a_recording_that_changed_meanwhile_is_not_converted(dialog: ConvertDial
 
 
 def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
+    dialog.choice.setFocus()
     dialog.convert()
     assert not dialog.go.isEnabled()
     dialog.working.strip.cancelled.emit()
@@ -110,6 +111,7 @@ def test_cancelling_leaves_the_recording_alone(dialog: ConvertDialog, alone: Alo
     assert data_of(alone) == b.everything(SOURCE)
     assert dialog.working.strip.isHidden()
     assert dialog.go.isEnabled()
+    assert dialog.focusWidget() is dialog.choice
 
 
 def test_closing_stops_what_runs(dialog: ConvertDialog, alone: Alone, qtbot: QtBot) -> None:
