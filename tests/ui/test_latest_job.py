@@ -8,10 +8,8 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.progress import Progress
-from recorder_editor.ui.jobs import Jobs
+from recorder_editor.ui.jobs import Job, Jobs
 from recorder_editor.ui.latest_job import LatestJob
-
-from .remains import PATIENCE
 
 
 @pytest.fixture
@@ -69,18 +67,14 @@ def test_one_that_somebody_else_cancels_is_over_as_well(jobs: Jobs, qtbot: QtBot
     qtbot.waitUntil(lambda: not latest.is_running)
 
 
-def test_stopping_waits_for_every_thread_also_for_those_that_were_cancelled_before(jobs: Jobs) -> None:
-    second_is_over = threading.Event()
-
-    def first(progress: Progress) -> None:
-        until_cancelled(progress)
-        second_is_over.wait(PATIENCE)
-
-    def second(progress: Progress) -> None:
-        until_cancelled(progress)
-        second_is_over.set()
-
+def test_stopping_waits_for_every_thread_also_for_those_that_were_cancelled_before(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[Job] = []
+    wait = Job.wait
+    monkeypatch.setattr(Job, "wait", lambda job, seconds: (waited.append(job), wait(job, seconds))[1])
     latest = LatestJob(QObject(jobs), jobs)
-    started = [latest.run("First", first, print), latest.run("Second", second, print)]
+    started = [latest.run(title, until_cancelled, print) for title in ("First", "Second")]
     latest.stop()
-    assert [job.wait(0) for job in started] == [True, True]
+    assert waited == started
+    assert all(job.is_cancelled for job in started)
