@@ -1,7 +1,7 @@
-"""A file that is open, with the proof that it is still the one that was opened; and the scratch file, which only grows.
+"""Open files that detect changes by other programs, and the append-only scratch file.
 
-Files are read, never mapped: the simulator may rewrite a file while it is open, and a map of a shortened file kills the
-process.  Knows no numbers of sources, and nothing of frames and packets.
+Files are read, never mapped: the simulator may rewrite a file while it is open, and accessing a map of a truncated file
+kills the process. Knows nothing of source numbers, frames and packets.
 """
 
 import errno
@@ -26,19 +26,21 @@ SCRATCH_ENDING = ".bytes"
 Buffer = bytes | bytearray | memoryview
 
 _END = 512
-"""So many bytes at each end tell a file that became longer from one that was written anew."""
+"""Bytes compared at each end, to distinguish a file that has grown from one that was rewritten."""
 
-_LOOK_EVERY = 32 << 20
-_SPARE = 64 << 20
-"""What edits leave free of a disk, and after how many bytes it is looked at again."""
+_SPACE_CHECK_INTERVAL = 32 << 20
+_RESERVED_SPACE = 64 << 20
+"""Bytes appended between two checks of the free space, and the space that edits leave free."""
 
-_NOT_BY_THE_KERNEL = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM}
-"""What `copy_file_range` says where a file system or a kernel cannot do it; everything else is a failure."""
+_COPY_UNSUPPORTED = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM}
+"""Errors of `copy_file_range` if a file system or kernel does not support it; all others are failures."""
 
 
 class Identity(NamedTuple):
-    """What tells a file from every other one, as it was when it was opened; the device's number may change with a
-    restart of the system. `ends`: a digest of its first and its last bytes."""
+    """Identifies a file and its content when it was opened; `device` may change when the system restarts.
+
+    `ends` is a digest of its first and last bytes.
+    """
 
     device: int
     inode: int
@@ -47,7 +49,7 @@ class Identity(NamedTuple):
     ends: str
 
     def has_content_of(self, other: "Identity") -> bool:
-        """They tell the same file, with the same content."""
+        """Whether both are the same file with the same content."""
         return self[1:] == other[1:]
 
 
@@ -56,7 +58,7 @@ class Handle:
 
     def __init__(self, path: Path, flags: int = os.O_RDONLY) -> None:
         self.descriptor = -1
-        # Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+        # Without O_NONBLOCK, opening a pipe without a writer would block.
         extra = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_NONBLOCK", 0)
         self.descriptor = os.open(path, flags | extra, 0o600)
         self._raw: io.FileIO | None = None
@@ -77,7 +79,7 @@ class Handle:
 
 
 class File:
-    """An open file, and the proof that it is still the one that was opened."""
+    """An open file that checks whether it is still the one that was opened."""
 
     def __init__(self, path: Path, positional: bool) -> None:
         self.path = path
@@ -104,7 +106,7 @@ class File:
     def identity(self) -> Identity:
         return Identity(*self._identity, *self._opened, hashlib.sha256(self._ends).hexdigest())
 
-    # --- is it still the same? --------------------------------------------------------------------------
+    # --- changes ----------------------------------------------------------------------------------------
 
     def check_span(self, offset: int, size: int) -> None:
         if offset < 0 or size < 0 or offset + size > self.size:
@@ -119,7 +121,7 @@ class File:
         now = status.st_size, status.st_mtime_ns
         if now == self._verified:
             return
-        # A recording in progress: it is written at its end alone.
+        # A recording in progress is only appended to.
         if now[0] > self.size and self._read_ends() == self._ends:
             self._verified = now
         else:
@@ -129,7 +131,7 @@ class File:
             )
 
     def _read_ends(self) -> bytes:
-        """The first and the last bytes of what was opened; of a handle of its own, since others may be reading."""
+        """The first and last bytes of the opened size; by a handle of its own, since other threads may be reading."""
         try:
             with open(self.path, "rb", buffering=0) as file:
                 status = os.fstat(file.fileno())
@@ -143,9 +145,9 @@ class File:
 
     @property
     def is_replaced(self) -> bool:
-        return not self.stands_at(self.path)
+        return not self.is_at(self.path)
 
-    def stands_at(self, path: Path) -> bool:
+    def is_at(self, path: Path) -> bool:
         try:
             status = os.stat(path)
         except OSError:
@@ -158,7 +160,7 @@ class File:
         if self._positional:
             descriptor = self._handle.descriptor
             data = os.pread(descriptor, size, offset)
-            # A system may give less than it is asked for, as Linux does above 2 GiB.
+            # A read may return less than requested, as on Linux above 2 GiB.
             while len(data) < size and (more := os.pread(descriptor, size - len(data), offset + len(data))):
                 data += more
             if len(data) == size:
@@ -193,7 +195,7 @@ class File:
         try:
             count = os.copy_file_range(self._handle.descriptor, descriptor, size, offset)
         except OSError as error:
-            if error.errno in _NOT_BY_THE_KERNEL:
+            if error.errno in _COPY_UNSUPPORTED:
                 return 0
             raise
         self.check_unchanged()
@@ -203,32 +205,32 @@ class File:
 
     def set_aside(self, path: Path) -> None:
         try:
-            # So there is a file under the name at every moment.
-            self._go_to(path, os.link)
+            # With a link, the old name always has a file.
+            self._move(path, os.link)
         except OSError:
-            self._go_to(path, os.replace)
+            self._move(path, os.replace)
         self.path = path
         self.is_aside = True
 
     def move(self, to: Path, path: Path) -> None:
-        # Replacing one name of a file by another of the same file would leave both.
-        is_there = self.stands_at(to) and Path(os.path.realpath(self.path)) != Path(os.path.realpath(to))
-        self._go_to(to, _drop_first if is_there else os.replace)
+        # Renaming one link of a file over another would leave both.
+        is_same = self.is_at(to) and Path(os.path.realpath(self.path)) != Path(os.path.realpath(to))
+        self._move(to, _drop_first if is_same else os.replace)
         self.path = path
         self.is_aside = False
 
-    def _go_to(self, to: Path, does: Callable[[Path, Path], None]) -> None:
+    def _move(self, to: Path, move: Callable[[Path, Path], None]) -> None:
         present = Path(os.path.realpath(self.path))
         if self._positional:
-            does(present, to)
+            move(present, to)
             return
         self._handle.close()
-        now = present
+        current = present
         try:
-            does(present, to)
-            now = to
+            move(present, to)
+            current = to
         finally:
-            self._handle = Handle(now)
+            self._handle = Handle(current)
 
     def close(self) -> None:
         self._handle.close()
@@ -237,38 +239,38 @@ class File:
 
 
 def _drop_first(one: Path, _other: Path) -> None:
-    """Of two names of one file, keep the second."""
+    """Keep the second of two links of one file."""
     one.unlink()
 
 
 class Scratch(File):
-    """A file that only grows. What stands in it stays true, so nothing is verified."""
+    """An append-only file, whose bytes never change and need no check."""
 
     def __init__(self, path: Path, positional: bool, flags: int = 0) -> None:
         self._writer = Handle(path, os.O_RDWR | flags)
-        self._is_mine = True
+        self._is_locked = True
         with suppress(OSError):  # a file system without locks
-            self._is_mine = lock(self._writer.descriptor)
+            self._is_locked = lock(self._writer.descriptor)
         super().__init__(path, positional)
-        self._looked_until = self.size + _LOOK_EVERY
+        self._checked_until = self.size + _SPACE_CHECK_INTERVAL
 
     @classmethod
     def create(cls, folder: Path, positional: bool) -> Self:
         while True:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileNotFoundError):
-                made = cls(folder / f"{secrets.token_hex(12)}{SCRATCH_ENDING}", positional, os.O_CREAT | os.O_EXCL)
-                if made._is_mine and not made.is_replaced:
-                    return made
-                made.leave()  # somebody swept it before it was locked
+                scratch = cls(folder / f"{secrets.token_hex(12)}{SCRATCH_ENDING}", positional, os.O_CREAT | os.O_EXCL)
+                if scratch._is_locked and not scratch.is_replaced:
+                    return scratch
+                scratch.release()  # another process removed it before it was locked
 
     def check_unchanged(self) -> None:
         return
 
     def append(self, data: Buffer) -> int:
         at = self.size
-        if at + len(data) >= self._looked_until:
-            self._look_for_room(len(data))
+        if at + len(data) >= self._checked_until:
+            self._check_free_space(len(data))
         os.lseek(self._writer.descriptor, at, os.SEEK_SET)
         with memoryview(data).cast("B") as view:
             done = 0
@@ -277,21 +279,21 @@ class Scratch(File):
             self.size = at + done
         return at
 
-    def _look_for_room(self, size: int) -> None:
-        """Raises OSError before bulk work fills the disk to its last byte."""
+    def _check_free_space(self, size: int) -> None:
+        """Raises OSError before the disk is full."""
         folder = self.path.parent
         disk = shutil.disk_usage(folder)
-        if disk.total and disk.free < size + _SPARE:
+        if disk.total and disk.free < size + _RESERVED_SPACE:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
-        self._looked_until = self.size + size + _LOOK_EVERY
+        self._checked_until = self.size + size + _SPACE_CHECK_INTERVAL
 
     def sync(self) -> None:
         os.fsync(self._writer.descriptor)
 
-    def leave(self) -> None:
+    def release(self) -> None:
         self.close()
         self._writer.close()
 
     def delete(self) -> None:
-        self.leave()
+        self.release()
         self.path.unlink(missing_ok=True)

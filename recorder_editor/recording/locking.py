@@ -1,7 +1,7 @@
-"""A file that says by its lock whether the process that holds it still lives; no process ids are compared.
+"""File locks that show whether the process that holds a file is still running; no process ids are compared.
 
-A lock goes with its process, however that ends: `kill -9` and a power cut included. To look whether a file is held is
-no claim: it is never in the way of whoever locks the file.
+A lock ends with its process, also after `kill -9` and a power cut. Testing a lock never keeps another process from
+locking the file.
 """
 
 import errno
@@ -14,89 +14,89 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-_BEYOND = 1 << 30  # Windows keeps others from reading the locked byte
-_TRIES = 100
+_LOCKED_BYTE = 1 << 30  # beyond the content: on Windows the locked byte cannot be read
+_ATTEMPTS = 100
 _HELD = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
-"""What a lock says on a file system that knows none."""
+"""Errors of locking on a file system without locks."""
 
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_NONBLOCK", 0)
 
 if sys.platform == "win32":
     import msvcrt
 
-    _SECONDS_FOR_LOOKS = 1.0
+    _TEST_TIMEOUT = 1.0
 
     def _lock(descriptor: int) -> None:
-        os.lseek(descriptor, _BEYOND, os.SEEK_SET)
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
-    def _look(descriptor: int) -> None:
-        """It has no shared locks: a look and a claim exclude each other for that moment."""
+    def _test(descriptor: int) -> None:
+        """Without shared locks, a test excludes a lock for a moment."""
         _lock(descriptor)
-        os.lseek(descriptor, _BEYOND, os.SEEK_SET)
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 
-    _share = _lock
+    _lock_shared = _lock
 
-    def _is_looked_at(descriptor: int) -> bool:
-        return True  # nobody can tell
+    def _is_tested(descriptor: int) -> bool:
+        return True  # unknown
 
 else:
     import fcntl
 
-    _SECONDS_FOR_LOOKS = 30.0
+    _TEST_TIMEOUT = 30.0
 
     def _lock(descriptor: int) -> None:
-        # Not `lockf`: its lock goes as soon as the process closes any other descriptor of the file.
+        # Not `lockf`: its lock ends when the process closes any other descriptor of the file.
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _share(descriptor: int) -> None:
+    def _lock_shared(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
-    def _look(descriptor: int) -> None:
-        _share(descriptor)
+    def _test(descriptor: int) -> None:
+        _lock_shared(descriptor)
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
-    def _is_looked_at(descriptor: int) -> bool:
-        return _attempt(_look, descriptor)
+    def _is_tested(descriptor: int) -> bool:
+        return _attempt(_test, descriptor)
 
 
 def lock(descriptor: int) -> bool:
-    """Lock an open file until it is closed; False where another one holds it. Raises OSError where nobody can.
+    """Lock an open file until it is closed; False if it is locked already. Raises OSError if locks are unsupported.
 
-    Waits for those who only look or sweep: a matter of microseconds, unless the machine holds them up.
+    Waits while another process only tests the lock or sweeps, which takes microseconds on an idle machine.
     """
-    until = time.monotonic() + _SECONDS_FOR_LOOKS
+    until = time.monotonic() + _TEST_TIMEOUT
     while not _attempt(_lock, descriptor):
-        if not _is_looked_at(descriptor) or time.monotonic() > until:
+        if not _is_tested(descriptor) or time.monotonic() > until:
             return False
         time.sleep(0.001)
     return True
 
 
 def is_held(path: Path) -> bool:
-    """Somebody holds the lock of a file; whoever asks takes none that lasts. Raises OSError."""
+    """Whether a file is locked; leaves no lock. Raises OSError."""
     descriptor = open_file(path, os.O_RDONLY)
     try:
-        return not _attempt(_look, descriptor)
+        return not _attempt(_test, descriptor)
     finally:
         os.close(descriptor)
 
 
 def claim(path: Path, flags: int = 0, mode: int = 0o600) -> int | None:
-    """The descriptor of a file, open for reading and writing, and locked; None where another one holds it, or has
-    taken and removed it meanwhile. `flags` are more of `os.open`, `mode` is that of a new file. Raises OSError.
+    """Open a file for reading and writing and lock it; None if another process has locked, or removed, it.
 
-    Whoever makes a file tries another name after None: until it is locked, a file looks as if its maker were gone.
+    `flags` are added to those of `os.open`, `mode` is that of a new file. A new file may be swept before it is locked:
+    after None, try another name. Raises OSError.
     """
     return _locked(path, lock, flags, mode)
 
 
-def _locked(path: Path, locks: Callable[[int], bool], flags: int = 0, mode: int = 0o600) -> int | None:
+def _locked(path: Path, try_lock: Callable[[int], bool], flags: int = 0, mode: int = 0o600) -> int | None:
     descriptor = open_file(path, os.O_RDWR | flags, mode)
     try:
-        if locks(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
+        if try_lock(descriptor) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return descriptor
     except FileNotFoundError:
         pass
@@ -108,11 +108,11 @@ def _locked(path: Path, locks: Callable[[int], bool], flags: int = 0, mode: int 
 
 
 def create(name: Callable[[], Path], mode: int = 0o600) -> tuple[Path, int]:
-    """A new file that is claimed, and its descriptor; `name` gives another path at each call.
+    """A new locked file and its descriptor; `name` returns another path at each call.
 
-    Where the file system knows no locks it is merely made, and never swept. Raises OSError.
+    On a file system without locks it is not locked, and never swept. Raises OSError.
     """
-    for _ in range(_TRIES):
+    for _ in range(_ATTEMPTS):
         path = name()
         try:
             descriptor = claim(path, os.O_CREAT | os.O_EXCL, mode)
@@ -126,7 +126,7 @@ def create(name: Callable[[], Path], mode: int = 0o600) -> tuple[Path, int]:
 
 
 def remove(path: Path, descriptor: int) -> None:
-    """Remove a claimed file and let go of it; where an open file cannot be removed, the other way round."""
+    """Remove and close a locked file; it is closed first if an open file cannot be removed."""
     try:
         path.unlink(missing_ok=True)
     except PermissionError:
@@ -139,28 +139,28 @@ def remove(path: Path, descriptor: int) -> None:
 
 
 def sweep(paths: Iterable[Path], keeps: Callable[[Path], bool] = lambda path: False) -> None:
-    """Remove the files whose makers are gone. `keeps` is asked while nobody else can claim the file.
+    """Remove the files whose processes have ended, unless `keeps`, which is called with the file locked.
 
-    The lock for that is a shared one: whoever claims the file meanwhile waits, and is not told that another holds it.
+    The lock is a shared one, so that `claim` waits for it instead of returning None.
     """
     for path in paths:
         with suppress(OSError):
-            descriptor = _locked(path, partial(_attempt, _share))
+            descriptor = _locked(path, partial(_attempt, _lock_shared))
             if descriptor is None:
                 continue
             try:
-                kept = keeps(path)
+                is_kept = keeps(path)
             except BaseException:
                 os.close(descriptor)
                 raise
-            if kept:
+            if is_kept:
                 os.close(descriptor)
             else:
                 remove(path, descriptor)
 
 
 def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
-    """The descriptor of an ordinary file; raises OSError for any other thing, and never waits for a pipe."""
+    """The descriptor of a regular file; raises OSError for anything else, and does not block on a pipe."""
     descriptor = os.open(path, flags | _FLAGS, mode)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -168,9 +168,9 @@ def open_file(path: Path, flags: int, mode: int = 0o600) -> int:
     return descriptor
 
 
-def _attempt(does: Callable[[int], None], descriptor: int) -> bool:
+def _attempt(operation: Callable[[int], None], descriptor: int) -> bool:
     try:
-        does(descriptor)
+        operation(descriptor)
     except OSError as error:
         if error.errno in _HELD:
             return False

@@ -30,7 +30,7 @@ from .packet_headers import heads
 from .save import save
 from .scan import scan
 from .snapshot import Snapshot
-from .source_refs import freed_from, sources_of, tables_of
+from .source_refs import detached_from, sources_of, tables_of
 from .store import Store
 from .tracks import Tracks
 from .views import Frame
@@ -127,11 +127,11 @@ class Recording:
             self.journal.close()
         self.store.close()
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Let go of the file, and leave journal and scratch file to whoever starts the program next."""
         if self.journal is not None:
-            self.journal.leave()
-        self.store.leave()
+            self.journal.release()
+        self.store.release()
 
     def keep_journal(self) -> None:
         """Write down from now on what is done, so that it outlives a crash (`recording.journal`). Raises OSError."""
@@ -266,8 +266,8 @@ class Recording:
         for source in self._files - sources_of([self.snapshot.table, self.saved.table]):
             # A step that cannot be copied (a full disk, a file that was written over) keeps its file.
             with suppress(OSError, SourceChanged):
-                freed = freed_from(self.store, source, steps)
-                steps[:] = [freed.get(id(step), step) for step in steps]
+                copied = detached_from(self.store, source, steps)
+                steps[:] = [copied.get(id(step), step) for step in steps]
 
     def _close_unused(self) -> None:
         """Close the files that no state and no step leads into any more."""

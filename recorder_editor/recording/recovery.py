@@ -172,7 +172,7 @@ class Leftover:
                 words = _reapply(story, recording, pages)
         except BaseException:
             # Closing would delete the scratch file.
-            recording.store.leave()
+            recording.store.release()
             pages.close()
             raise
         return Restored(recording, words)
@@ -300,7 +300,7 @@ def _opened(story: _JournalContent, progress: Progress) -> Recording:
         recording = recording_in(store, base.path, detection_of(told) if told else None, progress)
         return _with_saved_rows(recording, base)
     except BaseException:
-        store.leave()
+        store.release()
         raise
 
 

@@ -1,7 +1,7 @@
-"""Which files are still needed: one that a recording was saved over is let go of once no row leads into it.
+"""References from rows to files: a file that was saved over is closed once no row refers to it.
 
-A state that somebody still looks at counts, and so does every step that can be taken back. What small steps need from
-an old file is copied into the scratch file, or each save after an edit would keep one more file open.
+Snapshots in use and all steps that can be undone count. Small steps are copied from an old file into the scratch file,
+since otherwise each save after an edit would keep one more file open.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,31 +15,31 @@ from .store import Store
 
 MOST_BYTES = 32 << 20
 MOST_ROWS = 10_000
-"""What is copied from one old file at the most; for more, the file stays open."""
+"""The most that is copied from one old file; for more, the file stays open."""
 
 
 def tables_of(steps: Iterable[Step]) -> Iterator[FrameTable]:
-    """The rows that undoing and redoing the steps needs."""
+    """The rows needed to undo and redo the steps."""
     for step in steps:
         yield from step.tables
 
 
 def sources_of(tables: Iterable[FrameTable]) -> set[int]:
-    """The sources that their rows lead into."""
-    found: set[int] = set()
+    """The sources of their rows."""
+    sources: set[int] = set()
     for table in tables:
         for chunk in table.chunks:
-            found.update(np.unique(chunk["source"]).tolist())
-    return found
+            sources.update(np.unique(chunk["source"]).tolist())
+    return sources
 
 
-def freed_from(store: Store, source: int, steps: Iterable[Step]) -> dict[int, Step]:
-    """The steps that lead into a file, by their `id`, with those bytes in the scratch file instead.
+def detached_from(store: Store, source: int, steps: Iterable[Step]) -> dict[int, Step]:
+    """The steps with rows in a file, by their `id`, with those rows copied to the scratch file.
 
-    Empty where that is too much to copy. Raises OSError, and `SourceChanged` where the file cannot be read any more.
+    Empty if that is too much to copy. Raises OSError, and `SourceChanged` if the file was rewritten.
     """
-    leading = [step for step in steps if source in sources_of(tables_of([step]))]
-    parts = [chunk[chunk["source"] == source] for table in tables_of(leading) for chunk in table.chunks]
+    affected = [step for step in steps if source in sources_of(tables_of([step]))]
+    parts = [chunk[chunk["source"] == source] for table in tables_of(affected) for chunk in table.chunks]
     if sum(map(len, parts)) > MOST_ROWS or sum(int(part["size"].sum()) for part in parts) > MOST_BYTES:
         return {}
     return {
@@ -48,7 +48,7 @@ def freed_from(store: Store, source: int, steps: Iterable[Step]) -> dict[int, St
             forward=tuple(_copied(store, source, splice) for splice in step.forward),
             backward=tuple(_copied(store, source, splice) for splice in step.backward),
         )
-        for step in leading
+        for step in affected
     }
 
 
@@ -62,7 +62,7 @@ def _copied(store: Store, source: int, splice: Splice) -> Splice:
 
 
 def _copy(store: Store, rows: Rows, at: int) -> None:
-    """A frame goes with its FrameStart, which saving reads in one with it."""
+    """Copy a row, a frame with its FrameStart, since saving reads both together."""
     row = rows[at]
     before = 0 if row["kind"] == RAW else START_SIZE
     data = store.read(int(row["source"]), int(row["offset"]) - before, int(row["size"]) + before)

@@ -1,7 +1,7 @@
-"""Where the bytes are: files that were opened, files they were saved over, and a scratch file for what was edited.
+"""The sources of a recording's bytes: opened files, files it was saved over, and a scratch file for edited bytes.
 
-One idea: a span of bytes is (source, offset, size), and it stays readable as long as its source is held.  Knows how
-sources are numbered and held; how a file is read is told in `files`.  Knows nothing of frames and packets.
+A span of bytes is (source, offset, size) and stays readable while its source is held. Numbers sources and counts
+references; `files` reads them. Knows nothing of frames and packets.
 """
 
 import os
@@ -15,22 +15,22 @@ from ..errors import RecorderError, SourceGrown, SourceReplaced
 from .files import Buffer, File, Identity, Scratch
 
 SCRATCH = 0
-"""The scratch file's number among the sources; the file itself exists from the first `append` on."""
+"""The source number of the scratch file, which is created by the first `append`."""
 
 SCRATCH_FOLDER, REPORTS_FOLDER = "scratch", "reports"
-"""Of the state folder: what was edited, and the texts that windows show; both go with the process."""
+"""In the state folder: edited bytes, and report texts; both are deleted with the process."""
 
 MOST_SOURCES = 1 << 16
-"""The frame table keeps a source in two bytes."""
+"""The frame table stores a source in two bytes."""
 
 
 def state_folder() -> Path:
-    """The folder that keeps what must outlive a crash: scratch files and journals. It may not exist yet.
+    """The folder of scratch files and journals, which must survive a crash. It may not exist yet.
 
-    RECORDER_EDITOR_STATE_DIR where that is set; else the system's own place for state, never a temporary folder.
+    RECORDER_EDITOR_STATE_DIR if set, else the state folder of the operating system.
     """
-    if place := os.environ.get("RECORDER_EDITOR_STATE_DIR"):
-        return Path(place)
+    if folder := os.environ.get("RECORDER_EDITOR_STATE_DIR"):
+        return Path(folder)
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -41,14 +41,14 @@ def state_folder() -> Path:
 
 
 class Store:
-    """All sources of a recording, by small numbers. Any thread may read and append.
+    """All sources of a recording by number. Any thread may read and append.
 
-    `path` is opened as the first file.  `state` is the folder for the scratch file (default: `state_folder()`);
-    `scratch` is one that was left behind, and is gone on with.
-    `positional` chooses how files are read: with `os.preadv`, or with seek and readinto behind a lock, as Windows
-    needs it (default: the first where it exists).  Close it, or use it in a `with`.
-    Attributes: `file` (number of the file the recording is: the first that is opened, later the one it was saved to),
-    `scratch` (number of the scratch file).
+    `path` is opened as the first file. `state` is the folder for the scratch file (default: `state_folder()`);
+    `scratch` is an existing scratch file to continue. `positional` selects how files are read: with `os.preadv`, or
+    with seek and readinto behind a lock, as Windows needs it (default: the first where it exists). Close it, or use it
+    in a `with`.
+    Attributes: `file` (number of the recording's file: the one opened first, later the one it was saved to), `scratch`
+    (number of the scratch file).
     """
 
     file = SCRATCH + 1
@@ -81,7 +81,7 @@ class Store:
     # --- sources ----------------------------------------------------------------------------------------
 
     def add_file(self, path: str | os.PathLike[str]) -> int:
-        """Open a file and return its number; it is held once. Errors of the operating system pass through."""
+        """Open a file, held once, and return its number. Errors of the operating system pass through."""
         file = File(Path(os.path.abspath(path)), self._positional)
         with self._lock:
             if self._closed or self._next >= MOST_SOURCES:
@@ -92,13 +92,13 @@ class Store:
         return number
 
     def hold(self, source: int) -> None:
-        """Keep a source readable until it is dropped once more."""
+        """Add a reference to a source, which keeps it readable."""
         if source != SCRATCH:
             with self._lock:
                 self._file(source).holders += 1
 
     def drop(self, source: int) -> None:
-        """Take one hold back; a file that nobody holds is closed and its number never returns."""
+        """Remove a reference; a file without references is closed, and its number is not used again."""
         if source == SCRATCH:
             return
         with self._lock:
@@ -111,19 +111,19 @@ class Store:
 
     @property
     def scratch_path(self) -> Path | None:
-        """Where the scratch file is, or None while nothing was appended."""
+        """The path of the scratch file, None while nothing was appended."""
         return self._scratch.path if self._scratch else None
 
     def size(self, source: int) -> int:
-        """Bytes of the source, as it was opened (scratch: as it is now)."""
+        """The size of the source in bytes when it was opened (scratch file: now)."""
         return self._file(source).size
 
     def path(self, source: int) -> Path:
-        """The path the source was opened under (or set aside to)."""
+        """The path of the source."""
         return self._file(source).path
 
     def identity(self, source: int) -> Identity:
-        """What the file was when it was opened."""
+        """The identity of the file when it was opened."""
         return self._file(source).identity
 
     # --- reading ----------------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ class Store:
     def read(self, source: int, offset: int, size: int) -> bytes:
         """Exactly `size` bytes from `offset` on.
 
-        Raises `SourceChanged` when the file is no longer what was opened (a file that only became longer is),
-        ValueError for a span outside of it.
+        Raises `SourceChanged` if the file was rewritten since it was opened (growing is allowed), ValueError for a
+        span outside of it.
         """
         file = self._file(source)
         file.check_span(offset, size)
@@ -146,9 +146,9 @@ class Store:
             file.read_into(offset, view)
 
     def verify(self, source: int) -> None:
-        """Make sure the file is still what was opened, and still the one under its name.
+        """Check that the file is unchanged and still at its path.
 
-        Raises `SourceChanged` (`SourceGrown` where it only became longer) or `SourceReplaced`.
+        Raises `SourceChanged` (`SourceGrown` if it only became longer) or `SourceReplaced`.
         """
         file = self._file(source)
         file.check_unchanged()
@@ -164,44 +164,43 @@ class Store:
             )
 
     def is_replaced(self, source: int) -> bool:
-        """Another file (or none) now stands under the path; the one that was opened is still readable."""
+        """Another file (or none) is now at the path; the opened one is still readable."""
         return self._file(source).is_replaced
 
     def sources_at(self, path: Path) -> tuple[int, ...]:
-        """The sources whose file is the one that stands under `path` now; none where nothing does."""
+        """The sources whose file is now at `path`."""
         with self._lock:
             files = list(self._files.items())
-        return tuple(number for number, file in files if file.stands_at(path))
+        return tuple(number for number, file in files if file.is_at(path))
 
     def rename(self, source: int, to: Path, *, path: Path | None = None) -> None:
-        """Give the file itself (no link to it) another name, replacing what has it, and keep reading it.
+        """Rename the file (not a link to it) to `to`, replacing any file there, and keep reading it.
 
-        From now on it counts as opened under `path` (default: `to`). Where a handle must be closed for that, no
-        other thread may be reading the file.
+        Its path is now `path` (default: `to`). No other thread may be reading the file if reads are not positional.
         """
         self._file(source).move(to, path or to)
 
     def set_aside(self, source: int, path: Path) -> None:
-        """Give the file the name `path`, keep reading it from there, and delete it when it is closed.
+        """Move the file to `path`, keep reading it there, and delete it when it is closed.
 
-        For systems that refuse to replace a file while it is open: no other thread may be reading it. Under its own
-        name it stays, too, where the file system can give a file two names. `rename` gives it one that lasts.
+        For systems that cannot replace open files; no other thread may be reading it. With hard links its old name
+        remains as well. `rename` makes it permanent again.
         """
         self._file(source).set_aside(path)
 
     # --- writing ----------------------------------------------------------------------------------------
 
     def copy_to(self, source: int, offset: int, size: int, descriptor: int) -> int:
-        """Let the kernel copy up to `size` bytes from `offset` on; returns how many, 0 where it cannot.
+        """Copy up to `size` bytes from `offset` on by the kernel; returns how many, 0 if unsupported.
 
-        They go to the place in the file `descriptor` where that stands, which moves on. Errors as `read`.
+        They are written to `descriptor` at its file position, which advances. Errors as `read`.
         """
         file = self._file(source)
         file.check_span(offset, size)
         return file.copy_to(offset, size, descriptor)
 
     def append(self, data: Buffer) -> tuple[int, int]:
-        """Write bytes to the end of the scratch file; returns (source, offset). Nothing is kept of a failed write."""
+        """Append bytes to the scratch file; returns (source, offset). A failed write appends nothing."""
         with self._lock:
             if self._closed:
                 raise RecorderError("This recording was closed.")
@@ -211,7 +210,7 @@ class Store:
 
     @property
     def room(self) -> int | None:
-        """Bytes that are free for the scratch file; None where the file system does not tell."""
+        """Free bytes for the scratch file, None if the file system does not report them."""
         folder = self._state or state_folder()
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent
@@ -219,24 +218,24 @@ class Store:
         return disk.free if disk.total else None
 
     def sync(self) -> None:
-        """Bring everything appended so far to the disk."""
+        """Sync everything appended so far to the disk."""
         scratch = self._scratch
         if scratch is not None:
-            scratch.sync()  # without the lock: whoever edits does not wait for the disk
+            scratch.sync()  # without the lock, so that edits do not wait for the disk
 
     # --- the end ----------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close every file and delete the scratch file. Nobody may be reading any more."""
+        """Close every file and delete the scratch file. No thread may be reading."""
         scratch = self._end()
         if scratch is not None:
             scratch.delete()
 
-    def leave(self) -> None:
-        """Close every file, and leave the scratch file to whoever reads the journal that names it."""
+    def release(self) -> None:
+        """Close every file, and keep the scratch file for the recovery from the journal that names it."""
         scratch = self._end()
         if scratch is not None:
-            scratch.leave()
+            scratch.release()
 
     def _end(self) -> Scratch | None:
         with self._lock:

@@ -212,7 +212,7 @@ class Documents(QObject):
         def work(progress: Progress) -> Restored:
             result = leftover.restore(progress)
             if progress.is_cancelled:
-                result.recording.leave()
+                result.recording.release()
                 raise Cancelled
             return result
 

@@ -132,7 +132,7 @@ def test_a_failure_leaves_the_old_file_whole_and_nothing_beside_it(
     recording: Recording, file: Path, monkeypatch: pytest.MonkeyPatch, what: str, windows: bool, large: bool
 ) -> None:
     if large:
-        monkeypatch.setattr(save_module, "_WORTH_A_THREAD", 0)
+        monkeypatch.setattr(save_module, "_SYNC_THREAD_SIZE", 0)
     recording.apply(retime(recording, slice(None)))
     before = recording.snapshot
     wanted = content(recording)

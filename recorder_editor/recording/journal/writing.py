@@ -230,7 +230,7 @@ class Journal:
         with suppress(OSError):
             self._pages.remove()
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Stop, and leave the journal to whoever starts the program next."""
         self.flush()
         self._stop()

@@ -128,7 +128,7 @@ class Session(Editing):
         self.comparing.stop()
         self.traffic.stop()
         if self.recording is not None and keep_edits and self.is_modified:
-            self.recording.leave()
+            self.recording.release()
         elif self.recording is not None:
             self.recording.close()
         self.recording = None

@@ -128,7 +128,7 @@ def _story(keep: Path, random: Random) -> Case:
                 recording.apply(perform(recording.snapshot, step).edit)
                 recording.journal.flush()
     journal, scratch = recording.journal, recording.store.scratch_path
-    recording.leave()
+    recording.release()
     told = [json.loads(line[9:]) for line in journal.path.read_bytes().splitlines()]
     here = {str(path.absolute()): "@path", scratch.name if scratch else "": "@scratch"}
     lines = tuple(json.dumps(_replaced(entry, here)) for entry in told)

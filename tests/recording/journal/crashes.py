@@ -14,7 +14,7 @@ def crash(recording: Recording) -> None:
     """What is left of a recording whose process is gone: the files, without their locks."""
     assert recording.journal is not None
     assert recording.journal.flush(30)
-    recording.leave()
+    recording.release()
 
 
 def the_leftover() -> Leftover:
