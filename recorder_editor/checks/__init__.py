@@ -1,8 +1,8 @@
-"""Checks: rules that look at a state of a recording and say what is wrong with it, and edits that mend it."""
+"""Checks: rules that find what is wrong with a state of a recording, and edits that fix it."""
 
-from .checking import RULES, check, fix, fixable, is_fixable, mend, rule
-from .incremental import followed
+from .checking import RULES, check, fix, fix_all, fixable, is_fixable, rule
+from .incremental import updated_findings
 from .rule import Rule
 from .structure import diagnosis
 
-__all__ = ["RULES", "Rule", "check", "diagnosis", "fix", "fixable", "followed", "is_fixable", "mend", "rule"]
+__all__ = ["RULES", "Rule", "check", "diagnosis", "fix", "fix_all", "fixable", "is_fixable", "rule", "updated_findings"]

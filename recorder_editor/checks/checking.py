@@ -1,7 +1,4 @@
-"""All rules, and the checks that go through them.
-
-One idea: each subject looks at a snapshot and tells what it finds; here it is bounded, put in order and mended.
-"""
+"""All rules, the check that runs them on a snapshot, and the fixes of what they find."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -16,30 +13,30 @@ from . import numbers, overlaps, physics, presence, references, simulator_crashe
 from .rule import Rule
 
 MOST_OF_A_KIND = 1_000
-"""Findings of one code that are listed."""
+"""Maximum number of findings of one code that are listed."""
 
 MOST_AT_ONCE = 1 << 16
-"""Findings of one code that `mend` keeps in memory and mends in one step."""
+"""Maximum number of findings of one code that `fix_all` keeps in memory and fixes in one step."""
 
 _MOST_ROUNDS = 200
 
 _SUBJECTS = (structure, references, presence, simulator_crashes, times, physics, numbers, overlaps)
 
 RULES: tuple[Rule, ...] = tuple(rule for subject in _SUBJECTS for rule in subject.RULES)
-"""Everything that is looked for."""
+"""All rules, in the order of the subjects."""
 
 _BY_CODE: Mapping[str, Rule] = {rule.code: rule for rule in RULES}
 
 
 def rule(code: str) -> Rule:
-    """The rule behind the findings of a code; raises KeyError."""
+    """The rule of a code. Raises KeyError."""
     return _BY_CODE[code]
 
 
 def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None = None) -> list[Finding]:
-    """Everything that is wrong with a recording, in file order; of `rows` alone, what is found in a row by itself.
+    """The findings of all rules in a recording, in file order; with `rows`, of the structure of these rows alone.
 
-    At most 1,000 findings of one code are listed; how many more there are is said in the last one. Raises `Cancelled`,
+    At most 1,000 findings of one code are listed; a last one of severity `info` counts the rest. Raises `Cancelled`,
     and errors of reading as `Store.read`.
     """
     return _listed(*_find(snapshot, progress, MOST_OF_A_KIND, rows))
@@ -48,19 +45,19 @@ def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None
 def _find(
     snapshot: Snapshot, progress: Progress, most: int, rows: range | None = None
 ) -> tuple[list[Finding], Counter[str]]:
-    """What is wrong, in file order, at most so many findings of each code; and how many there are."""
+    """The findings in file order, at most `most` of each code, and the number of all by code."""
     counts: Counter[str] = Counter()
     findings = structure.find(snapshot, progress, rows) if rows is not None else _all(snapshot, progress)
     return sorted(_first(most, findings, counts), key=in_file_order), counts
 
 
 def in_file_order(finding: Finding) -> tuple[int, int]:
-    """Sorts findings by their place in the file."""
+    """Sort key: the place of a finding in the file."""
     return finding.offset or 0, finding.row or 0
 
 
 def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iterator[Finding]:
-    """The first so many of each code; all are counted."""
+    """The first `most` findings of each code; `counts` counts all."""
     for finding in findings:
         counts[finding.code] += 1
         if counts[finding.code] <= most:
@@ -68,7 +65,7 @@ def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iter
 
 
 def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
-    """At most 1,000 findings of a code, and how many more there are."""
+    """At most 1,000 findings of each code, and a finding that counts the rest."""
     listed = list(_first(MOST_OF_A_KIND, findings, Counter()))
     for code, number in counts.items():
         if number > MOST_OF_A_KIND:
@@ -88,7 +85,7 @@ def _all(snapshot: Snapshot, progress: Progress) -> Iterator[Finding]:
 
 
 def is_fixable(snapshot: Snapshot, finding: Finding) -> bool:
-    """There is an edit that fixes a finding."""
+    """Whether an edit can fix a finding."""
     known = _BY_CODE.get(finding.code)
     if known is None or known.fix is None or finding.severity != known.severity or finding.offset is None:
         return False
@@ -99,12 +96,12 @@ def is_fixable(snapshot: Snapshot, finding: Finding) -> bool:
 
 
 def fixable(snapshot: Snapshot, findings: Iterable[Finding]) -> list[Finding]:
-    """Those findings that an edit fixes."""
+    """The findings that an edit can fix."""
     return [finding for finding in findings if is_fixable(snapshot, finding)]
 
 
 def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that fixes findings of one code. Raises `EditError` where that is not possible."""
+    """The edit that fixes findings of one code. Raises `EditError` if there is none."""
     chosen = fixable(snapshot, findings)
     known = rule(findings[0].code).fix if chosen else None
     if known is None or len({finding.code for finding in findings}) != 1:
@@ -112,11 +109,11 @@ def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return known.make(snapshot, chosen)
 
 
-def mend(recording: Recording, severities: Container[Severity], progress: Progress = SILENT) -> list[Finding]:
-    """Apply every fix there is to findings of these severities, kind by kind; returns what is found afterwards.
+def fix_all(recording: Recording, severities: Container[Severity], progress: Progress = SILENT) -> list[Finding]:
+    """Fix all findings of these severities, code by code; returns the findings that are left.
 
-    All of a kind are fixed in one step (`MOST_AT_ONCE` at the most), after which everything is checked anew. A kind
-    that its fix does not make fewer is left alone.
+    All findings of one code are fixed in one step (at most `MOST_AT_ONCE`), after which all rules run again. A code
+    whose fix does not reduce the number of its findings is skipped.
     """
     least: dict[str, int] = {}
     for _ in range(_MOST_ROUNDS):
@@ -139,11 +136,11 @@ def mend(recording: Recording, severities: Container[Severity], progress: Progre
 def _is_fewer(
     snapshot: Snapshot, findings: Sequence[Finding], counts: Mapping[str, int], least: dict[str, int]
 ) -> bool:
-    """Some findings of one code can be fixed, and of these there are fewer than before."""
+    """Whether findings of one code can be fixed, and their number is smaller than after the last fix."""
     code, number = findings[0].code, len(fixable(snapshot, findings))
     if not number:
         return False
-    number += counts[code] - len(findings)  # of those that were not kept, nobody knows
+    number += counts[code] - len(findings)  # those that were not kept may be fixable
     before = least.get(code, number + 1)
     least[code] = number
     return number < before

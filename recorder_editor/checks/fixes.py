@@ -1,7 +1,6 @@
-"""The fixes of what the checks find in structure and references.
+"""The fixes of findings about structure and references.
 
-A fix is small and says what it does; it loses what it names and nothing else. Getting the most out of a badly damaged
-file is the business of `repair`.
+A fix removes what its title names and nothing else; `repair` restores badly damaged files.
 """
 
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -36,14 +35,14 @@ _FRAME_END = packet_bytes(1, b"")
 
 @Fix.titled("Keep the whole records, with count and size to match")
 def fit_bodies(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that leaves the whole records of bodies, with count and size to match."""
+    """The edit that keeps the whole records of bodies and sets count and size."""
     chosen: dict[int, set[int]] = {}
     for finding in findings:
         where = place_of(snapshot, finding)
         assert where.packet is not None
         chosen.setdefault(where.row, set()).add(where.packet)
     label = f"Fit {counted(sum(map(len, chosen.values())), 'packet', 'packets')} to the whole records"
-    return _each(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
+    return _edit_rows(snapshot, label, chosen, lambda row: _fitted(snapshot, row, chosen[row]))
 
 
 fit_counts = Fix("Keep as many records as the count tells", fit_bodies.make)
@@ -60,7 +59,7 @@ def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
 
 
 def _whole(body: Body) -> bytes | None:
-    """What of a body decodes; None where nothing does."""
+    """The part of a body that decodes; None if nothing does."""
     if body.type.body == "list":
         number = min(len(body), MOST_RECORDS)
         start, stop = (body.span(0)[0], body.span(number - 1)[1]) if number else (0, 0)
@@ -71,28 +70,28 @@ def _whole(body: Body) -> bytes | None:
 
 @Fix.titled("End the frame")
 def end_frames(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that ends open frames."""
+    """The edit that appends a FrameEnd to open frames."""
     rows = {_row_of(finding) for finding in findings}
 
     def end(row: int) -> Edit:
         return with_bytes(snapshot, row, snapshot.row(row).data + _FRAME_END, "")
 
-    return _each(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", rows, end)
+    return _edit_rows(snapshot, f"End {counted(len(rows), 'frame', 'frames')}", rows, end)
 
 
-def _each(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
-    """One edit of several rows, each by itself; none makes a state of its own, and neighbours are one splice."""
+def _edit_rows(snapshot: Snapshot, label: str, rows: Iterable[int], make: Callable[[int], Edit]) -> Edit:
+    """One edit that applies `make` to each row; neighbouring rows become one splice."""
 
     def splice(first: int, stop: int) -> Splice:
         parts = [part.inserted.rows() for row in range(first, stop) for part in make(row).splices]
         return Splice(first, stop - first, FrameTable.from_rows(np.concatenate(parts)))
 
-    # From the end: rows that are taken for other rows afterwards move only what comes behind them.
+    # From the end, so that a splice of another length moves only rows that are done.
     return Edit(label, snapshot.version, tuple(splice(*run) for run in reversed(_runs_of(snapshot, rows))))
 
 
 def _runs_of(snapshot: Snapshot, rows: Iterable[int]) -> list[tuple[int, int]]:
-    """The rows as `[first, stop)` of those that follow one another, rising."""
+    """Runs of consecutive rows as `[first, stop)`, rising."""
     chosen = np.zeros(snapshot.rows, np.bool_)
     chosen[list(rows)] = True
     return runs(chosen)
@@ -100,7 +99,7 @@ def _runs_of(snapshot: Snapshot, rows: Iterable[int]) -> list[tuple[int, int]]:
 
 @Fix.titled("Delete these bytes")
 def delete_bytes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit without the rows that are no frames."""
+    """The edit that removes rows that are no frames."""
     spans = _runs_of(snapshot, map(_row_of, findings))
     empty = FrameTable.from_rows(snapshot.table.rows(0, 0))
     size = sum(snapshot.position(stop) - snapshot.position(first) for first, stop in spans)
@@ -122,24 +121,24 @@ def _row_of(finding: Finding) -> int:
 
 @Fix.titled("Set the last duration to -1")
 def clear_last_duration(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that gives the last frame the duration of a last frame."""
+    """The edit that sets the duration of the last frame to -1."""
     return set_frame_start(snapshot, _row_of(findings[0]), {"duration": -1.0})
 
 
-def _bare(snapshot: Snapshot) -> str:
+def _bare_map_name(snapshot: Snapshot) -> str:
     name = snapshot.header.map_name if snapshot.header is not None else ""
     return name.rpartition("/")[2] if isinstance(name, str) else ""
 
 
-@Fix.titled("Leave the last part of the path", lambda snapshot, _: bool(_bare(snapshot)))
+@Fix.titled("Leave the last part of the path", lambda snapshot, _: bool(_bare_map_name(snapshot)))
 def shorten_map_name(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that leaves the last part of a map's path."""
-    return set_header(snapshot, map_name=_bare(snapshot))
+    """The edit that reduces the map name to the last part of its path."""
+    return set_header(snapshot, map_name=_bare_map_name(snapshot))
 
 
 @Fix.titled("Set the version that fits", lambda snapshot, _: shown_version_of(snapshot) is not None)
 def set_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that makes the file header tell the version of the content."""
+    """The edit that sets the version in the file header to that of the content."""
     return set_header(snapshot, version=shown_version_of(snapshot))
 
 
@@ -148,29 +147,29 @@ def set_version(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 @Fix.titled("Delete the record")
 def delete_found_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit without the records that findings begin with."""
+    """The edit that removes the records at the offsets of the findings."""
     return delete_records(snapshot, [place_of(snapshot, finding) for finding in findings])
 
 
 @Fix.titled("Delete the records of that actor")
 def delete_unknown_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit without the records of actors that do not exist, from where they were found to their next EventAdd."""
+    """The edit that removes records of actors that do not exist, from the finding to the next EventAdd of the id."""
     actors, plan = Actors.of(snapshot), Plan()
-    strangers: dict[int, set[int]] = {}
+    unknown: dict[int, set[int]] = {}
     for finding in findings:
         _, (row, *_), actor = record_of(snapshot, finding)
         later = next((life.added.row for life in actors.of_id(actor) if life.added.row > row), snapshot.rows)
         plan.leaving.append(IdSpan(actor, row + 1, later - 1))
-        strangers.setdefault(row, set()).add(actor)
-    # Of these rows not all: a collision in the frame of an EventDel is still its own.
-    plan.dropped = sorted(place for row, ids in strangers.items() for place in _records_of(snapshot.row(row), ids))
-    number = len({stay.actor for stay in plan.leaving})
+        unknown.setdefault(row, set()).add(actor)
+    # Not all records of these rows: a collision in the frame of the EventDel belongs to the actor.
+    plan.dropped = sorted(place for row, ids in unknown.items() for place in _records_of(snapshot.row(row), ids))
+    number = len({span.actor for span in plan.leaving})
     label = f"Delete the records of {counted(number, 'actor', 'actors')} that did not exist"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
 def _records_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
-    """The records of actors in a row that tell how they are, not that they come, go or collide."""
+    """The records of actors in a row, without those of events."""
     for packet in row.packets:
         if packet.type.actor_field is None or packet.type.lifetime == "event":
             continue
@@ -181,20 +180,20 @@ def _records_of(row: Row, actors: Container[int]) -> Iterable[RecordPlace]:
 
 @Fix.titled("Remove the second one, or give it an id of its own")
 def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit after which no living actor is created again.
+    """The edit that resolves second EventAdds of living actors.
 
-    A second EventAdd of the same blueprint goes; a life of another blueprint gets an id that nobody ever had.
+    A second EventAdd of the same blueprint is removed; a life of another blueprint gets an unused id.
     """
     plan = Plan()
     others: list[Life] = []
     again: set[int] = set()
-    for life, before in (_twice(snapshot, finding) for finding in findings):
+    for life, before in (_duplicate_life(snapshot, finding) for finding in findings):
         if life.blueprint == before.blueprint:
             plan.dropped.append(life.added)
             again.add(life.actor)
         else:
             others.append(life)
-    # Where an id is both, the other lives wait: which records are whose changes with what goes now.
+    # An id with both is handled for other blueprints later: removing EventAdds changes which records are whose.
     others = [life for life in others if life.actor not in again]
     first = fresh_id(snapshot)
     new = {life.index: first + number for number, life in enumerate(others)}
@@ -205,8 +204,8 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
-def _twice(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
-    """The life that a finding begins with, and the one of its id before."""
+def _duplicate_life(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
+    """The life that a finding is about, and the previous life of its id. Raises `EditError`."""
     life = life_of(snapshot, finding)
     lives = Actors.of(snapshot).of_id(life.actor)
     before = [other for other in lives if other.index < life.index]
@@ -216,7 +215,7 @@ def _twice(snapshot: Snapshot, finding: Finding) -> tuple[Life, Life]:
 
 
 def life_of(snapshot: Snapshot, finding: Finding) -> Life:
-    """The life whose EventAdd a finding begins with. Raises `EditError`."""
+    """The life whose EventAdd a finding is about. Raises `EditError`."""
     _, place, actor = record_of(snapshot, finding)
     for life in Actors.of(snapshot).of_id(actor):
         if life.added == place:
@@ -224,7 +223,7 @@ def life_of(snapshot: Snapshot, finding: Finding) -> Life:
     raise EditError("The actor that was found is not there any more.", offset=finding.offset)
 
 
-def _of_one_frame(snapshot: Snapshot, finding: Finding) -> Life | None:
+def _momentary_life(snapshot: Snapshot, finding: Finding) -> Life | None:
     _, place, actor = record_of(snapshot, finding)
     lives = Actors.of(snapshot).of_id(actor)
     here = [life for life in lives if life.added.row == place.row]
@@ -233,12 +232,12 @@ def _of_one_frame(snapshot: Snapshot, finding: Finding) -> Life | None:
     return here[0]
 
 
-@Fix.titled("Remove the actor", lambda snapshot, finding: _of_one_frame(snapshot, finding) is not None)
+@Fix.titled("Remove the actor", lambda snapshot, finding: _momentary_life(snapshot, finding) is not None)
 def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit without actors that are created and destroyed in one frame: neither record is left."""
+    """The edit that removes EventAdd and EventDel of actors that are created and destroyed in one frame."""
     plan = Plan()
     for finding in findings:
-        life = _of_one_frame(snapshot, finding)
+        life = _momentary_life(snapshot, finding)
         if life is None:
             raise EditError("What was found is not there any more.", offset=finding.offset)
         plan.dropped += [life.added, record_of(snapshot, finding)[1]]
@@ -246,8 +245,8 @@ def remove_momentary_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> 
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 
 
-def _unnumbered(snapshot: Snapshot, finding: Finding) -> list[Life]:
-    """All that were created without a uid in one packet as the same blueprint."""
+def _lives_without_uid(snapshot: Snapshot, finding: Finding) -> list[Life]:
+    """The lives with uid 0 and the same blueprint in the packet of a finding."""
     first = life_of(snapshot, finding)
     place = first.added.row, first.added.packet
     return [
@@ -257,15 +256,15 @@ def _unnumbered(snapshot: Snapshot, finding: Finding) -> list[Life]:
     ]
 
 
-def _knows_uid(snapshot: Snapshot, finding: Finding) -> bool:
-    lives = _unnumbered(snapshot, finding)
+def _has_known_uid(snapshot: Snapshot, finding: Finding) -> bool:
+    lives = _lives_without_uid(snapshot, finding)
     return bool(lives) and uid_of(snapshot, lives[0].blueprint) is not None
 
 
-@Fix.titled("Take the uid of another actor", _knows_uid)
+@Fix.titled("Take the uid of another actor", _has_known_uid)
 def set_uids(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that gives actors without a blueprint uid that of another actor of their blueprint."""
-    groups = [_unnumbered(snapshot, finding) for finding in findings]
+    """The edit that sets missing blueprint uids to that of another actor of the blueprint."""
+    groups = [_lives_without_uid(snapshot, finding) for finding in findings]
 
     label = f"Set the blueprint uid of {counted(sum(map(len, groups)), 'actor', 'actors')}"
     return compose(snapshot, label, (partial(_give_uid, [life.index for life in lives]) for lives in groups))
@@ -278,5 +277,5 @@ def _give_uid(indices: list[int], state: Snapshot) -> Edit:
 
 @Fix.titled("Remove the actor")
 def remove_found_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit without the actors whose EventAdd findings begin with."""
+    """The edit that removes the actors whose EventAdds the findings are about."""
     return remove_actors(snapshot, [life_of(snapshot, finding) for finding in findings])

@@ -1,7 +1,7 @@
-"""What was found about one state of a recording, carried to the next one.
+"""Findings of one state of a recording, updated for the next one.
 
-One idea: an edit of a few frames moves what is found behind them and changes what is found in them; only those frames
-are looked at again. What concerns the whole recording stays as it was told until everything is checked anew.
+An edit of a few frames moves the findings after them; only the structure of the changed frames is checked again. Other
+findings stay as they are until the next full check.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from .checking import check, in_file_order, rule
 
 MOST_ROWS = 64
 MOST_BYTES = 1 << 20
-"""An edit of more is left to the check of the whole."""
+"""Larger edits are left to the full check."""
 
 _MOST_FINDINGS = 2_000
 
@@ -21,10 +21,12 @@ Splices = Sequence[tuple[int, int, int]]
 """(row, rows removed, rows inserted), to be applied one after another."""
 
 
-def followed(findings: Sequence[Finding], before: Snapshot, after: Snapshot, splices: Splices) -> tuple[Finding, ...]:
-    """The findings after an edit, as far as they are known without looking at everything; in file order.
+def updated_findings(
+    findings: Sequence[Finding], before: Snapshot, after: Snapshot, splices: Splices
+) -> tuple[Finding, ...]:
+    """The findings after an edit, in file order, without a full check.
 
-    Those about structure in rows that changed are looked for at once; others there are kept where the rows still are.
+    The structure of changed rows is checked at once; other findings in them are kept while the row exists.
     """
     if before.header is None or after.header is None or len(findings) > _MOST_FINDINGS:
         return tuple(findings)
@@ -37,7 +39,7 @@ def followed(findings: Sequence[Finding], before: Snapshot, after: Snapshot, spl
 
 
 def _changed(splices: Splices) -> list[int]:
-    """The rows of the new state that are others now."""
+    """The rows of the new state that changed."""
     rows: set[int] = set()
     for at, removed, inserted in splices:
         rows = {row if row < at else row + inserted - removed for row in rows if not at <= row < at + removed}
@@ -46,7 +48,7 @@ def _changed(splices: Splices) -> list[int]:
 
 
 def _moved(finding: Finding, before: Snapshot, after: Snapshot, splices: Splices) -> Finding | None:
-    """The finding in the new state; None where it is looked for anew, or its row is gone."""
+    """The finding in the new state; None if its row is checked again or removed."""
     if finding.row is None or not 0 <= finding.row < before.rows:
         return finding
     row, touched = finding.row, False

@@ -1,4 +1,4 @@
-"""Findings about lives over many frames, told once for each: the first frame, how many, and the worst value."""
+"""Findings about lives over many frames, one for each life: first frame, number of frames, worst value."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ Reals = npt.NDArray[np.float64]
 
 
 class LifeProblems:
-    """Frames in which something is wrong with lives, of which there are `number`."""
+    """Collects frames in which something is wrong with lives; `number` is that of all lives."""
 
     def __init__(self, number: int) -> None:
         self._first = np.full(number, np.iinfo(np.int32).max, np.int32)
@@ -26,7 +26,7 @@ class LifeProblems:
         self._worst = np.zeros(number)
 
     def add(self, lives: Integers, frames: Integers, values: Reals) -> None:
-        """Add records, by index of the life (-1 is nobody); `values` are the worse the larger they are."""
+        """Add records by index of the life (-1: none); larger `values` are worse."""
         known = lives >= 0
         lives, frames, values = lives[known], frames[known], values[known]
         if len(lives):
@@ -36,23 +36,23 @@ class LifeProblems:
             self._count += np.bincount(lives, minlength=len(self._count))
 
     def lives(self, actors: Actors) -> Iterator[tuple[Life, int, int, float]]:
-        """(life, first frame, number of records, worst value), in order of birth."""
+        """(life, first frame, number of records, worst value), in the order of the EventAdds."""
         for index in np.flatnonzero(self._count).tolist():
             yield actors.lives[index], int(self._first[index]), int(self._count[index]), float(self._worst[index])
 
 
 def frames_of(snapshot: Snapshot, life: Life) -> range:
-    """The frames that a life lasts, by index."""
+    """The frames of a life, by index."""
     return range(life.born, len(snapshot) if life.gone is None else life.gone)
 
 
 def frames_text(first: int, number: int) -> str:
-    """`frame 5`, `frame 5 and 11 more`: the first of so many frames, by its index."""
+    """Text for `number` frames from index `first`: `frame 5`, `frame 5 and 11 more`."""
     return f"frame {first + 1:,}" + (f" and {number - 1:,} more" if number > 1 else "")
 
 
 def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: int, message: str) -> Finding:
-    """A finding about a life at its record in a packet of a frame."""
+    """A finding at the record of a life in a packet of a frame; at the FrameStart if there is none."""
     found = snapshot.frame(frame)
     for each in found.packets:
         record = each.decoded.find_actor(life.actor) if each.name == packet else None
@@ -63,7 +63,7 @@ def finding_of(snapshot: Snapshot, rule: Rule, life: Life, packet: str, frame: i
 
 
 def found_life(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, Life]:
-    """The packet type and the life of the record that a finding begins with. Raises `EditError`."""
+    """The packet type and the life of the record of a finding. Raises `EditError`."""
     kind, place, actor = record_of(snapshot, finding)
     life = Actors.of(snapshot).at(actor, snapshot.table.frame_of_row(place.row))
     if life is None:

@@ -1,4 +1,4 @@
-"""Values that are no numbers, or beyond what they can mean, and the edits that put others in their place."""
+"""Values that are not finite or out of range, and the edits that replace them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -29,22 +29,22 @@ _POSE = ("location.x", "location.y", "location.z", "rotation.roll", "rotation.pi
 
 _Values = npt.NDArray[np.void]
 _Change = Callable[[_Values], Mask]
-"""Changes the records of one actor in place, in the order of the frames; bool[n]: those that are others now."""
+"""Changes the records of one actor in place, in the order of the frames; returns bool[n]: those that changed."""
 
 
 @Fix.titled("Keep the place before it; otherwise set 0")
 def replace_not_finite(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that gives values that are no numbers another one.
+    """The edit that replaces values that are not finite.
 
-    Places stay what they were before (in the beginning: where the EventAdd puts the actor); everything else becomes 0.
+    Positions take the last finite value (at first: that of the EventAdd); everything else becomes 0.
     """
-    return _changed(snapshot, findings, "Replace values that are no numbers", _hold_last)
+    return _change_values(snapshot, findings, "Replace values that are no numbers", _hold_last)
 
 
 @Fix.titled("Bring it back to its bounds")
 def clip_controls(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that brings steering, throttle and brake back to their bounds."""
-    return _changed(snapshot, findings, "Bring controls back to their bounds", lambda kind, life: _clip)
+    """The edit that clips steering, throttle and brake to their range."""
+    return _change_values(snapshot, findings, "Bring controls back to their bounds", lambda kind, life: _clip)
 
 
 _rule = partial(Rule, subject="physics", severity="warning")
@@ -79,7 +79,7 @@ _TRACKS = ("positions", "kinematics", *_BOUNDS)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """What is wrong with the values of actors. Raises `Cancelled`."""
+    """Findings about the values of actors. Raises `Cancelled`."""
     actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
     for track, part in progress.parts(_TRACKS):
         problems: dict[tuple[Rule, str], LifeProblems] = {}
@@ -88,7 +88,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
                 rows = np.flatnonzero(wrong)
                 if len(rows):
                     lives = actors.indices_of(block["id"][rows], block["frame"][rows])
-                    with np.errstate(invalid="ignore"):  # a NaN that signals
+                    with np.errstate(invalid="ignore"):  # signalling NaNs
                         sizes = np.abs(block[column][rows].astype(np.float64))
                     of_column = problems.setdefault((rule, column), LifeProblems(len(actors)))
                     of_column.add(lives, block["frame"][rows], sizes)
@@ -129,7 +129,7 @@ def _findings(
 # --- fixes ----------------------------------------------------------------------------------------------
 
 
-def _changed(
+def _change_values(
     snapshot: Snapshot, findings: Sequence[Finding], label: str, make: Callable[[PacketType, Life], _Change]
 ) -> Edit:
     chosen: dict[tuple[int, int], tuple[PacketType, Life, _Change]] = {}
@@ -160,7 +160,7 @@ def _visit(snapshot: Snapshot, chosen: Sequence[tuple[PacketType, Life, _Change]
 
 
 def _hold_last(kind: PacketType, life: Life) -> _Change:
-    """Numbers where there are none, frame by frame: carries the last place on from block to block."""
+    """A change that replaces values that are not finite; the last position is kept from block to block."""
     last = dict(zip(_POSE, life.transform, strict=True)) if kind.name == "Position" else {}
 
     def change(values: _Values) -> Mask:
@@ -184,7 +184,7 @@ def _hold_last(kind: PacketType, life: Life) -> _Change:
 
 
 def _clip(values: _Values) -> Mask:
-    """Controls within their bounds."""
+    """Clip controls to their range."""
     changed = np.zeros(len(values), np.bool_)
     for path, (low, high) in _CONTROLS.items():
         wrong = _is_outside(values[path], low, high)

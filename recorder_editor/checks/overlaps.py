@@ -1,7 +1,6 @@
-"""Vehicles inside one another, by their boxes.
+"""Vehicles inside one another, by their bounding boxes on the ground, reduced by a fifth.
 
-One idea: boxes a little smaller than the real ones must not meet. Long recordings are looked at in every second frame,
-or third, and so on: vehicles that overlap do so for more than a moment. Knows no shapes but boxes.
+In long recordings only every n-th frame is checked: vehicles overlap for more than one frame.
 """
 
 import math
@@ -20,17 +19,17 @@ from .lives import finding_of, frames_text
 from .rule import Rule
 
 SHARE = 0.8
-"""Of each box: recorded boxes are larger than what is drawn, and collisions press vehicles into one another."""
+"""Factor of each box: recorded boxes are larger than the meshes, and colliding vehicles overlap a little."""
 
 MOST_RECORDS = 1_000_000
-"""Positions up to which every frame is looked at."""
+"""Number of positions up to which every frame is checked."""
 
 _DEFAULT = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}  # cm, half length and half width
-_HEIGHT = 100.0  # cm: above that one is on a bridge, or on the other
+_HEIGHT = 100.0  # cm: beyond it one of them is on a bridge
 _TIPPED = 45.0  # degrees
-_FAR = 1e9  # cm: nothing is there
+_FAR = 1e9  # cm: beyond it a location is not valid
 _NEIGHBOURS = 64
-_LARGEST = 2_000.0  # cm: what claims to be longer is no vehicle
+_LARGEST = 2_000.0  # cm: half sizes of boxes beyond it are not valid
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int32]
@@ -48,21 +47,21 @@ RULES = (OVERLAP,)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Pairs of vehicles that are inside one another, each told once. Raises `Cancelled`."""
+    """Pairs of vehicles that are inside one another, one finding for each pair. Raises `Cancelled`."""
     actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
     boxes = _Boxes(actors)
     if np.count_nonzero(boxes.known) < 2:
         return
     step = max(1, math.ceil(tracks.count("positions") / MOST_RECORDS))
-    # What collided is pressed together, and the recording says so itself.
-    told = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
+    # Vehicles that collide overlap, and the recording has that collision.
+    collided = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
     pairs: dict[tuple[int, int], list[int]] = {}
     for block in tracks.blocks("positions", None, None, step, progress=progress):
         for one, other, frame in _meeting(block, actors, boxes):
             pairs.setdefault((min(one, other), max(one, other)), []).append(frame)
     for (one, other), frames in sorted(pairs.items(), key=lambda pair: min(pair[1])):
         a, b = actors.lives[one], actors.lives[other]
-        if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in told:
+        if a.parent == other or b.parent == one or frozenset((a.actor, b.actor)) in collided:
             continue
         first, where = min(frames), frames_text(min(frames), len(set(frames)))
         message = f"{a.blueprint} {a.actor} and {b.blueprint} {b.actor} are inside one another in {where}."
@@ -70,7 +69,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
 
 
 class _Boxes:
-    """By index of a life: whether it is a vehicle, half sizes and the centre's offset in its axes, cm."""
+    """By index of the life: whether it is a vehicle, half sizes, and the offset of the centre in its axes (cm)."""
 
     def __init__(self, actors: Actors) -> None:
         self.known = np.zeros(len(actors), np.bool_)
@@ -87,11 +86,11 @@ class _Boxes:
 
 
 def _meeting(block: Table, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int, int, int]]:
-    """(life, other life, frame) of vehicles of a block that meet."""
+    """(life, other life, frame) of vehicles whose boxes overlap in a block."""
     life = actors.indices_of(block["id"], block["frame"])
-    with np.errstate(invalid="ignore"):  # a NaN that signals
+    with np.errstate(invalid="ignore"):  # signalling NaNs
         finite = np.logical_and.reduce([np.abs(block[name]) < _FAR for name in ("x", "y", "z", "yaw")])
-        # What lies on its side covers another ground than its box does.
+        # The box of a vehicle on its side does not show what it covers.
         upright = (np.abs(block["roll"]) < _TIPPED) & (np.abs(block["pitch"]) < _TIPPED)
     rows = np.flatnonzero((life >= 0) & boxes.known[life] & finite & upright)
     life, frame = life[rows], block["frame"][rows]
@@ -118,13 +117,13 @@ def _meeting(block: Table, actors: Actors, boxes: _Boxes) -> Iterator[tuple[int,
 
 
 def _meet(
-    way: tuple[Reals, Reals], one: tuple[Reals, Reals], other: tuple[Reals, Reals], half: Reals, half_other: Reals
+    offset: tuple[Reals, Reals], one: tuple[Reals, Reals], other: tuple[Reals, Reals], half: Reals, half_other: Reals
 ) -> npt.NDArray[np.bool_]:
-    """Whether rectangles meet: no axis of either keeps them apart. `one`, `other`: cosine and sine of headings."""
+    """Whether rectangles overlap, by separating axes. `one`, `other`: cosine and sine of the headings."""
     dot = np.abs(one[0] * other[0] + one[1] * other[1])
     cross = np.abs(one[0] * other[1] - one[1] * other[0])
     apart = np.zeros(len(dot), np.bool_)
     for (cos, sin), mine, its in ((one, half, half_other), (other, half_other, half)):
-        apart |= np.abs(way[0] * cos + way[1] * sin) > mine[0] + its[0] * dot + its[1] * cross
-        apart |= np.abs(way[1] * cos - way[0] * sin) > mine[1] + its[0] * cross + its[1] * dot
+        apart |= np.abs(offset[0] * cos + offset[1] * sin) > mine[0] + its[0] * dot + its[1] * cross
+        apart |= np.abs(offset[1] * cos - offset[0] * sin) > mine[1] + its[0] * cross + its[1] * dot
     return ~apart

@@ -1,8 +1,7 @@
-"""Physics sanity: where actors are and how fast, by their positions.
+"""Physics checks: where actors are and how fast they move, by their positions.
 
-One idea: one pass over blocks of positions in which every actor carries on from its last place, so that the size of a
-recording decides the time and not the memory. What is found is told once for each life, at its first frame; jumps are
-told one by one. Knows no map: the ground is taken from the traffic lights and signs.
+One pass over blocks of positions keeps the last position of every actor. There is one finding for each life, at its
+first frame, and one for each jump. The height of the ground is that of the lowest traffic light or sign.
 """
 
 import math
@@ -26,13 +25,13 @@ from .presence import Holes
 from .rule import Fix, Rule
 
 TOP_SPEED = {"vehicle": 100.0, "two-wheeler": 100.0, "walker": 12.5}
-"""m/s over the ground: no car of the simulator reaches 360 km/h, nobody on foot is faster than a sprinter."""
+"""m/s over the ground: no car of the simulator reaches 360 km/h, no walker is faster than a sprinter."""
 
 DEPTH = 30.0
 """m below the lowest traffic light or sign: no road of CARLA's maps lies there."""
 
 FALL = 30.0
-"""m/s: what falls for three seconds is that fast."""
+"""m/s: the speed after a fall of three seconds."""
 
 MOST_JUMPS = 10_000
 _LEAST_FALL = 1.0  # m between two frames
@@ -44,7 +43,7 @@ Integers = npt.NDArray[np.int32]
 
 @Fix.titled("Remove the actor")
 def remove_moving_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit without the actors of whom findings tell."""
+    """The edit that removes the actors of the findings."""
     lives = {life.index: life for _, life in (found_life(snapshot, finding) for finding in findings)}
     return remove_actors(snapshot, list(lives.values()))
 
@@ -76,17 +75,17 @@ RULES = (JUMP, FAST, BELOW)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """What is wrong with how vehicles and walkers move. Raises `Cancelled`."""
+    """Findings about the movement of vehicles and walkers. Raises `Cancelled`."""
     actors = Actors.of(snapshot, progress.quiet())
-    watch = _Watch(snapshot, actors)
+    scan = _MotionScan(snapshot, actors)
     for block in Tracks(snapshot).blocks("positions", progress=progress):
-        watch.add(block)
-    yield from watch.findings()
-    yield from watch.holes.findings()
+        scan.add(block)
+    yield from scan.findings()
+    yield from scan.holes.findings()
 
 
-class _Watch:
-    """Goes through blocks of positions."""
+class _MotionScan:
+    """Checks positions block by block."""
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
         number = len(actors)
@@ -102,42 +101,42 @@ class _Watch:
         self._jumps: list[tuple[int, int, int, float]] = []
 
     def add(self, block: Table) -> None:
-        """Take in a block."""
+        """Check a block of positions."""
         life = self._actors.indices_of(block["id"], block["frame"])
         chosen = np.flatnonzero(life >= 0)
         if not len(chosen):
             return
-        # By life, and in file order within each. Numbers of 16 bits sort ten times as fast.
+        # By life, in file order within each. Keys of 16 bits sort ten times as fast.
         keys = life[chosen].astype(np.uint16) if int(life.max()) < 1 << 16 else life[chosen]
         order = chosen[np.argsort(keys, kind="stable")]
         life, frame = life[order], block["frame"][order]
-        with np.errstate(invalid="ignore"):  # a NaN that signals
+        with np.errstate(invalid="ignore"):  # signalling NaNs
             places = np.stack([block[axis][order].astype(np.float64) for axis in "xyz"])
         before, frame_before = self._before(life, frame, places)
         self.holes.add(life, frame, frame_before)
         with np.errstate(all="ignore"):
             seconds = self._elapsed[frame] - self._elapsed[frame_before]
             seconds[~(seconds > 0)] = np.nan
-            judged = ~np.isnan(self._top[life])
-            moves = judged & (frame_before >= 0) & (frame_before < frame)
-            way = 0.01 * np.hypot(places[0] - before[0], places[1] - before[1])
+            has_top_speed = ~np.isnan(self._top[life])
+            moves = has_top_speed & (frame_before >= 0) & (frame_before < frame)
+            distance = 0.01 * np.hypot(places[0] - before[0], places[1] - before[1])
             rise = 0.01 * (places[2] - before[2])
-            speed, climb = way / seconds, rise / seconds
+            speed, climb = distance / seconds, rise / seconds
             jumps = moves & (
-                ((way > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)) | ((rise > JUMP_LENGTH) & ~(climb <= JUMP_SPEED))
+                ((distance > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)) | ((rise > JUMP_LENGTH) & ~(climb <= JUMP_SPEED))
             )
             fast = moves & ~jumps & (speed > self._top[life])
             falls = moves & (climb < -FALL) & (rise < -_LEAST_FALL)
-            below = judged & (places[2] < self._floor)
+            below = has_top_speed & (places[2] < self._floor)
         self._fast.add(life[fast], frame[fast], speed[fast])
         self._falls.add(life[falls], frame[falls], -climb[falls])
         self._below.add(life[below], frame[below], 0.01 * (self._floor - places[2][below]) + DEPTH)
         for at in np.flatnonzero(jumps).tolist()[: MOST_JUMPS - len(self._jumps)]:
-            length = math.hypot(way[at], rise[at])
+            length = math.hypot(distance[at], rise[at])
             self._jumps.append((int(life[at]), int(frame_before[at]), int(frame[at]), length))
 
     def _before(self, life: Integers, frame: Integers, places: Reals) -> tuple[Reals, Integers]:
-        """Of records sorted by life: the place before each and its frame (-1: none)."""
+        """For records sorted by life: the previous position, shape (3, n), and its frame (-1: none)."""
         heads = np.flatnonzero(np.concatenate(([True], life[1:] != life[:-1])))
         tails = np.append(heads[1:], len(life)) - 1
         before, frames = np.empty_like(places), np.empty_like(frame)
@@ -147,7 +146,7 @@ class _Watch:
         return before, frames
 
     def findings(self) -> Iterator[Finding]:
-        """What was seen."""
+        """The findings, by kind."""
         for index, before, frame, length in sorted(self._jumps, key=lambda jump: jump[2]):
             life = self._actors.lives[index]
             where = f"from frame {before + 1:,} to frame {frame + 1:,}"
@@ -169,6 +168,6 @@ class _Watch:
 
 
 def _ground(actors: Actors) -> float:
-    """The height of the lowest traffic light or sign, cm; far below where there is none."""
+    """The height of the lowest traffic light or sign (cm); -1e9 if there is none."""
     heights = [life.transform.z for life in actors if life.class_ in ("traffic light", "traffic sign")]
     return min((height for height in heights if np.isfinite(height)), default=-_FAR)

@@ -1,4 +1,4 @@
-"""Who is told twice in a frame, and who is missing in between: by the ids of records, whatever these hold."""
+"""Actors with two records in a packet of a frame, and gaps in positions: by the ids of records alone."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ _POSITION = "Position"
 
 @Fix.titled("Put it on the way in between")
 def fill_holes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that puts actors where they are on the way from the last frame before a hole to the next one."""
+    """The edit that fills gaps in positions by interpolation between the frames before and after."""
     plan, lives = Plan(), [found_life(snapshot, finding)[1] for finding in findings]
     for life in lives:
         for row, record in _missing(snapshot, life):
@@ -39,7 +39,7 @@ def fill_holes(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 
 
 def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
-    """The rows in which an actor's position is missing, and what is to stand there."""
+    """The rows in which the position of a life is missing, and the interpolated records."""
     frames = Tracks(snapshot).positions([life.actor], frames_of(snapshot, life))["frame"]
     kind, elapsed = snapshot.dialect.by_name(_POSITION), snapshot.elapsed
     assert kind is not None
@@ -83,25 +83,25 @@ RULES = (HOLE, TWICE)
 
 
 class Holes:
-    """Goes through positions, sorted by life, and finds where lives are missing."""
+    """Finds gaps in positions that are sorted by life."""
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
         self._snapshot, self._actors = snapshot, actors
-        self._told = np.zeros(len(snapshot), np.bool_)  # frames that tell any position
-        self._seen = LifeProblems(len(actors))
+        self._has_positions = np.zeros(len(snapshot), np.bool_)  # frames with positions
+        self._gaps = LifeProblems(len(actors))
 
     def add(self, life: Integers, frame: Integers, before: Integers) -> None:
-        """Take in records: the life, the frame, and the frame in which it was before (-1: none)."""
-        self._told[frame] = True
-        number = np.concatenate(([0], np.cumsum(self._told)))
+        """Add records: life, frame, and the previous frame of the life (-1: none)."""
+        self._has_positions[frame] = True
+        number = np.concatenate(([0], np.cumsum(self._has_positions)))
         missing = np.where(before >= 0, number[frame] - number[before + 1], 0)
         gaps = missing > 0
-        self._seen.add(life[gaps], before[gaps], missing[gaps].astype(np.float64))
+        self._gaps.add(life[gaps], before[gaps], missing[gaps].astype(np.float64))
 
     def findings(self) -> Iterator[Finding]:
-        """What was seen, one finding for each life: at the record before its first hole."""
-        for life, before, number, longest in self._seen.lives(self._actors):
-            first = before + 1 + int(np.argmax(self._told[before + 1 :]))
+        """One finding for each life with gaps, at the record before the first one."""
+        for life, before, number, longest in self._gaps.lives(self._actors):
+            first = before + 1 + int(np.argmax(self._has_positions[before + 1 :]))
             frames = frames_text(first, int(longest))
             others = f" It is missing {number:,} times." if number > 1 else ""
             message = f"{life.blueprint} {life.actor} has no position in {frames}, but before and after.{others}"
@@ -109,7 +109,7 @@ class Holes:
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Records of an actor that another one of the same packet follows. Raises `Cancelled`."""
+    """Records that are followed by another one of the same actor in the packet. Raises `Cancelled`."""
     tracks = Tracks(snapshot)
     kinds = [
         kind
@@ -123,7 +123,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
 
 
 def _repeating(block: Table) -> list[int]:
-    """The frames of a block in which an id stands twice."""
+    """The frames of a block in which an id occurs twice."""
     ids, frames = np.ascontiguousarray(block["id"]), np.ascontiguousarray(block["frame"])
     starts = np.flatnonzero(np.concatenate(([True], frames[1:] != frames[:-1])))
     counts = np.diff(np.append(starts, len(ids)))
@@ -131,7 +131,7 @@ def _repeating(block: Table) -> list[int]:
     found: list[int] = []
     for first, stop in zip(runs.tolist(), [*runs[1:].tolist(), len(counts)], strict=True):
         table = ids[starts[first] :][: int(counts[first]) * (stop - first)].reshape(stop - first, -1)
-        # Frame after frame tells the same actors: those that are like the one before need no look.
+        # Most frames have the ids of the frame before, and need no check.
         fresh = np.concatenate(([True], (table[1:] != table[:-1]).any(axis=1)))
         ranked = np.sort(table[fresh], axis=1)
         twice = (ranked[:, 1:] == ranked[:, :-1]).any(axis=1)

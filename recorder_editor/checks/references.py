@@ -1,4 +1,4 @@
-"""What the simulator would complain about, as the replay model says, less what `structure` tells in its own words."""
+"""What goes wrong in a replay, by `diagnose`, without what `structure` reports."""
 
 from collections.abc import Iterator
 
@@ -111,5 +111,5 @@ RULES = (
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """What the replay model says, in its order. Raises `Cancelled`."""
+    """The findings of `diagnose`, in its order. Raises `Cancelled`."""
     return (each for each in diagnose(snapshot, progress) if each.code not in _FOUND_BY_STRUCTURE)

@@ -1,7 +1,6 @@
-"""What the simulator would complain about, or get wrong without a word, when it replays a recording.
+"""What the simulator logs as an error, or gets wrong silently, when it replays a recording.
 
-One pass over the packets, by sections 6.1 to 6.6 of the format reference; it keeps who lives and nothing else of the
-world.
+One pass over the packets, by sections 6.1 to 6.6 of the format reference; of the world it keeps the living actors alone.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,16 +21,16 @@ _ERRORS = frozenset(
     f"replay-{what}"
     for what in ("map", "starts-late", "no-frame-end", "outside-frames", "loses-place", "moves-unknown")
 )
-"""What spoils what is seen; everything else is logged or may go unnoticed."""
+"""Codes that change what a replay shows; the others are logged or may go unnoticed."""
 
 LARGEST = (1 << 31) - 1
-"""Bytes that servers read without trouble (format reference, section 8)."""
+"""Largest file that servers read without trouble, bytes (format reference, section 8)."""
 
-_NAMED = 4  # as many ids are listed before "and 12 more"
+_NAMED = 4  # ids that are listed before "and 12 more"
 
 
 def severity_of(code: str) -> Severity:
-    """How bad what has that code is."""
+    """The severity of a code."""
     return "error" if code in _ERRORS else "warning"
 
 
@@ -42,10 +41,10 @@ def _finding(
 
 
 def diagnose(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Everything a simulator would complain about: first what concerns the whole file and its times, then row by row.
+    """All problems of a replay: first those of the file and its times, then row by row.
 
     An actor that does not exist is reported once for each type of packet, until it is created. Between frames,
-    `frame_index` is the one before, None before the first. Raises `Cancelled`.
+    `frame_index` is that of the frame before, None before the first. Raises `Cancelled`.
     """
     yield from _of_file(snapshot)
     yield from _of_times(snapshot)
@@ -55,7 +54,7 @@ def diagnose(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Findin
         progress.update(block.first, snapshot.rows)
         yield from state.rows(following, block.first)
         first, following, is_quiet = block.first, block.first + len(block), state.is_quiet(block)
-        del block  # its bytes, which may be many, are not held beside those of its rows and of the next one
+        del block  # releases its bytes before rows and the next block are read
         if not is_quiet:
             yield from state.rows(first, following)
     yield from state.rows(following, snapshot.rows)
@@ -111,20 +110,20 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 class _Diagnosis:
-    """Who lives while rows pass."""
+    """Checks rows in file order and keeps the living actors."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._alive: dict[int, str] = {}
         self._alive_version = 0
         self._names = [kind.name for kind in snapshot.dialect.kinds() if _is_applied_to_actors(kind)]
-        self._missed: set[tuple[str, int]] = set()
+        self._reported: set[tuple[str, int]] = set()
         self._sound: dict[str, tuple[int, bytes]] = {}
         self._row = 0
         self._frame: int | None = None
 
     def is_quiet(self, block: Block) -> bool:
-        """Nothing can be said of any frame of a block: no events, whole bodies, nobody told of but the living."""
+        """Whether no frame of a block can have findings: no events, whole bodies, records of living actors alone."""
         if not (block.rows["kind"] == FRAME).all():
             return False
         spans = block.spans(self._snapshot.dialect)
@@ -145,11 +144,11 @@ class _Diagnosis:
         ids = actor_ids(kind, bodies)
         if ids is None:
             return False
-        told = ids[0] if (ids == ids[0]).all() else np.unique(ids)
-        return all((kind.name, actor) in self._missed for actor in set(told.tolist()) - self._alive.keys())
+        ids = ids[0] if (ids == ids[0]).all() else np.unique(ids)
+        return all((kind.name, actor) in self._reported for actor in set(ids.tolist()) - self._alive.keys())
 
     def rows(self, first: int, stop: int) -> Iterator[Finding]:
-        """What is wrong in the rows `[first, stop)`."""
+        """The findings in the rows `[first, stop)`."""
         return chain.from_iterable(self._of_row(self._snapshot.row(number)) for number in range(first, stop))
 
     def _of_row(self, row: Row) -> Iterator[Finding]:
@@ -211,12 +210,12 @@ class _Diagnosis:
                 without_uid.setdefault(blueprint, (span, []))[1].append(actor)
             self._alive[actor] = blueprint
             added.add(actor)
-            if self._missed:
-                self._missed -= {(kind, actor) for kind in self._names}
+            if self._reported:
+                self._reported -= {(kind, actor) for kind in self._names}
         self._alive_version += 1
         for blueprint, (span, actors) in without_uid.items():
             message = (
-                f"{self._here} creates {_named(actors)} as {blueprint} with blueprint uid 0, which no simulator can "
+                f"{self._here} creates {_ids_text(actors)} as {blueprint} with blueprint uid 0, which no simulator can "
                 "spawn: it only appears where an actor of that id and blueprint is there already."
             )
             yield self._warning(*span, "replay-uid-0", message)
@@ -247,7 +246,7 @@ class _Diagnosis:
             unknown = [actor for actor in (child, parent) if actor not in self._alive]
             if unknown or child == parent:
                 what = "itself" if child == parent else f"actor {parent}"
-                why = f", but {_named(unknown)} does not exist then" if unknown else ""
+                why = f", but {_ids_text(unknown)} does not exist then" if unknown else ""
                 message = f"{self._here} attaches actor {child} to {what}{why}; the simulator leaves it out."
                 yield self._warning(*packet.record_span(index), "replay-parent-unknown", message)
 
@@ -264,16 +263,16 @@ class _Diagnosis:
                 self._sound[packet.name] = seen
             return
         for index, actor in enumerate(actors):
-            if actor not in self._alive and (packet.name, actor) not in self._missed:
-                self._missed.add((packet.name, actor))
+            if actor not in self._alive and (packet.name, actor) not in self._reported:
+                self._reported.add((packet.name, actor))
                 yield self._unknown(packet, actor, *packet.record_span(index))
 
     def _unknown(self, packet: Packet, actor: int, at: int, size: int) -> Finding:
-        said = f"{self._here} tells in {packet.name} of actor {actor}, which does not exist then"
+        prefix = f"{self._here} tells in {packet.name} of actor {actor}, which does not exist then"
         if packet.name == "Position":
-            message = f"{said}: the simulator takes it for an id of its own and may move another actor."
+            message = f"{prefix}: the simulator takes it for an id of its own and may move another actor."
             return self._warning(at, size, "replay-moves-unknown", message)
-        return self._warning(at, size, "replay-unknown-actor", f"{said}; the simulator leaves it out.")
+        return self._warning(at, size, "replay-unknown-actor", f"{prefix}; the simulator leaves it out.")
 
     # --- messages ------------------------------------------------------------------------------------------
 
@@ -290,12 +289,12 @@ class _Diagnosis:
 
 
 def _is_applied_to_actors(kind: PacketType) -> bool:
-    """The replayer applies each record to an actor."""
+    """Whether the replayer applies each record to an actor."""
     return kind.replayed != "skipped" and kind.keyed == "actor" and kind.lifetime != "event"
 
 
 def _fits(kind: PacketType, body: bytes) -> bool:
-    """Whether a body is as long as its content, as far as that is seen at a glance."""
+    """Whether a body has the size that its count and type demand; False also where that needs decoding."""
     size = kind.record.size
     if kind.body == "list":
         count = int.from_bytes(body[:2], "little")
@@ -303,8 +302,8 @@ def _fits(kind: PacketType, body: bytes) -> bool:
     return len(body) == (size or 0)
 
 
-def _named(actors: Iterable[int]) -> str:
-    """Ids as words: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
+def _ids_text(actors: Iterable[int]) -> str:
+    """Ids as text: actor 5; actors 5, 6 and 7; actors 5, 6, 7, 8 and 12 more."""
     ids = [str(actor) for actor in actors]
     more = len(ids) - _NAMED
     if more > 0:

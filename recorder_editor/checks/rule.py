@@ -1,7 +1,4 @@
-"""What a rule is: a code, how grave it is, a sentence, the reason, and the edit that fixes it where there is one.
-
-Knows nothing of how findings are made; every subject lists its own rules.
-"""
+"""`Rule` and `Fix`, and the packet, record and actor that a finding is about. Each subject lists its own rules."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -23,8 +20,8 @@ Subject = Literal["structure", "references", "time", "physics", "replay"]
 class Fix:
     """How findings of one rule are fixed.
 
-    Attributes: `title` (what is done, as a command), `make` (the edit for findings of the rule, one or many; raises
-    `EditError` where they cannot be fixed any more), `applies` (asked for one finding where not all can be fixed).
+    Attributes: `title` (a command), `make` (the edit that fixes findings of the rule; raises `EditError`), `applies`
+    (whether a finding can be fixed; None: all can).
     """
 
     title: str
@@ -35,16 +32,16 @@ class Fix:
     def titled(
         cls, title: str, applies: Callable[[Snapshot, Finding], bool] | None = None
     ) -> Callable[[Callable[[Snapshot, Sequence[Finding]], Edit]], "Fix"]:
-        """A decorator that makes a fix of the function that makes its edit."""
+        """A decorator that makes a fix of its `make` function."""
         return lambda make: cls(title, make, applies)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that is looked for.
+    """One kind of problem.
 
-    Attributes: `code` (of its findings), `title` (a sentence: what is wrong), `why` (what comes of it), `fix` (or
-    None), `subject`, `severity`.
+    Attributes: `code` (of its findings), `title` (a sentence: what is wrong), `why` (the consequence), `fix` (or None),
+    `subject`, `severity`.
     """
 
     code: str
@@ -62,15 +59,12 @@ class Rule:
 
 
 def place_of(snapshot: Snapshot, finding: Finding) -> Place:
-    """The packet, and the record where it begins in one, that a finding is about.
-
-    Raises `EditError` where none is there.
-    """
+    """The packet, and the record if the offset is in one, that a finding is about. Raises `EditError`."""
     row = None if finding.offset is None else snapshot.row_at(finding.offset)
     if row is None or finding.offset is None:
         raise EditError("What was found is not there any more.")
     packets = snapshot.row(row).packets
-    # The first one that ends behind the place; a finding about an empty body stands where the next packet begins.
+    # The first packet that ends after the offset; that of a finding about an empty body is the end of its packet.
     index = bisect_right(packets, finding.offset, key=lambda packet: packet.offset + 5 + max(packet.size, 1))
     for packet in packets[index : index + 1]:
         within = finding.offset - packet.offset - 5
@@ -81,7 +75,7 @@ def place_of(snapshot: Snapshot, finding: Finding) -> Place:
 
 
 def record_of(snapshot: Snapshot, finding: Finding) -> tuple[PacketType, RecordPlace, int]:
-    """Type, place and actor of the record that a finding begins with. Raises `EditError`."""
+    """Packet type, place and actor id of the record of a finding. Raises `EditError`."""
     row, index, record, _ = place_of(snapshot, finding)
     if index is None or record is None:
         raise EditError("What was found is no record.", offset=finding.offset)

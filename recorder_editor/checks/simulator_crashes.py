@@ -1,4 +1,4 @@
-"""What is known to bring a simulator down, or to be read as something else, although every byte is in its place."""
+"""Well-formed content that is known to crash the simulator or to be misread by it."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ _FRICTION = "static.trigger.friction"
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """What is wrong with how actors are described. Raises `Cancelled`."""
+    """Findings about the descriptions of actors. Raises `Cancelled`."""
     long: dict[tuple[str, int], str] = {}
     for life in Actors.of(snapshot, progress):
         if life.blueprint == _FRICTION:
@@ -56,7 +56,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
 
 
 def _bones(snapshot: Snapshot) -> Iterator[Finding]:
-    """Names of bones that are too long, in the packets that are long enough to hold one."""
+    """Findings about names of bones that are too long; only packets that can hold one are decoded."""
     kind = snapshot.dialect.by_name("WalkerBones")
     if kind is None:
         return
@@ -82,12 +82,12 @@ def _long_names(snapshot: Snapshot, packet: Packet, row: int) -> Iterator[Findin
 
 
 def _longest(life: Life) -> str:
-    """The first text that is too long, as words; empty where none is."""
+    """Name and size of the first text that is too long, as text; empty if there is none."""
     texts = [("blueprint", life.blueprint)]
     for attribute in life.attributes:
         texts += [("name of an attribute", attribute.id), (attribute.id, attribute.value)]
     for name, text in texts:
-        # Bytes that are no UTF-8 are told as four characters each (`event_index`).
+        # `event_index` escapes each byte that is no UTF-8 as four characters.
         size = len(text.encode("utf-8", "surrogatepass")) if len(text) > LONGEST_STRING // 4 else 0
         if size > LONGEST_STRING:
             return f"{name[:40]} of {size:,} bytes"
@@ -95,6 +95,6 @@ def _longest(life: Life) -> str:
 
 
 def _at_event(snapshot: Snapshot, rule: Rule, life: Life, message: str) -> Finding:
-    """A finding about a life at its EventAdd."""
+    """A finding at the EventAdd of a life."""
     offset, size = snapshot.row(life.added.row).packets[life.added.packet].record_span(life.added.record)
     return rule.finding(message, offset, life.born, life.added.row, size)

@@ -1,7 +1,7 @@
-"""Structure: does every byte belong to a frame, and is every body exactly as long as its content.
+"""Structure: bytes outside of frames, and bodies whose size differs from their content.
 
-The simulator parses known packets by content, not by size (format reference 6.5): a body that is longer or shorter
-than it says makes it lose its place in the rest of the file.
+The simulator parses known packets by content, not by size (format reference 6.5): a body of another size makes it
+lose its place in the rest of the file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -131,7 +131,7 @@ RULES = (
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = None) -> Iterator[Finding]:
-    """What is wrong with the structure; of `rows` alone where they are given. Raises `Cancelled`."""
+    """Findings about the structure of the file, or of `rows`. Raises `Cancelled`."""
     if snapshot.header is None:
         yield Finding("no-header", "error", diagnosis(snapshot), 0, None, 0 if snapshot.rows else None, snapshot.size)
     elif not snapshot.rows:
@@ -146,13 +146,13 @@ def find(snapshot: Snapshot, progress: Progress = SILENT, rows: range | None = N
 
 
 def is_saved_as_text(snapshot: Snapshot) -> bool:
-    """Whether some program took the file for UTF-8 text and put EF BF BD for all that is none."""
+    """Whether a program saved the file as UTF-8 text, with EF BF BD for invalid bytes."""
     head = snapshot.read(0, _LOOKED_AT)
     return head.count(_MANGLED) * len(_MANGLED) > _MANGLED_SHARE * len(head)
 
 
 def diagnosis(snapshot: Snapshot) -> str:
-    """What a file without a readable header seems to be, in one or two sentences."""
+    """What a file without a readable header probably is: one or two sentences."""
     if not snapshot.size:
         return "The file is empty."
     head = snapshot.read(0, _LOOKED_AT)
@@ -219,7 +219,7 @@ def _bodies(snapshot: Snapshot, rows: range, progress: Progress) -> Iterator[Fin
 
 
 def damaged_bodies(block: Block, kind: PacketType, start: int, size: int) -> Iterator[tuple[int, BodyDamage]]:
-    """The rows of a block whose body, `[start, start + size)` of `data`, is not as long as its content, and why."""
+    """The rows of a block whose body, `[start, start + size)` of `data`, differs in size from its content, and why."""
     if kind.body == "opaque" or (kind.body != "list" and size == (kind.record.size or 0)):
         return
     rows: Sequence[int] = range(len(block))
@@ -233,7 +233,7 @@ def damaged_bodies(block: Block, kind: PacketType, start: int, size: int) -> Ite
 
 
 def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, size: int, fault: BodyDamage) -> Finding:
-    # What is missing at the end of a body is told of its last byte: the next one is another packet's.
+    # Missing bytes are reported at the last byte of the body: the next one belongs to another packet.
     byte = min(fault.offset, size - 1)
     offset, frame = snapshot.position(row) + start + byte, snapshot.table.frame_of_row(row)
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0

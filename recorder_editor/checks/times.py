@@ -1,7 +1,6 @@
-"""Time: ids that count from 1, seconds that rise from 0, and frames that last until the next one.
+"""Frame ids, elapsed seconds and durations that no recorder writes, by columns of the frame table.
 
-These values stand in the frame table, so a million frames are three comparisons. What the replayer makes of them is
-said by the replay model; here is what no recorder writes.
+Times that a replay does not show are reported by `checks/replay.py`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,18 +18,18 @@ from ..recording.history import Edit
 from ..recording.snapshot import Snapshot
 from .rule import Fix, Rule
 
-_CLOSE = 1e-3  # s: real recordings hold to 1e-12, sums of other writers' floats to a few microseconds
+_CLOSE = 1e-3  # s: real recordings agree within 1e-12, sums of floats of other writers within a few microseconds
 
 
 @Fix.titled("Put ids and times in order")
 def put_in_order(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit that puts all ids and times of a recording in order; it mends every finding of its kind at once."""
+    """The edit that puts all ids and times of a recording in order; it fixes all findings of the rule at once."""
     return order_times(snapshot)
 
 
 @Fix.titled("Let time begin at 0")
 def start_at_zero(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
-    """The edit after which time begins at 0; where the first elapsed is no number, times are put in order."""
+    """The edit that shifts times to begin at 0, or puts them in order if the first elapsed is not finite."""
     first = float(snapshot.elapsed[0])
     return shift(snapshot, -first) if np.isfinite(first) else order_times(snapshot)
 
@@ -63,7 +62,7 @@ RULES = (FRAME_IDS, TIME_BACK, DURATION)
 
 
 def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """What is wrong with the times; one finding for each run of frames."""
+    """Findings about ids and times, one for each run of frames."""
     frames = len(snapshot)
     if not frames:
         return
@@ -79,7 +78,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
         back = ~np.isfinite(elapsed)
         back[1:] |= np.isfinite(elapsed[:-1]) & ~(elapsed[1:] > elapsed[:-1])
         left = elapsed[1:] - elapsed[:-1] - duration[:-1]
-        # Frames that are never shown, and times that go back, are told by rules of their own.
+        # Frames that are never shown, and times that go back, have rules of their own.
         differs = (np.abs(left) > _CLOSE) & (duration[:-1] > 0) & (elapsed[1:] > elapsed[:-1])
     for at, stop in runs(back):
         yield _finding(snapshot, TIME_BACK, at, _back_text(elapsed, at, stop - at))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..checks import check, is_fixable, mend
+from ..checks import check, fix_all, is_fixable
 from ..recording.findings import Finding, Severity
 from ..recording.recording import Recording
 from .files import Unreadable, WrongUsage, open_input, refuse_same
@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> bool:
                 if arguments.fix is None:
                     findings = check(recording.snapshot, bar)
                 else:
-                    findings = mend(recording, bad, bar)
+                    findings = fix_all(recording, bad, bar)
                     recording.save(arguments.fix)
                     for step in recording.history.steps:
                         print_error(f"{step.label}.")

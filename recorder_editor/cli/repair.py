@@ -14,7 +14,7 @@ from typing import Any
 
 from ..recording.findings import Finding
 from ..recording.recording import Recording
-from ..repair import Proposal, errors_in, errors_in_file, propose
+from ..repair import Proposal, find_errors, find_errors_in_file, propose
 from .exits import Exit
 from .files import open_input, refuse_same
 from .options import add_dialect, add_output
@@ -65,12 +65,12 @@ def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> 
     if proposal.problem is not None:
         return []
     if arguments.dry_run:
-        return errors_in(proposal.after, progress_bar("Checking what would be written"))
+        return find_errors(proposal.after, progress_bar("Checking what would be written"))
     if not proposal.is_copy:
         recording.apply(proposal.edit())
     recording.save(arguments.out, progress=progress_bar(f"Writing {arguments.out.name}"))
     dialect = recording.dialect.name if arguments.dialect is not None else None
-    return errors_in_file(arguments.out, dialect, progress_bar(f"Checking {arguments.out.name}"))
+    return find_errors_in_file(arguments.out, dialect, progress_bar(f"Checking {arguments.out.name}"))
 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:

@@ -2,6 +2,6 @@
 
 from .proposal import TITLES, Proposal, Step, propose
 from .report import LossReport, Tally
-from .verify import errors_in, errors_in_file
+from .verify import find_errors, find_errors_in_file
 
-__all__ = ["TITLES", "LossReport", "Proposal", "Step", "Tally", "errors_in", "errors_in_file", "propose"]
+__all__ = ["TITLES", "LossReport", "Proposal", "Step", "Tally", "find_errors", "find_errors_in_file", "propose"]

@@ -64,8 +64,8 @@ def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> Un
     changed: list[tuple[int, Rows]] = []
     for block in blocks(snapshot, 0, snapshot.rows):
         progress.update(block.first, snapshot.rows)
-        for first, data in work.alike(block):
-            rows = work.cleaned(block, first, data)
+        for first, data in work.uniform_groups(block):
+            rows = work.without_unknown(block, first, data)
             if rows is not None:
                 changed.append((block.first + first, rows))
     return work.result(splices_of_rows(changed))
@@ -88,7 +88,7 @@ class _Removal:
 
     # --- frames with records of the same actors ---------------------------------------------------------------
 
-    def alike(self, block: Block) -> Iterator[tuple[int, Bytes]]:
+    def uniform_groups(self, block: Block) -> Iterator[tuple[int, Bytes]]:
         """(first, bytes) of neighbouring frames of a block that hold the same actors and no events."""
         ids = self._ids_of(block)
         edges = np.ones(len(block) - 1, np.bool_) if ids is None else np.zeros(len(block) - 1, np.bool_)
@@ -119,53 +119,53 @@ class _Removal:
 
     # --- what goes ------------------------------------------------------------------------------------------
 
-    def cleaned(self, block: Block, first: int, data: Bytes) -> Rows | None:
+    def without_unknown(self, block: Block, first: int, data: Bytes) -> Rows | None:
         """The rows of frames that are alike without records of unknown actors; None where there are none.
 
         Writes sizes and counts into `data`.
         """
-        stays = np.ones(data.shape[1], np.bool_)
+        keep = np.ones(data.shape[1], np.bool_)
         for kind, start, size in block.spans(self._snapshot.dialect):
             if size <= 2 or kind.body != "list" or (kind.actor_field is None and not _changes_lives(kind)):
                 continue
             body = decode(kind, data[0, start : start + size].tobytes())
-            gone = self._gone(kind, body, block.first + first, len(data), start)
-            for begin, end in map(body.span, gone):
-                stays[start + begin : start + end] = False
-            if gone:
-                left = int(stays[start : start + size].sum())
+            removed = self._removed_records(kind, body, block.first + first, len(data), start)
+            for begin, end in map(body.span, removed):
+                keep[start + begin : start + end] = False
+            if removed:
+                left = int(keep[start : start + size].sum())
                 data[:, start - 4 : start] = np.frombuffer(left.to_bytes(4, "little"), np.uint8)
-                data[:, start : start + 2] = np.frombuffer((len(body) - len(gone)).to_bytes(2, "little"), np.uint8)
+                data[:, start : start + 2] = np.frombuffer((len(body) - len(removed)).to_bytes(2, "little"), np.uint8)
                 if kind.name != "EventAdd":
-                    self._result.lost.count(kind.name, 0, len(gone) * len(data), (size - left) * len(data))
-        return None if stays.all() else self._written(block.rows[first : first + len(data)], data, stays)
+                    self._result.lost.count(kind.name, 0, len(removed) * len(data), (size - left) * len(data))
+        return None if keep.all() else self._append_rows(block.rows[first : first + len(data)], data, keep)
 
-    def _gone(self, kind: PacketType, body: Body, row: int, frames: int, start: int) -> list[int]:
+    def _removed_records(self, kind: PacketType, body: Body, row: int, frames: int, start: int) -> list[int]:
         """The records of a body that go; who lives is others afterwards."""
         if kind.name == "EventAdd":
-            return self._added(body, row, start)
+            return self._repeated_adds(body, row, start)
         is_pair = kind.keyed == "actors"
         named = body.array.tolist() if is_pair else body.actors
         if not is_pair and kind.name != "EventDel" and self._alive.keys() >= set(named):
             return []
-        gone = []
+        removed = []
         for index, each in enumerate(named):
             actors = each if is_pair else (each,)
             unknown = next((actor for actor in actors if actor not in self._alive), None)
             if unknown is not None:
-                gone.append(index)
-                self._note(unknown, kind, row, frames, start + body.span(index)[0])
+                removed.append(index)
+                self._add_unknown(unknown, kind, row, frames, start + body.span(index)[0])
             elif kind.name == "EventDel":
                 del self._alive[actors[0]]
-        return gone
+        return removed
 
-    def _added(self, body: Body, row: int, start: int) -> list[int]:
-        gone = []
+    def _repeated_adds(self, body: Body, row: int, start: int) -> list[int]:
+        removed = []
         for index, actor in enumerate(body.actors):
             begin, end = body.span(index)
             raw = body.data[begin:end]
             if self._alive.get(actor) == raw:
-                gone.append(index)
+                removed.append(index)
                 self._result.doubled += end - begin
                 frame = self._snapshot.table.frame_of_row(row)
                 message = f"Frame {frame + 1:,} creates actor {actor} a second time, in the same words."
@@ -173,18 +173,18 @@ class _Removal:
                 finding = Finding("replay-added-twice", "error", message, offset, frame, row, end - begin)
                 self._result.findings.append(finding)
             self._alive[actor] = raw
-        return gone
+        return removed
 
-    def _note(self, actor: int, kind: PacketType, row: int, frames: int, at: int) -> None:
+    def _add_unknown(self, actor: int, kind: PacketType, row: int, frames: int, at: int) -> None:
         frame = self._snapshot.table.frame_of_row(row)
         if actor not in self._unknown:
             self._unknown[actor] = _Unknown(self._snapshot.position(row) + at, frame, row, frame)
         self._unknown[actor].last = frame + frames - 1
         self._unknown[actor].counts[kind.name] += frames
 
-    def _written(self, rows: Rows, data: Bytes, stays: npt.NDArray[np.bool_]) -> Rows:
+    def _append_rows(self, rows: Rows, data: Bytes, keep: npt.NDArray[np.bool_]) -> Rows:
         # Stretches are copied many times as fast as columns that are chosen one by one.
-        made = np.concatenate([data[:, begin:end] for begin, end in runs(stays)], axis=1)
+        made = np.concatenate([data[:, begin:end] for begin, end in runs(keep)], axis=1)
         source, offset = self._snapshot.store.append(made.reshape(-1).data)
         size = made.shape[1]
         after = rows.copy()

@@ -19,7 +19,7 @@ class Donor:
     def __init__(self, snapshot: Snapshot, of: Snapshot) -> None:
         self.snapshot = snapshot
         self._rows = _frames_of(snapshot)
-        _refuse_another_recording(self._rows, snapshot, of)
+        _require_copy(self._rows, snapshot, of)
 
     def frames(self, after: int | None, before: int | None) -> list[bytes] | None:
         """The frames whose numbers lie between those two, whole and without a gap; None where one is missing.
@@ -43,7 +43,7 @@ def _frames_of(snapshot: Snapshot) -> dict[int, int]:
     return dict(zip(ids[rows].tolist(), rows.tolist(), strict=True))
 
 
-def _refuse_another_recording(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
+def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
     mine = _frames_of(of)
     both = sorted(rows.keys() & mine.keys())
     some = both[:: max(1, len(both) // _LOOKED_AT)]

@@ -21,7 +21,7 @@ _PIECE = 1 << 20
 _NEAR = 1 << 20
 
 
-class Double(NamedTuple):
+class DuplicateBlock(NamedTuple):
     """A block that goes: `splice`, `finding`, `size` (bytes)."""
 
     splice: Splice
@@ -29,12 +29,12 @@ class Double(NamedTuple):
     size: int
 
 
-def find_double(snapshot: Snapshot) -> Double | None:
+def find_duplicate_block(snapshot: Snapshot) -> DuplicateBlock | None:
     """The first block that stands there twice in a row and holds the beginning of a frame; None where none does."""
-    return next((found for places in _repeated(snapshot) if (found := _between(snapshot, *places)) is not None), None)
+    return next((block for places in _candidates(snapshot) if (block := _between(snapshot, *places)) is not None), None)
 
 
-def _repeated(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
+def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
     """Where the same beginning of a frame may stand first and a second time: positions in the recording."""
     kinds = snapshot.table.column("kind")
     rows = np.flatnonzero(kinds != RAW)
@@ -53,7 +53,7 @@ def _repeated(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
             yield low, low + again
 
 
-def _between(snapshot: Snapshot, low: int, high: int) -> Double | None:
+def _between(snapshot: Snapshot, low: int, high: int) -> DuplicateBlock | None:
     """The block that leads from the beginning of a frame to where it stands again."""
     size = high - low
     if size > _MOST_BYTES:
@@ -72,7 +72,7 @@ def _between(snapshot: Snapshot, low: int, high: int) -> Double | None:
     text = f"From frame {frame + 1:,} on, {size:,} bytes of the file stand there twice."
     finding = Finding("doubled-block", "error", text, begin, frame, head, size)
     like = head if data and start < begin else None
-    return Double(Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like)), finding, size)
+    return DuplicateBlock(Splice(head, tail + 1 - head, rows_of(snapshot, data, like=like)), finding, size)
 
 
 def _same(snapshot: Snapshot, low: int, high: int, most: int, *, backwards: bool) -> int:

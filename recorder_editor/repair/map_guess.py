@@ -27,7 +27,7 @@ _LIGHTS = {
 _ENOUGH = 0.75
 
 
-def town_of(snapshot: Snapshot) -> str | None:
+def guess_map(snapshot: Snapshot) -> str | None:
     """The name of the town, or None where its lights are none of those known."""
     lives = Actors.of(snapshot).lives
     places = {

@@ -29,7 +29,7 @@ _MISFIT = 1e-3
 """Seconds by which a frame may last longer than its step, or shorter, before that is taken for damage."""
 
 _MOST_ID = 1 << 48
-_MOST_SEAMS, _TRIES = 64, 3
+_MOST_REDUNDANT, _TRIES = 64, 3
 _MOST_SECONDS = 1e9
 
 
@@ -47,7 +47,7 @@ class Order:
     added: int = 0
 
 
-def ordered(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
+def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
     """The frames in order.
 
     `beginning_is_lost`: something is missing before the first frame, so that time that begins late is no mistake, and
@@ -55,7 +55,7 @@ def ordered(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
     """
     work = _Ordering(snapshot)
     if snapshot.table.frames:
-        work.drop_doubled()
+        work.drop_duplicates()
         work.sort()
         work.number_frames()
         work.set_times(beginning_is_lost=beginning_is_lost)
@@ -67,7 +67,7 @@ class _Ordering:
         self._snapshot = snapshot
         self._rows = snapshot.table.rows().copy()
         self._all = np.flatnonzero(self._rows["kind"] != RAW)
-        self._stays = np.ones(len(self._rows), np.bool_)
+        self._keep = np.ones(len(self._rows), np.bool_)
         self._before = self._rows.copy()
         self._origin = np.arange(len(self._rows))  # where each row stands in the snapshot
         self._new: Rows | None = None
@@ -76,19 +76,19 @@ class _Ordering:
 
     @property
     def _frames(self) -> npt.NDArray[np.intp]:
-        return self._all[self._stays[self._all]]
+        return self._all[self._keep[self._all]]
 
     def result(self) -> Order:
         changed = np.zeros(len(self._rows), np.bool_)
         for name in ("frame_id", "elapsed", "duration"):
             changed |= self._rows[name].view("u8") != self._before[name].view("u8")
         self._rows["stored"][changed] = 0
-        touched = np.flatnonzero(changed | ~self._stays | (self._origin != np.arange(len(self._rows))))
+        touched = np.flatnonzero(changed | ~self._keep | (self._origin != np.arange(len(self._rows))))
         if self._new is None and not len(touched):
             return self._result
         first = 0 if self._new is not None else int(touched[0])
         last = int(touched[-1]) if len(touched) else -1
-        rows = self._rows[first : last + 1][self._stays[first : last + 1]]
+        rows = self._rows[first : last + 1][self._keep[first : last + 1]]
         if self._new is not None:
             rows = np.concatenate([self._new, rows])
         self._result.splices.append(Splice(first, last + 1 - first, FrameTable.from_rows(rows)))
@@ -98,7 +98,7 @@ class _Ordering:
 
     # --- frames that stand there twice ------------------------------------------------------------------------
 
-    def drop_doubled(self) -> None:
+    def drop_duplicates(self) -> None:
         """Leave out frames that are, byte for byte, an earlier one of the same number."""
         ids = self._rows["frame_id"][self._frames]
         if (ids[1:] > ids[:-1]).all():
@@ -106,12 +106,12 @@ class _Ordering:
         earlier: dict[int, int] = {}
         for row in self._frames.tolist():
             number = int(self._rows["frame_id"][row])
-            home = earlier.setdefault(number, row)
-            if home != row and self._is_same(home, row):
+            first = earlier.setdefault(number, row)
+            if first != row and self._is_same(first, row):
                 self._drop(row)
 
     def _drop(self, row: int) -> None:
-        self._stays[row] = False
+        self._keep[row] = False
         self._result.doubled += int(self._rows["size"][row]) + START_SIZE
         self._changed.setdefault("doubled-frame", []).append(row)
 
@@ -136,7 +136,7 @@ class _Ordering:
             agree = (numbers[1:] > numbers[:-1]).all() and (times[1:] >= times[:-1]).all() and np.isfinite(times).all()
         if not agree:
             return
-        misplaced = rows[~rising(ids.astype(np.float64), np.ones(len(ids), np.bool_))]
+        misplaced = rows[~longest_rising(ids.astype(np.float64), np.ones(len(ids), np.bool_))]
         for column in (self._rows, self._before, self._origin):
             column[rows] = column[rows][order]
         self._changed["frame-order"] = np.flatnonzero(np.isin(self._origin, misplaced)).tolist()
@@ -149,33 +149,33 @@ class _Ordering:
             rows = self._frames
             ids = self._rows["frame_id"][rows]
             credible = (ids > 0) & (ids < _MOST_ID)
-            told = _numbered_by_neighbours(ids, self._rows["elapsed"][rows], self._rows["duration"][rows])
-            if (ids[1:] > ids[:-1]).all() and credible.all() and told.all():
+            plausible = _id_fits_neighbours(ids, self._rows["elapsed"][rows], self._rows["duration"][rows])
+            if (ids[1:] > ids[:-1]).all() and credible.all() and plausible.all():
                 return
-            fixed, crowded = _fitted(ids, rising(ids.astype(np.float64), credible & told))
-            if not self._drop_idle([rows[place] for place in crowded]):
+            fixed, crowded = _renumbered(ids, longest_rising(ids.astype(np.float64), credible & plausible))
+            if not self._drop_redundant([rows[place] for place in crowded]):
                 break
         self._changed["frame-ids"] = rows[fixed != ids].tolist()
         self._rows["frame_id"][rows] = fixed
 
-    def _drop_idle(self, rows: list[int]) -> bool:
+    def _drop_redundant(self, rows: list[int]) -> bool:
         """Leave out those frames that tell nothing beyond the frame before or behind: seams of damage."""
-        idle = [row for row in rows[:_MOST_SEAMS] if self._is_idle(row)]
-        for row in idle:
+        redundant = [row for row in rows[:_MOST_REDUNDANT] if self._is_redundant(row)]
+        for row in redundant:
             self._drop(row)
-        return bool(idle)
+        return bool(redundant)
 
-    def _is_idle(self, row: int) -> bool:
+    def _is_redundant(self, row: int) -> bool:
         """Whether every packet stands in the frame before or behind, too, or the frame does and this one is empty."""
         beside = [other for other in (row - 1, row + 1) if 0 <= other < len(self._rows)]
         here, *around = (self._snapshot.row(int(self._origin[each])).packets for each in (row, *beside))
-        mine = [packet for packet in here if packet.id > 1]
-        theirs = {(each.id, each.body) for packets in around for each in packets}
-        if {(packet.id, packet.body) for packet in mine} <= theirs:
+        own = [packet for packet in here if packet.id > 1]
+        neighbours = {(each.id, each.body) for packets in around for each in packets}
+        if {(packet.id, packet.body) for packet in own} <= neighbours:
             return True
         number = self._rows["frame_id"][row]
         is_there = any(self._rows["frame_id"][other] == number for other in beside)
-        return is_there and all(len(packet.decoded) == 0 or packet.type.body == "single" for packet in mine)
+        return is_there and all(len(packet.decoded) == 0 or packet.type.body == "single" for packet in own)
 
     # --- times ------------------------------------------------------------------------------------------------
 
@@ -188,31 +188,31 @@ class _Ordering:
         late = float(fixed[0])
         if late != 0:
             if beginning_is_lost and late > 0 and int(ids[0]) > 1:
-                self._stand_in(late)
+                self._insert_placeholder(late)
             else:
                 fixed = fixed - late
         self._changed["time-goes-back"] = rows[fixed.view("u8") != np.ascontiguousarray(elapsed).view("u8")].tolist()
-        lasting = self._durations(ids, fixed, duration)
+        durations = self._durations(ids, fixed, duration)
         self._changed["duration-differs"] = rows[
-            lasting.view("u8") != np.ascontiguousarray(duration).view("u8")
+            durations.view("u8") != np.ascontiguousarray(duration).view("u8")
         ].tolist()
-        self._rows["elapsed"][rows], self._rows["duration"][rows] = fixed, lasting
+        self._rows["elapsed"][rows], self._rows["duration"][rows] = fixed, durations
         self._changed = {code: which for code, which in self._changed.items() if which}
 
     @staticmethod
     def _elapsed(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
         with np.errstate(all="ignore"):
             credible = np.isfinite(elapsed) & (np.abs(elapsed) < _MOST_SECONDS)
-            told = _told_by_neighbours(ids, elapsed, duration)
-            if credible.all() and told.all() and (elapsed[1:] > elapsed[:-1]).all():
+            plausible = _time_fits_neighbours(ids, elapsed, duration)
+            if credible.all() and plausible.all() and (elapsed[1:] > elapsed[:-1]).all():
                 return elapsed.copy()
             steps = np.where(np.isfinite(duration) & (duration > _LEAST) & (duration < 1e3), duration, np.nan)
-        right = rising(elapsed, credible & told)
+        right = longest_rising(elapsed, credible & plausible)
         usual = float(np.nanmedian(steps)) if np.isfinite(steps).any() else _STEP
         fixed = elapsed.copy()
         if 2 * int(right.sum()) < len(right):
             # Time begins anew somewhere: the steps are right, not the sums.
-            return _summed(elapsed, steps, usual)
+            return _accumulated(elapsed, steps, usual)
         for first, stop in runs(~right):
             for place in range(first, stop):
                 if place == 0:
@@ -226,23 +226,23 @@ class _Ordering:
                     value = float(fixed[place - 1]) + (float(fixed[stop]) - float(fixed[place - 1])) / left
                 fixed[place] = value
         if not (fixed[1:] > fixed[:-1]).all():
-            return _summed(elapsed, steps, usual)
+            return _accumulated(elapsed, steps, usual)
         return fixed
 
     @staticmethod
     def _durations(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
-        lasting = duration.copy()
+        durations = duration.copy()
         steps = np.diff(elapsed)
         follows = np.diff(ids) == 1
         with np.errstate(all="ignore"):
             wrong = ~(elapsed[:-1] + duration[:-1] > elapsed[:-1]) | ~np.isfinite(duration[:-1])
             wrong |= follows & (np.abs(duration[:-1] - steps) > _MISFIT)
             wrong |= duration[:-1] > steps + _MISFIT
-        lasting[:-1] = np.where(wrong, steps, duration[:-1])
-        lasting[-1] = -1.0
-        return lasting
+        durations[:-1] = np.where(wrong, steps, duration[:-1])
+        durations[-1] = -1.0
+        return durations
 
-    def _stand_in(self, late: float) -> None:
+    def _insert_placeholder(self, late: float) -> None:
         """An empty frame at the very beginning, so that all others keep their times."""
         data = FRAME_START_HEADER + Values(1, late, 0.0).encode() + FRAME_END
         self._new = rows_of(self._snapshot, data).rows()
@@ -275,39 +275,39 @@ _SENTENCES = {
 }
 
 
-def _numbered_by_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
+def _id_fits_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
     """Whose number is next to a neighbour's, or need not be: one frame follows another in time, and in numbers, too."""
-    told = np.ones(len(ids), np.bool_)
+    plausible = np.ones(len(ids), np.bool_)
     with np.errstate(all="ignore"):
         follows = np.abs(elapsed[:-1] + duration[:-1] - elapsed[1:]) <= _MISFIT
         fits = ids[1:] - ids[:-1] == 1
     # The first frame may stand in for those before the second.
     follows[:1] &= (ids[:1] != 1) | (elapsed[:1] != 0) | fits[:1]
     if 2 * int((fits & follows).sum()) < int(follows.sum()):
-        return told
+        return plausible
     before, after = np.concatenate(([False], follows)), np.concatenate((follows, [False]))
     good = np.concatenate(([False], fits)) | np.concatenate((fits, [False]))
     return good | ~(before | after)
 
 
-def _told_by_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
+def _time_fits_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
     """Whose time follows from a neighbour's, or from nobody's: of those alone it cannot be said that it is wrong."""
-    told = np.ones(len(ids), np.bool_)
+    plausible = np.ones(len(ids), np.bool_)
     follows = np.diff(ids) == 1
     with np.errstate(all="ignore"):
         fits = follows & (np.abs(elapsed[:-1] + duration[:-1] - elapsed[1:]) <= _MISFIT)
         if 2 * int(fits.sum()) < int(follows.sum()):
-            return told
-        told[1:-1] = fits[:-1] | fits[1:] | ~(follows[:-1] | follows[1:])
+            return plausible
+        plausible[1:-1] = fits[:-1] | fits[1:] | ~(follows[:-1] | follows[1:])
         if len(ids) > 2:
             # At both ends it is either this time or the duration that is wrong.
-            told[0] = fits[0] or not follows[0] or (ids[0] == 1 and elapsed[0] == 0)
+            plausible[0] = fits[0] or not follows[0] or (ids[0] == 1 and elapsed[0] == 0)
             step, before = elapsed[-1] - elapsed[-2], duration[-3]
-            told[-1] = fits[-1] or not follows[-1] or abs(step - before) < abs(duration[-2] - before)
-    return told
+            plausible[-1] = fits[-1] or not follows[-1] or abs(step - before) < abs(duration[-2] - before)
+    return plausible
 
 
-def _fitted(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.uint64], list[int]]:
+def _renumbered(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.uint64], list[int]]:
     """Numbers in which those that are right stay, and the places for which there is no room between them.
 
     Where there are any of those, all frames are numbered anew.
@@ -327,16 +327,16 @@ def _fitted(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tuple[
     return fixed.astype(np.uint64), crowded
 
 
-def _summed(elapsed: Floats, steps: Floats, usual: float) -> Floats:
+def _accumulated(elapsed: Floats, steps: Floats, usual: float) -> Floats:
     """Times from 0, each step as elapsed tells it, else as long as the duration, else the usual one."""
     with np.errstate(all="ignore"):
-        told = np.diff(elapsed)
-        sound = np.isfinite(told) & (told > _LEAST) & (told < 1e3)
-        each = np.where(sound, told, np.where(np.isfinite(steps[:-1]), steps[:-1], usual))
+        differences = np.diff(elapsed)
+        sound = np.isfinite(differences) & (differences > _LEAST) & (differences < 1e3)
+        each = np.where(sound, differences, np.where(np.isfinite(steps[:-1]), steps[:-1], usual))
     return np.concatenate(([0.0], np.cumsum(each)))
 
 
-def rising(values: Floats, usable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def longest_rising(values: Floats, usable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Which values are in the longest run (with gaps) of usable ones that strictly rises."""
     tails: list[float] = []
     ends: list[int] = []

@@ -13,7 +13,7 @@ from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME
 from ..recording.snapshot import FRAME_START_HEADER
-from .spawn_records import kept_births
+from .spawn_records import parse_spawn_records
 
 _LARGEST_FOUND = 4 << 20
 _PIECE = 256 << 10
@@ -76,11 +76,11 @@ class PacketFinder:
             return False
         body = self.data[at : at + size]
         if kind.name == "EventAdd":
-            births = kept_births(body, self.dialect.wide, stop_early=True)
-            return births.lost_records == 0 and births.end == size
+            spawned = parse_spawn_records(body, self.dialect.wide, stop_early=True)
+            return spawned.lost_records == 0 and spawned.end == size
         return decode(kind, body).damage is None
 
-    def leads_on(self, at: int) -> bool:
+    def is_plausible(self, at: int) -> bool:
         """Whether what stands at a place could follow a whole packet."""
         if at == self.end:
             return True
@@ -91,7 +91,7 @@ class PacketFinder:
             return True
         return self.is_end and head[0] in self.known and self.end < at + 5 + head[1] < at + LARGEST_FRAME
 
-    def leads_far(self, at: int) -> bool:
+    def is_plausible_chain(self, at: int) -> bool:
         """Whether the stretch ends at a place, or whole packets stand there."""
         return at == self.end or self.is_chain(at)
 
@@ -123,9 +123,9 @@ class PacketFinder:
                 fits &= (numbers != number) | (sizes == (kind.record.size or 0))
             elif kind.body == "list":
                 exact = kind.record.size is not None
-                told = 2 + counts * kind.record.least
-                loose = (sizes >= told) & (sizes >= 2) & (sizes <= _LARGEST_FOUND)
-                fits &= (numbers != number) | (sizes == told if exact else loose)
+                expected = 2 + counts * kind.record.least
+                loose = (sizes >= expected) & (sizes >= 2) & (sizes <= _LARGEST_FOUND)
+                fits &= (numbers != number) | (sizes == expected if exact else loose)
         return (begin + places[fits]).astype(np.int64)
 
     def is_chain(self, at: int) -> bool:

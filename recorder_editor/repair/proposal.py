@@ -19,17 +19,17 @@ from ..recording.findings import Finding
 from ..recording.frames import RAW
 from ..recording.history import Edit, Splice
 from ..recording.snapshot import Snapshot
-from . import beginning
+from . import file_header
 from .actor_refs import remove_unknown_actors
 from .counting import tally
 from .donor import Donor, row_bytes
-from .duplicate_blocks import find_double
-from .map_guess import town_of
-from .order import ordered
+from .duplicate_blocks import find_duplicate_block
+from .map_guess import guess_map
+from .order import restore_order
 from .report import LossReport, Tally
 from .structure import Region, regions
 
-_MOST_DOUBLES = 64
+_MOST_DUPLICATES = 64
 _MISFIT = 1e-3
 _MOST_MISSING = 1 << 20
 _MOST_ORDERINGS = 4
@@ -146,28 +146,28 @@ class _Repair:
         self._actors: tuple[int, ...] = ()
         self._beginning_is_lost = False
         self._needs_map = False
-        self._known = self._mended = np.empty(0, np.int64)
+        self._known = self._repaired = np.empty(0, np.int64)
 
     def run(self, last_good_frame: int | None, map_name: str | None) -> Proposal:
         if is_saved_as_text(self._now) and self._is_damaged():
-            return self._nothing(SAVED_AS_TEXT)
+            return self._failed(SAVED_AS_TEXT)
         if last_good_frame is not None:
-            self._cut_behind(last_good_frame)
+            self._cut_after(last_good_frame)
         self._undo_text_mode()
-        if self._now.header is None and not self._head(map_name):
-            return self._nothing(_no_frames(self._now))
-        self._name_map(map_name)
-        self._part_recordings()
-        self._take_out_doubles()
-        self._mend_structure()
-        self._put_in_order()
-        self._tell_missing()
-        self._take_out_strangers()
+        if self._now.header is None and not self._rebuild_header(map_name):
+            return self._failed(_no_frames(self._now))
+        self._set_map_name(map_name)
+        self._split_recordings()
+        self._remove_duplicate_blocks()
+        self._repair_structure()
+        self._restore_order()
+        self._report_missing_frames()
+        self._remove_unknown_actors()
         if not len(self._now):
-            return self._nothing(_no_frames(self._now))
-        return self._made()
+            return self._failed(_no_frames(self._now))
+        return self._proposal()
 
-    def _made(self) -> Proposal:
+    def _proposal(self) -> Proposal:
         findings = sorted((finding for step in self._steps for finding in step.findings), key=in_file_order)
         kept = tally(self._now)
         kept.bytes = self._before.size - self._lost.bytes - self._doubled
@@ -176,7 +176,7 @@ class _Repair:
         needs_map = self._needs_map
         return Proposal(self._before, self._now, steps, report, tuple(findings), splices, needs_map=needs_map)
 
-    def _nothing(self, problem: str) -> Proposal:
+    def _failed(self, problem: str) -> Proposal:
         lost = tally(self._before)
         lost.bytes = self._before.size
         finding = Finding("no-recording", "error", problem, 0, None, None, self._before.size)
@@ -191,7 +191,7 @@ class _Repair:
     def _is_damaged(self) -> bool:
         return self._now.header is None or bool((self._now.table.column("kind") != 0).any())
 
-    def _step(self, code: str, findings: Sequence[Finding], lost: Tally | None = None) -> bool:
+    def _add_step(self, code: str, findings: Sequence[Finding], lost: Tally | None = None) -> bool:
         """Enter a step; whether it is to be taken."""
         places = [finding.frame_index for finding in findings if finding.frame_index is not None]
         frames = range(min(places), max(places) + 1) if places else range(0)
@@ -201,18 +201,18 @@ class _Repair:
             self._lost.add(lost)
         return taken
 
-    def _go_to(self, after: Snapshot, splices: Iterable[Splice]) -> None:
+    def _set_state(self, after: Snapshot, splices: Iterable[Splice]) -> None:
         self._now = after
         self._splices += splices
 
     def _apply(self, splices: Sequence[Splice], header: FileHeader | None = None) -> None:
-        self._go_to(self._now.after(Edit("", self._now.version, tuple(splices), header)), splices)
+        self._set_state(self._now.after(Edit("", self._now.version, tuple(splices), header)), splices)
 
     def _replace_all(self, after: Snapshot) -> None:
         """Go to a state that has hardly a row of the present one."""
-        self._go_to(replace(after, version=self._now.version + 1), [Splice(0, self._now.rows, after.table)])
+        self._set_state(replace(after, version=self._now.version + 1), [Splice(0, self._now.rows, after.table)])
 
-    def _cut_behind(self, last: int) -> None:
+    def _cut_after(self, last: int) -> None:
         now = self._now
         if not 0 <= last < len(now) - 1 and not (last == len(now) - 1 and self._is_damaged()):
             return
@@ -221,42 +221,42 @@ class _Repair:
             return
         text = f"Everything behind frame {last + 1:,} is left out, as asked for."
         finding = Finding("last-good-frame", "info", text, now.position(row), last, row, now.size - now.position(row))
-        if self._step("last-good-frame", [finding], tally(now.following(now.table.slice(row, now.rows)))):
+        if self._add_step("last-good-frame", [finding], tally(now.following(now.table.slice(row, now.rows)))):
             self._apply([Splice(row, now.rows - row, now.table.slice(0, 0))])
 
     def _undo_text_mode(self) -> None:
         now = self._now
-        if not self._is_damaged() or not beginning.is_text_mode(now):
+        if not self._is_damaged() or not file_header.is_text_mode(now):
             return
-        after, removed = beginning.without_text_mode(now, self._progress.part(0.0, 0.1))
-        if beginning.damaged_bytes(after) >= beginning.damaged_bytes(now):
+        after, removed = file_header.without_text_mode(now, self._progress.part(0.0, 0.1))
+        if file_header.damaged_bytes(after) >= file_header.damaged_bytes(now):
             return
         text = f"The file was written in text mode: {removed:,} bytes 0D were put before each 0A."
-        if self._step("text-mode", [Finding("text-mode", "error", text, 0, None, 0, now.size)]):
+        if self._add_step("text-mode", [Finding("text-mode", "error", text, 0, None, 0, now.size)]):
             self._doubled += removed
             self._replace_all(after)
 
-    def _head(self, map_name: str | None) -> bool:
+    def _rebuild_header(self, map_name: str | None) -> bool:
         """Make a header; False where no frame is found that it could stand before."""
         if not self._now.rows or not self._is_taken("no-header"):
             return False
         donor = self._donor
-        found = beginning.headed(self._now, map_name, donor, self._progress.part(0.1, 0.2))
+        found = file_header.rebuild_header(self._now, map_name, donor, self._progress.part(0.1, 0.2))
         if found is None:
             return False
-        after, headed = found
+        after, rebuilt = found
         lost = Tally()
-        if headed.lost:
+        if rebuilt.lost:
             lost.packets_by_type["Header"] = 1
-            lost.bytes = headed.size
+            lost.bytes = rebuilt.size
             self._added += len(after.header_bytes)
         else:
-            self._added += len(after.header_bytes) - headed.size
-        self._step("no-header", headed.findings, lost)
+            self._added += len(after.header_bytes) - rebuilt.size
+        self._add_step("no-header", rebuilt.findings, lost)
         self._replace_all(after)
         return True
 
-    def _name_map(self, map_name: str | None) -> None:
+    def _set_map_name(self, map_name: str | None) -> None:
         now = self._now
         header = now.header
         if header is None:
@@ -264,26 +264,26 @@ class _Repair:
         name = header.map_name
         text = name if isinstance(name, str) else ""
         if map_name is not None and map_name != name:
-            said = f"The map was named '{text}'; it is '{map_name}' now."
+            message = f"The map was named '{text}'; it is '{map_name}' now."
         elif text and not ("/" in text and not text.startswith("/Game")):
             return
         else:
-            said = f"The simulator cannot load a map of the name '{text}'."
+            message = f"The simulator cannot load a map of the name '{text}'."
             donated = self._donor.header if self._donor is not None else None
-            map_name = map_name or (town_of(now) if donated is None else str(donated.map_name))
+            map_name = map_name or (guess_map(now) if donated is None else str(donated.map_name))
             if not map_name:
                 self._needs_map = True
                 return
         made = replace(header, map_name=map_name)
-        finding = Finding("map-name", "error", said, 28, None, None, len(now.header_bytes) - 28)
-        if self._step("map-name", [finding]):
+        finding = Finding("map-name", "error", message, 28, None, None, len(now.header_bytes) - 28)
+        if self._add_step("map-name", [finding]):
             self._added += len(made.encode()) - len(now.header_bytes)
             self._apply([], made)
 
-    def _part_recordings(self) -> None:
+    def _split_recordings(self) -> None:
         """Repair two recordings in one file one by one, and put the second behind the first."""
         now = self._now
-        found = beginning.second_header(now)
+        found = file_header.second_header(now)
         if found is None:
             return
         row, place, header, size = found
@@ -291,9 +291,9 @@ class _Repair:
         text = f"After frame {frame:,} another recording begins in the same file."
         finding = Finding("second-recording", "error", text, offset, max(frame - 1, 0), row, size)
         if not self._is_taken("second-recording"):
-            self._step("second-recording", [finding])
+            self._add_step("second-recording", [finding])
             return
-        first, second = beginning.split_at(now, row, place, header, size)
+        first, second = file_header.split_at(now, row, place, header, size)
         one = propose(first, progress=self._progress.part(0.2, 0.3))
         other = propose(second, progress=self._progress.part(0.3, 0.4))
         lost, self._doubled = Tally(), self._doubled + size
@@ -304,49 +304,49 @@ class _Repair:
             lost.bytes += first.size - len(now.header_bytes)
             after = replace(other.after, header=now.header, header_bytes=now.header_bytes)
         else:
-            after = self._both(one, other, header, lost)
+            after = self._joined(one, other, header, lost)
         for each in (one, other):
             if each.problem is None:
                 lost.add(each.report.lost)
                 self._doubled += each.report.doubled
                 self._added += each.report.added
         findings = [finding, *one.findings, *other.findings]
-        self._step("second-recording", findings, lost)
+        self._add_step("second-recording", findings, lost)
         self._replace_all(after)
 
-    def _both(self, one: Proposal, other: Proposal, header: FileHeader, lost: Tally) -> Snapshot:
+    def _joined(self, one: Proposal, other: Proposal, header: FileHeader, lost: Tally) -> Snapshot:
         """Both recordings, the second behind the first; or only the first, where the second is a copy of it."""
-        mine, theirs = one.after, other.after
-        if header == self._now.header and _starts_alike(mine, theirs):
-            made = propose(mine, donor=theirs, progress=self._progress.part(0.4, 0.5))
-            self._doubled += other.report.kept.bytes - len(theirs.header_bytes)
+        first, second = one.after, other.after
+        if header == self._now.header and _same_start(first, second):
+            made = propose(first, donor=second, progress=self._progress.part(0.4, 0.5))
+            self._doubled += other.report.kept.bytes - len(second.header_bytes)
             return made.after
         try:
-            edit = join(mine, [theirs], progress=self._progress.part(0.4, 0.5))
+            edit = join(first, [second], progress=self._progress.part(0.4, 0.5))
         except EditError as refused:
-            lost.add(tally(theirs))
+            lost.add(tally(second))
             text = f"The second recording is left out. {refused.message}"
             findings = (Finding("second-recording", "warning", text, 0),)
             title = "Leave the second recording out"
             self._steps.append(Step("second-recording", title, findings, range(0), Tally()))
-            return mine
-        return mine.after(edit)
+            return first
+        return first.after(edit)
 
-    def _take_out_doubles(self) -> None:
+    def _remove_duplicate_blocks(self) -> None:
         findings: list[Finding] = []
         state, splices, doubled = self._now, list[Splice](), 0
-        while len(findings) < _MOST_DOUBLES and (found := find_double(state)) is not None:
+        while len(findings) < _MOST_DUPLICATES and (found := find_duplicate_block(state)) is not None:
             findings.append(found.finding)
             splices.append(found.splice)
             doubled += found.size
             state = state.after(Edit("", state.version, (found.splice,)))
-        if findings and self._step("doubled-block", findings):
+        if findings and self._add_step("doubled-block", findings):
             self._doubled += doubled
             self._apply(splices)
 
     # --- frames -------------------------------------------------------------------------------------------------
 
-    def _mend_structure(self) -> None:
+    def _repair_structure(self) -> None:
         now = self._now
         donor = Donor(self._donor, now) if self._donor is not None else None
         found = regions(now, donor, self._progress.part(0.5, 0.8))
@@ -364,15 +364,15 @@ class _Repair:
                 self._added += region.added
                 self._beginning_is_lost |= region.first == 0
         for code in sorted(by_code, key=list(TITLES).index):
-            self._step(code, *by_code[code])
+            self._add_step(code, *by_code[code])
         # The rows before which it is known already whether frames are missing.
         self._known = now.table.column("key")
         known = [self._known[region.first : region.stop + 1] for region in found]
-        self._mended = np.concatenate([self._known[:0], *known])
+        self._repaired = np.concatenate([self._known[:0], *known])
         if chosen:
             self._apply([region.splice(now) for region in reversed(chosen)])
 
-    def _tell_missing(self) -> None:
+    def _report_missing_frames(self) -> None:
         """Frames that are missing between two whole ones, where neither shows any damage."""
         rows = self._now.table.rows()
         before, after = rows[:-1], rows[1:]
@@ -382,7 +382,7 @@ class _Repair:
         gaps |= (before["stored"] == 0) | (after["stored"] == 0)
         gaps &= (before["kind"] == 0) & (after["kind"] == 0) & (after["frame_id"] > before["frame_id"] + np.uint64(1))
         gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MOST_MISSING)
-        gaps &= np.isin(after["key"], self._known) & ~np.isin(after["key"], self._mended)
+        gaps &= np.isin(after["key"], self._known) & ~np.isin(after["key"], self._repaired)
         findings: list[Finding] = []
         lost = Tally()
         for row in (np.flatnonzero(gaps) + 1).tolist():
@@ -394,13 +394,13 @@ class _Repair:
             findings.append(self._in_file(finding))
             lost.frames += missing
         if findings:
-            self._step("missing-frames", findings, lost)
+            self._add_step("missing-frames", findings, lost)
 
-    def _put_in_order(self) -> None:
+    def _restore_order(self) -> None:
         findings: list[Finding] = []
         # Times that were put in order may tell of numbers that are not.
         for _ in range(_MOST_ORDERINGS):
-            found = ordered(self._now, beginning_is_lost=self._beginning_is_lost)
+            found = restore_order(self._now, beginning_is_lost=self._beginning_is_lost)
             if not found.splices:
                 break
             findings += [self._in_file(finding) for finding in found.findings]
@@ -410,13 +410,13 @@ class _Repair:
             self._added += found.added
             self._apply(found.splices)
         if findings:
-            self._step("order", findings)
+            self._add_step("order", findings)
 
-    def _take_out_strangers(self) -> None:
+    def _remove_unknown_actors(self) -> None:
         found = remove_unknown_actors(self._now, self._progress.part(0.8, 1.0))
         if not found.splices:
             return
-        if self._step("actors", [self._in_file(finding) for finding in found.findings], found.lost):
+        if self._add_step("actors", [self._in_file(finding) for finding in found.findings], found.lost):
             self._doubled += found.doubled
             self._actors = found.actors
             self._apply(found.splices)
@@ -437,7 +437,7 @@ class _Repair:
         return replace(finding, offset=offset, row=row, frame_index=max(frame, 0))
 
 
-def _starts_alike(one: Snapshot, other: Snapshot) -> bool:
+def _same_start(one: Snapshot, other: Snapshot) -> bool:
     """Whether the frames of both have the same numbers and sizes, as far as both go, and the first the same bytes."""
     count = min(one.rows, other.rows)
     columns = ("frame_id", "size")
@@ -448,5 +448,5 @@ def _starts_alike(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _no_frames(snapshot: Snapshot) -> str:
-    said = diagnosis(snapshot) if snapshot.header is None else "The file ends after its header: it holds no frame."
-    return f"{said} Nothing can be saved of it."
+    message = diagnosis(snapshot) if snapshot.header is None else "The file ends after its header: it holds no frame."
+    return f"{message} Nothing can be saved of it."

@@ -17,7 +17,7 @@ from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER
 from .packet_finder import PacketFinder
 from .report import Tally
-from .spawn_records import kept_births
+from .spawn_records import parse_spawn_records
 
 _VALUES = struct.Struct("<Qdd")
 _LEAST_DOUBLED = 8
@@ -72,7 +72,7 @@ class Draft:
         return b"".join((FRAME_START_HEADER, self.values or bytes(24), *packets, FRAME_END))
 
 
-class _Taken(NamedTuple):
+class _ReadPacket(NamedTuple):
     """A packet, where what follows begins, and how it was read: nothing is to be said of a sound one."""
 
     id: int
@@ -89,28 +89,28 @@ class Salvage:
     Attributes: `drafts` in order, what is `lost` of it, `doubled` bytes, and `notes`.
     """
 
-    def __init__(self, packets: PacketFinder, *, is_frame: bool, familiar: frozenset[int] | None = None) -> None:
+    def __init__(self, packets: PacketFinder, *, is_frame: bool, actors: frozenset[int] | None = None) -> None:
         """`is_frame`: a FrameStart is at the beginning, whatever its values; `familiar`: the actors that records in a
         torn packet may be about (None: any)."""
         self.drafts: list[Draft] = []
         self.lost = Tally()
         self.doubled = 0
         self.notes: list[Note] = []
-        self._packets, self._dialect, self._familiar = packets, packets.dialect, familiar
+        self._packets, self._dialect, self._actors = packets, packets.dialect, actors
         self._draft: Draft | None = None
-        self._is_behind_junk = False
+        self._is_after_junk = False
         at = 0
         while at < self._packets.end:
             if (at == 0 and is_frame) or self._starts_frame(at):
                 self._begin(at)
                 at += START_SIZE
                 continue
-            taken = self._packet(at)
-            if taken is None:
+            packet = self._packet(at)
+            if packet is None:
                 at = self._skip(at)
                 continue
-            self._take(at, taken)
-            at = taken.end
+            self._add_packet(at, packet)
+            at = packet.end
 
     @property
     def _is_outside(self) -> bool:
@@ -120,39 +120,39 @@ class Salvage:
     # --- what was read --------------------------------------------------------------------------------------
 
     def _begin(self, at: int) -> None:
-        self._is_behind_junk = False
+        self._is_after_junk = False
         if self._draft is not None and not self._draft.closed and self._draft.values is not None:
             text = "is never ended: its FrameEnd is missing"
             self._note("no-frame-end", self._draft.begin, text, at - self._draft.begin)
         self._draft = Draft(self._packets.data[at + 5 : at + START_SIZE], at)
         self.drafts.append(self._draft)
 
-    def _take(self, at: int, taken: _Taken) -> None:
-        if taken.code:
-            self._note(taken.code, at, taken.text, taken.end - at)
-        if taken.id < 0:
+    def _add_packet(self, at: int, packet: _ReadPacket) -> None:
+        if packet.code:
+            self._note(packet.code, at, packet.text, packet.end - at)
+        if packet.id < 0:
             return
-        if taken.id == 0:
+        if packet.id == 0:
             self._begin(at)
-            self.lost.bytes += taken.end - at - START_SIZE
+            self.lost.bytes += packet.end - at - START_SIZE
             return
-        draft = self._present(at)
-        if taken.id == 1:
+        draft = self._current_draft(at)
+        if packet.id == 1:
             draft.closed = True
         else:
-            draft.packets.append((taken.id, taken.body))
-            draft.stops.append(taken.end)
-        self._lose(taken.id, taken.end - at - 5 - len(taken.body), records=taken.records)
+            draft.packets.append((packet.id, packet.body))
+            draft.stops.append(packet.end)
+        self._count_lost(packet.id, packet.end - at - 5 - len(packet.body), records=packet.records)
 
-    def _present(self, at: int) -> Draft:
+    def _current_draft(self, at: int) -> Draft:
         """The frame that a packet at a place belongs to."""
-        if self._draft is None or self._draft.closed or self._is_behind_junk:
-            self._draft = Draft(None, at, continues=self._is_behind_junk)
+        if self._draft is None or self._draft.closed or self._is_after_junk:
+            self._draft = Draft(None, at, continues=self._is_after_junk)
             self.drafts.append(self._draft)
-        self._is_behind_junk = False
+        self._is_after_junk = False
         return self._draft
 
-    def _lose(self, number: int, size: int, *, packets: int = 0, records: int = 0) -> None:
+    def _count_lost(self, number: int, size: int, *, packets: int = 0, records: int = 0) -> None:
         self.lost.count(self._dialect.packet(number).name, packets, records, size)
 
     def _note(self, code: str, at: int, text: str, size: int) -> None:
@@ -160,10 +160,10 @@ class Salvage:
 
     # --- packets of which something is wrong ------------------------------------------------------------------
 
-    def _packet(self, at: int) -> _Taken | None:
+    def _packet(self, at: int) -> _ReadPacket | None:
         end = self._packets.whole_end(at)
         if end is not None:
-            return _Taken(self._packets.data[at], self._packets.data[at + 5 : end], end)
+            return _ReadPacket(self._packets.data[at], self._packets.data[at + 5 : end], end)
         head = self._packets.head(at)
         if head is None:
             return None
@@ -174,26 +174,27 @@ class Salvage:
         if number not in self._packets.known:
             return None
         if kind.body == "list":
-            told, sized = self._by_content(kind, at, size), self._by_size(kind, at, size)
-            if told is not None and sized is not None:
+            by_count, by_size = self._by_content(kind, at, size), self._by_size(kind, at, size)
+            if by_count is not None and by_size is not None:
                 # Where both lead on, the shorter one swallows no packet that stands behind it.
-                far = [each for each in (told, sized) if self._packets.leads_far(each.end)] or [told]
+                far = [each for each in (by_count, by_size) if self._packets.is_plausible_chain(each.end)] or [by_count]
                 return min(far, key=lambda each: each.end)
-            return told or sized
+            return by_count or by_size
         if kind.body == "opaque":
             return None
         return self._odd_single(kind, at, size)
 
-    def _odd_start(self, at: int, size: int) -> _Taken | None:
+    def _odd_start(self, at: int, size: int) -> _ReadPacket | None:
         values = self._packets.data[at + 5 : at + START_SIZE]
-        if size == 24 or len(values) < 24 or not is_credible(values) or not self._goes_on(values):
+        if size == 24 or len(values) < 24 or not is_credible(values) or not self._can_follow(values):
             return None
+        text = f"its FrameStart says {size:,} bytes instead of 24"
         for end in (at + START_SIZE, at + 5 + size):
-            if at + START_SIZE <= end < self._packets.end and self._packets.leads_on(end):
-                return _Taken(0, values, end, "odd-frame-start", f"its FrameStart says {size:,} bytes instead of 24")
+            if at + START_SIZE <= end < self._packets.end and self._packets.is_plausible(end):
+                return _ReadPacket(0, values, end, "odd-frame-start", text)
         return None
 
-    def _goes_on(self, values: bytes) -> bool:
+    def _can_follow(self, values: bytes) -> bool:
         """Whether a FrameStart of these values could follow the one before it."""
         now, before = Values.decode(values), self._draft.values if self._draft is not None else None
         if before is None:
@@ -201,19 +202,19 @@ class Salvage:
         earlier = Values.decode(before)
         return 0 < now.frame_id - earlier.frame_id < _MOST_MISSING and now.elapsed > earlier.elapsed
 
-    def _odd_single(self, kind: PacketType, at: int, size: int) -> _Taken | None:
+    def _odd_single(self, kind: PacketType, at: int, size: int) -> _ReadPacket | None:
         right = kind.record.size or 0
         for end in (at + 5 + right, at + 5 + size):
-            if end <= self._packets.end and end >= at + 5 + right and self._packets.leads_on(end):
+            if end <= self._packets.end and end >= at + 5 + right and self._packets.is_plausible(end):
                 text = f"{kind.name} says {size:,} bytes and needs {right}"
-                return _Taken(kind.id, self._packets.data[at + 5 : at + 5 + right], end, "body-size", text)
-        if size < right and at + 5 + size < self._packets.end and self._packets.leads_on(at + 5 + size):
-            self._lose(kind.id, 5 + size, packets=1, records=1)
+                return _ReadPacket(kind.id, self._packets.data[at + 5 : at + 5 + right], end, "body-size", text)
+        if size < right and at + 5 + size < self._packets.end and self._packets.is_plausible(at + 5 + size):
+            self._count_lost(kind.id, 5 + size, packets=1, records=1)
             self._note("body-size", at, f"{kind.name} is shorter than it must be", 5 + size)
-            return _Taken(-1, b"", at + 5 + size)
+            return _ReadPacket(-1, b"", at + 5 + size)
         return None
 
-    def _by_content(self, kind: PacketType, at: int, size: int) -> _Taken | None:
+    def _by_content(self, kind: PacketType, at: int, size: int) -> _ReadPacket | None:
         """The packet, if its count is right and its size is not."""
         if at + 7 > self._packets.end:
             return None
@@ -224,45 +225,49 @@ class Salvage:
         if kind.record.size is not None:
             end = at + 5 + least
         elif kind.name == "EventAdd":
-            births = kept_births(self._packets.data[at + 5 : self._packets.end], self._dialect.wide, stop_early=True)
-            if births.lost_records:
+            spawned = parse_spawn_records(
+                self._packets.data[at + 5 : self._packets.end], self._dialect.wide, stop_early=True
+            )
+            if spawned.lost_records:
                 return None
-            end = at + 5 + births.end
+            end = at + 5 + spawned.end
         else:
-            body = decode(kind, self._packets.data[at + 5 : self._packets.end])
-            if len(body) != count:
+            decoded = decode(kind, self._packets.data[at + 5 : self._packets.end])
+            if len(decoded) != count:
                 return None
-            end = at + 5 + body.tail[0]
+            end = at + 5 + decoded.tail[0]
         is_at_end = end == self._packets.end and self._packets.is_end
-        if end == at + 5 + size or is_at_end or not self._packets.leads_on(end):
+        if end == at + 5 + size or is_at_end or not self._packets.is_plausible(end):
             return None
         text = f"{kind.name} says {size:,} bytes, its {count:,} records take {end - at - 5:,}"
-        return _Taken(kind.id, self._packets.data[at + 5 : end], end, "body-size", text)
+        return _ReadPacket(kind.id, self._packets.data[at + 5 : end], end, "body-size", text)
 
-    def _by_size(self, kind: PacketType, at: int, size: int) -> _Taken | None:
+    def _by_size(self, kind: PacketType, at: int, size: int) -> _ReadPacket | None:
         """The packet, if its size is right and its count or a record is not."""
         end = at + 5 + size
-        if size < 2 or end > self._packets.end or not self._packets.leads_on(end):
+        if size < 2 or end > self._packets.end or not self._packets.is_plausible(end):
             return None
         count, body = self._records(kind, self._packets.data[at + 5 : end], cut=False)
-        said = self._packets.count_at(at + 5)
-        text = f"{kind.name} says {said:,} records, and {count:,} are whole"
+        declared = self._packets.count_at(at + 5)
+        text = f"{kind.name} says {declared:,} records, and {count:,} are whole"
         # What a wrong count says is not lost: nobody knows it was ever there.
-        missing = max(said - count, 0) if 2 + said * kind.record.least <= size and kind.record.size is None else 0
-        return _Taken(kind.id, body, end, "body-size", text, missing)
+        missing = (
+            max(declared - count, 0) if 2 + declared * kind.record.least <= size and kind.record.size is None else 0
+        )
+        return _ReadPacket(kind.id, body, end, "body-size", text, missing)
 
     def _records(self, kind: PacketType, body: bytes, *, cut: bool) -> tuple[int, bytes]:
         """How many records of a body are kept, and the body with these; `cut`: its end is missing."""
-        said = int.from_bytes(body[:2], "little")
+        declared = int.from_bytes(body[:2], "little")
         if kind.name == "EventAdd":
-            births = kept_births(body, self._dialect.wide)
-            return births.number, births.body
+            spawned = parse_spawn_records(body, self._dialect.wide)
+            return spawned.number, spawned.body
         if kind.record.size is None:
             decoded = decode(kind, body)
             count, stop = len(decoded), decoded.tail[0]
         else:
             room, rest = divmod(len(body) - 2, kind.record.size)
-            count = min(room, MOST_RECORDS) if rest == 0 and not cut else min(said, room)
+            count = min(room, MOST_RECORDS) if rest == 0 and not cut else min(declared, room)
             stop = 2 + count * kind.record.size
         return count, count.to_bytes(2, "little") + body[2:stop]
 
@@ -270,8 +275,8 @@ class Salvage:
 
     def _skip(self, at: int) -> int:
         """Take what is left of the packet at a place that leads nowhere; returns where packets go on."""
-        found = self._found(at + 1)
-        again = self._without_doubled(at, found)
+        found = self._next_packet(at + 1)
+        again = self._remove_duplicate(at, found)
         if again is not None:
             return again
         head = self._packets.head(at)
@@ -285,10 +290,10 @@ class Salvage:
             return found
         if head == (0, 24) and is_torn and self._is_outside:
             self.lost.frames += 1
-            self._lose(0, found - at, packets=1)
+            self._count_lost(0, found - at, packets=1)
             text = "the FrameStart of the next frame is torn"
         elif self._may_hold_records(number, size, at):
-            text = self._torn(kind, at, size, found, is_torn=is_torn and at + 5 + size > self._packets.end)
+            text = self._salvage_records(kind, at, size, found, is_torn=is_torn and at + 5 + size > self._packets.end)
         else:
             self.lost.bytes += found - at
             zero = "zero" if not self._packets.data[at:found].strip(b"\0") else "no packets"
@@ -298,7 +303,7 @@ class Salvage:
                 code = "zeros-at-end"
             text = f"{found - at:,} bytes are {zero}"
         self._note(code, at, text, found - at)
-        self._is_behind_junk = not self._is_outside
+        self._is_after_junk = not self._is_outside
         return found
 
     def _may_hold_records(self, number: int, size: int, at: int) -> bool:
@@ -315,42 +320,42 @@ class Salvage:
             return size == 2 + count * kind.record.size
         return size >= 2 + count * kind.record.least
 
-    def _torn(self, kind: PacketType, at: int, size: int, found: int, *, is_torn: bool) -> str:
+    def _salvage_records(self, kind: PacketType, at: int, size: int, found: int, *, is_torn: bool) -> str:
         """Keep the whole records of a torn packet; returns what is to be said."""
         body = self._packets.data[at + 5 : min(found, at + 5 + size)]
-        said = 1 if kind.body == "single" else 0
+        declared = 1 if kind.body == "single" else 0
         if kind.body == "list":
-            said = int.from_bytes(body[:2], "little") if len(body) >= 2 else (size - 2) // kind.record.least
+            declared = int.from_bytes(body[:2], "little") if len(body) >= 2 else (size - 2) // kind.record.least
             if len(body) < 2 and kind.record.size is None:
-                said = 0
+                declared = 0
         count, kept = 0, b""
         if kind.body == "list" and len(body) >= 2:
             count, kept = self._records(kind, body, cut=True)
             if not is_torn:
-                count, kept = self._familiar_ones(kind, count, kept)
+                count, kept = self._known_records(kind, count, kept)
         if not count:
-            self._lose(kind.id, found - at, packets=1, records=said)
+            self._count_lost(kind.id, found - at, packets=1, records=declared)
             return f"{kind.name} is torn, and nothing of it is whole"
-        draft = self._present(at)
+        draft = self._current_draft(at)
         draft.packets.append((kind.id, kept))
         draft.stops.append(found)
-        self._lose(kind.id, found - at - 5 - len(kept), records=max(said - count, 0))
-        return f"{kind.name} is torn: {count:,} of {said:,} records are whole"
+        self._count_lost(kind.id, found - at - 5 - len(kept), records=max(declared - count, 0))
+        return f"{kind.name} is torn: {count:,} of {declared:,} records are whole"
 
-    def _familiar_ones(self, kind: PacketType, count: int, body: bytes) -> tuple[int, bytes]:
+    def _known_records(self, kind: PacketType, count: int, body: bytes) -> tuple[int, bytes]:
         """The records up to the first one that is about nobody: behind a hole there are bytes of something else."""
         size = kind.record.size
-        if self._familiar is None or kind.actor_field is None or size is None:
+        if self._actors is None or kind.actor_field is None or size is None:
             return count, body
         ids = np.frombuffer(body, [("id", "<u4"), ("rest", f"V{size - 4}")], count, 2)["id"].tolist()
         seen: set[int] = set()
         for whole, actor in enumerate(ids):
-            if actor not in self._familiar or actor in seen:
+            if actor not in self._actors or actor in seen:
                 return whole, whole.to_bytes(2, "little") + body[2 : 2 + whole * size]
             seen.add(actor)
         return count, body
 
-    def _without_doubled(self, at: int, found: int) -> int | None:
+    def _remove_duplicate(self, at: int, found: int) -> int | None:
         """Take a block out that stands there twice in a row, so that the packet at a place ends where it says.
 
         Returns from where to read once more; None where there is no such block.
@@ -381,14 +386,14 @@ class Salvage:
         if self._packets.data[at : at + 5] != FRAME_START_HEADER or at + START_SIZE > self._packets.end:
             return False
         if is_credible(self._packets.data[at + 5 : at + START_SIZE]):
-            return self._is_outside or self._packets.leads_on(at + START_SIZE)
+            return self._is_outside or self._packets.is_plausible(at + START_SIZE)
         return self._is_outside and self._packets.whole_end(at + START_SIZE) is not None
 
-    def _found(self, at: int) -> int:
+    def _next_packet(self, at: int) -> int:
         """The next place from which packets lead on, or the end."""
         for place in self._packets.candidates(at):
             if self._packets.data[place] == 0:
-                if self._starts_frame(place) and self._packets.leads_on(place + START_SIZE):
+                if self._starts_frame(place) and self._packets.is_plausible(place + START_SIZE):
                     return place
             elif self._packets.is_chain(place):
                 return place

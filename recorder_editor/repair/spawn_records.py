@@ -14,7 +14,7 @@ _MOST_TEXT = 4096
 _MOST_SEARCHED = 1 << 20
 
 
-class Births(NamedTuple):
+class SpawnRecords(NamedTuple):
     """What was believed.
 
     Attributes: `body` (with the records that are kept), `number` (of these), `lost_records` (as far as the count
@@ -28,30 +28,30 @@ class Births(NamedTuple):
     end: int
 
 
-def kept_births(body: bytes, wide: bool, *, stop_early: bool = False) -> Births:
+def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) -> SpawnRecords:
     """The believable records of a body of EventAdd; `stop_early` gives up at the first that is none.
 
     Behind a damaged record the rest is taken from the first place at which believable records lead to the end of the
     body, or to as many as the count says.
     """
     if len(body) < 2:
-        return Births(b"\0\0", 0, 0, len(body), len(body))
-    said = int.from_bytes(body[:2], "little")
+        return SpawnRecords(b"\0\0", 0, 0, len(body), len(body))
+    declared = int.from_bytes(body[:2], "little")
     parts: list[bytes] = []
     at, end = 2, 2
-    while len(parts) < said:
+    while len(parts) < declared:
         following = _next(body, at, wide)
         if following is not None:
             parts.append(body[at:following])
             at = end = following
             continue
-        resumed = None if stop_early else _resumed(body, at + 1, wide, said - len(parts))
+        resumed = None if stop_early else _next_believable(body, at + 1, wide, declared - len(parts))
         if resumed is None:
             break
         at = resumed
     data = b"".join(parts)
     lost = 0 if stop_early else len(body) - 2 - len(data)
-    return Births(len(parts).to_bytes(2, "little") + data, len(parts), said - len(parts), lost, end)
+    return SpawnRecords(len(parts).to_bytes(2, "little") + data, len(parts), declared - len(parts), lost, end)
 
 
 def _next(body: bytes, at: int, wide: bool) -> int | None:
@@ -94,7 +94,7 @@ def _text(body: bytes, at: int, least: int) -> int | None:
         return None
 
 
-def _resumed(body: bytes, at: int, wide: bool, most: int) -> int | None:
+def _next_believable(body: bytes, at: int, wide: bool, most: int) -> int | None:
     """The next place from which believable records lead to the end of the body; None where there is none.
 
     `most` is how many may still come.

@@ -89,8 +89,8 @@ def regions(snapshot: Snapshot, donor: Donor | None, progress: Progress = SILENT
         spans = _with_gaps(snapshot, spans)
     work = _Structure(snapshot, donor)
     for first, stop in progress.part(0.5, 1.0).over(spans):
-        work.solve(first, stop)
-    return work.solved
+        work.repair(first, stop)
+    return work.regions
 
 
 # --- where ------------------------------------------------------------------------------------------------
@@ -164,9 +164,9 @@ class _Structure:
 
     def __init__(self, snapshot: Snapshot, donor: Donor | None) -> None:
         self._snapshot, self._donor = snapshot, donor
-        self.solved: list[Region] = []
+        self.regions: list[Region] = []
 
-    def solve(self, first: int, stop: int) -> None:
+    def repair(self, first: int, stop: int) -> None:
         snapshot = self._snapshot
         region = Region(first, stop)
         before, after = self._values_before(first), self._values(stop)
@@ -175,10 +175,10 @@ class _Structure:
             region.lost.bytes = size
             self._note(region, first, "unread-packets", f"{size:,} bytes are too large to be looked into", size)
             self._count_missing(region, before, after)
-            self.solved.append(region)
+            self.regions.append(region)
             return
         if self._is_doubled_block(region, low, size, after):
-            self.solved.append(region)
+            self.regions.append(region)
             return
         # Of a long stretch both its ends.
         spans = [(0, size)] if size <= 2 * MOST_READ else [(0, MOST_READ), (size - MOST_READ, size)]
@@ -186,9 +186,9 @@ class _Structure:
             data = snapshot.read(low + begin, end - begin)
             is_frame = begin == 0 and self._has_start(first, stop)
             is_end = stop == snapshot.rows and end == size
-            familiar = self._familiar(first, stop)
+            actors = self._known_actors(first, stop)
             packets = PacketFinder(data, snapshot.dialect, self._ids, is_end=is_end)
-            found = Salvage(packets, is_frame=is_frame, familiar=familiar)
+            found = Salvage(packets, is_frame=is_frame, actors=actors)
             region.drafts += found.drafts
             region.lost.add(found.lost)
             region.doubled += found.doubled
@@ -197,14 +197,14 @@ class _Structure:
         region.lost.bytes += size - inside
         if size > inside:
             region.findings.append(self._finding(region, low, Note("junk", inside, "no frame was found in it", size)))
-        region = self._placed(region, before, after)
-        self._supply(region, self._values_before(region.first), after)
+        region = self._place_drafts(region, before, after)
+        self._take_from_donor(region, self._values_before(region.first), after)
         self._count_missing(region, self._values_before(region.first), after)
-        self._forgive_foreign(region, before, after)
+        self._ignore_foreign_bytes(region, before, after)
         if not region.frames and region.drafts:
             region.added += sum(len(FRAME_END) for draft in region.drafts if not draft.closed)
             region.frames = [draft.to_bytes() for draft in region.drafts]
-        self.solved.append(region)
+        self.regions.append(region)
 
     def _finding(self, region: Region, low: int, note: Note) -> Finding:
         frames = self._snapshot.table.frame_of_row(min(region.first, self._snapshot.rows))
@@ -238,7 +238,7 @@ class _Structure:
     def _actors(self) -> frozenset[int]:
         return frozenset(life.actor for life in Actors.of(self._snapshot))
 
-    def _familiar(self, first: int, stop: int) -> frozenset[int] | None:
+    def _known_actors(self, first: int, stop: int) -> frozenset[int] | None:
         """Everybody who is ever created; None where nothing but bodies is damaged, or nobody is created."""
         is_raw = (self._snapshot.table.column("kind", first, stop) == RAW).any()
         return (self._actors or None) if is_raw else None
@@ -255,16 +255,16 @@ class _Structure:
 
     def _values_before(self, row: int) -> Values | None:
         """What the last frame before a row says, as it will be."""
-        if self.solved and self.solved[-1].stop == row:
-            valued = [draft for draft in self.solved[-1].drafts if draft.values is not None]
+        if self.regions and self.regions[-1].stop == row:
+            valued = [draft for draft in self.regions[-1].drafts if draft.values is not None]
             if valued:
                 return Values.decode(valued[-1].values)
-            return self._values_before(self.solved[-1].first) if self.solved[-1].first < row else None
+            return self._values_before(self.regions[-1].first) if self.regions[-1].first < row else None
         return self._values(row - 1)
 
     # --- frames without a FrameStart ------------------------------------------------------------------------
 
-    def _placed(self, region: Region, before: Values | None, after: Values | None) -> Region:
+    def _place_drafts(self, region: Region, before: Values | None, after: Values | None) -> Region:
         """Give every draft without a FrameStart its place; the region may grow over the frame before it."""
         drafts, region.drafts = region.drafts, []
         for index, draft in enumerate(drafts):
@@ -282,7 +282,7 @@ class _Structure:
             valued = next((Values.decode(each.values) for each in rest if each.values is not None), after)
             waiting = next((n for n, each in enumerate(rest) if each.values is not None), len(rest))
             values = _missing_values(before, valued, waiting, is_rest=draft.continues)
-            if values is not None and self._follows_nothing(region, draft):
+            if values is not None and self._continues_empty_draft(region, draft):
                 is_first = len(region.drafts) < 2
                 earlier = self._values_before(region.first) if is_first else Values.decode(region.drafts[-2].values)
                 better = _missing_values(earlier, valued, waiting, is_rest=False)
@@ -298,55 +298,55 @@ class _Structure:
                 self._note(region, region.first, "no-frame-start", text)
                 before = values
             elif region.drafts or before is not None:
-                region = self._attached(region, draft)
+                region = self._merge_draft(region, draft)
             else:
-                self._drop(region, draft)
+                self._count_dropped(region, draft)
         return region
 
     @staticmethod
-    def _follows_nothing(region: Region, draft: Draft) -> bool:
+    def _continues_empty_draft(region: Region, draft: Draft) -> bool:
         """Whether it is the rest of a frame of which only a FrameStart could be read, and that wrongly."""
         last = region.drafts[-1] if region.drafts else None
         return last is not None and draft.continues and not last.closed and not last.packets
 
-    def _attached(self, region: Region, draft: Draft) -> Region:
+    def _merge_draft(self, region: Region, draft: Draft) -> Region:
         """The region with a draft's packets in the frame before it."""
         if not region.drafts:
-            region = self._grown(region)
-        home = region.drafts[-1]
+            region = self._extended(region)
+        target = region.drafts[-1]
         if len(region.drafts) > 1 and draft.closed:
             earlier = region.drafts[-2]
-            home = earlier if not earlier.closed and self._goes_on(earlier, draft) else home
-        if home.closed and draft.closed:
+            target = earlier if not earlier.closed and self._can_follow(earlier, draft) else target
+        if target.closed and draft.closed:
             region.doubled += len(FRAME_END)
-        home.packets += draft.packets
-        home.closed = home.closed or draft.closed
+        target.packets += draft.packets
+        target.closed = target.closed or draft.closed
         text = "packets outside of any frame were put into the frame they follow"
         if not draft.continues:
             self._note(region, region.stop - 1, "stray-packets", text)
         return region
 
-    def _goes_on(self, open_one: Draft, draft: Draft) -> bool:
+    def _can_follow(self, open_one: Draft, draft: Draft) -> bool:
         order = {number: rank for rank, number in enumerate(self._snapshot.dialect.order)}
         last = max((order.get(number, -1) for number, _ in open_one.packets), default=-1)
         return order.get(draft.packets[0][0], last) > last
 
-    def _grown(self, region: Region) -> Region:
+    def _extended(self, region: Region) -> Region:
         """The region with the frame before it, and with the region before that where they touch."""
         first = region.first
-        if self.solved and self.solved[-1].stop == first:
-            return self.solved.pop().join(region)
+        if self.regions and self.regions[-1].stop == first:
+            return self.regions.pop().join(region)
         row = self._snapshot.row(first - 1)
         packets = [(packet.id, packet.body) for packet in row.packets[1:] if packet.id != 1]
         grown = Region(first - 1, first, [Draft(row.data[5:START_SIZE], packets=packets, closed=True)])
-        last = self.solved[-1] if self.solved and self.solved[-1].stop == first - 1 else None
+        last = self.regions[-1] if self.regions and self.regions[-1].stop == first - 1 else None
         if last is not None and last.drafts and not last.drafts[-1].closed:
-            self.solved.pop()
+            self.regions.pop()
             last.added -= len(FRAME_END)
             grown = last.join(grown)
         return grown.join(region)
 
-    def _drop(self, region: Region, draft: Draft) -> None:
+    def _count_dropped(self, region: Region, draft: Draft) -> None:
         for number, body in draft.packets:
             decoded = decode(self._snapshot.dialect.packet(number), body)
             region.lost.count(decoded.type.name, 1, len(decoded), 5 + len(body))
@@ -354,19 +354,19 @@ class _Structure:
 
     # --- frames that are not there --------------------------------------------------------------------------
 
-    def _supply(self, region: Region, before: Values | None, after: Values | None) -> None:
+    def _take_from_donor(self, region: Region, before: Values | None, after: Values | None) -> None:
         """Take good frames of the donor in the place of what is damaged or missing."""
         if self._donor is None:
             return
-        taken = self._donor.frames(before.frame_id if before else None, after.frame_id if after else None)
-        if taken is None or (not taken and region.first == region.stop):
+        frames = self._donor.frames(before.frame_id if before else None, after.frame_id if after else None)
+        if frames is None or (not frames and region.first == region.stop):
             return
-        region.frames = taken
+        region.frames = frames
         region.lost, region.doubled = Tally(), 0
         size = self._snapshot.position(region.stop) - self._snapshot.position(region.first)
-        region.added = sum(map(len, taken)) - size
+        region.added = sum(map(len, frames)) - size
         if not region.findings:
-            text = f"{len(taken):,} frames are missing, and were taken from the other copy"
+            text = f"{len(frames):,} frames are missing, and were taken from the other copy"
             self._note(region, region.first, "missing-frames", text)
 
     def _count_missing(self, region: Region, before: Values | None, after: Values | None) -> None:
@@ -377,7 +377,7 @@ class _Structure:
         if 0 < missing < 1 << 32:
             region.lost.frames += missing
 
-    def _forgive_foreign(self, region: Region, before: Values | None, after: Values | None) -> None:
+    def _ignore_foreign_bytes(self, region: Region, before: Values | None, after: Values | None) -> None:
         """Bytes between two whole frames, of which the second follows the first, were never part of the recording."""
         is_between = region.first < region.stop and not self._has_start(region.first, region.stop)
         if not is_between or region.drafts or region.frames or after is None or region.lost.packets:

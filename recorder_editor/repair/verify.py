@@ -12,15 +12,15 @@ from ..recording.recording import open_recording
 from ..recording.snapshot import Snapshot
 
 
-def errors_in(snapshot: Snapshot, progress: Progress = SILENT) -> list[Finding]:
+def find_errors(snapshot: Snapshot, progress: Progress = SILENT) -> list[Finding]:
     """The errors that the rules, the replay model among them, find in a state."""
     return [finding for finding in check(snapshot, progress) if finding.severity == "error"]
 
 
-def errors_in_file(path: Path, dialect: str | None = None, progress: Progress = SILENT) -> list[Finding]:
+def find_errors_in_file(path: Path, dialect: str | None = None, progress: Progress = SILENT) -> list[Finding]:
     """The errors of a file, opened anew: what the scan could not read among them. Raises OSError, `Cancelled`."""
     with open_recording(path, dialect=dialect) as recording:
-        found = errors_in(recording.snapshot, progress)
-        said = {(finding.code, finding.offset) for finding in found}
+        found = find_errors(recording.snapshot, progress)
+        known = {(finding.code, finding.offset) for finding in found}
         scanned = [each for each in recording.findings if each.severity == "error"]
-        return [each for each in scanned if (each.code, each.offset) not in said] + found
+        return [each for each in scanned if (each.code, each.offset) not in known] + found

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from recorder_editor import Recording, edits
-from recorder_editor.checks import check, followed, rule
+from recorder_editor.checks import check, rule, updated_findings
 from recorder_editor.edits import Place
 from recorder_editor.recording.findings import Finding
 from recorder_editor.recording.history import Edit
@@ -50,11 +50,11 @@ def test_what_is_known_at_once_is_what_a_check_finds(name: str) -> None:
     with opened(AILING) as recording:
         before = check(recording.snapshot)
         change = recording.apply(EDITS[name](recording))
-        carried = followed(before, change.before, change.after, change.splices)
+        carried = updated_findings(before, change.before, change.after, change.splices)
         assert of_rows(carried) == of_rows(check(recording.snapshot))
         back = recording.undo()
         assert back is not None
-        again = followed(carried, back.before, back.after, back.splices)
+        again = updated_findings(carried, back.before, back.after, back.splices)
         assert of_rows(again) == of_rows(before)
 
 
@@ -62,7 +62,7 @@ def test_what_concerns_other_frames_stays_with_them() -> None:
     with opened(AILING) as recording:
         before = check(recording.snapshot)
         change = recording.apply(edits.insert_frame(recording, 0))
-        carried = followed(before, change.before, change.after, change.splices)
+        carried = updated_findings(before, change.before, change.after, change.splices)
         strangers = [one for one in carried if one.code == "replay-deleted-unknown"]
         assert [one.frame_index for one in strangers] == [3, 5]
         for one in strangers:
@@ -75,4 +75,4 @@ def test_an_edit_of_many_frames_waits_for_the_check_of_all() -> None:
     with opened(b.recording(*frames)) as recording:
         before = check(recording.snapshot)
         change = recording.apply(edits.retime(recording, 2.0))
-        assert followed(before, change.before, change.after, change.splices) == tuple(before)
+        assert updated_findings(before, change.before, change.after, change.splices) == tuple(before)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder_editor import Recording
-from recorder_editor.checks import RULES, check, fix, fixable, mend, rule
+from recorder_editor.checks import RULES, check, fix, fix_all, fixable, rule
 from recorder_editor.errors import EditError
 from recorder_editor.format.codec import Body
 from recorder_editor.recording.findings import Finding
@@ -345,7 +345,7 @@ def test_everything_that_has_a_fix_is_mended_together() -> None:
         [STANDING],
     )
     with opened(data) as recording:
-        assert mend(recording, ("error", "warning")) == []
+        assert fix_all(recording, ("error", "warning")) == []
 
 
 def test_many_strangers_of_a_frame_are_looked_for_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recorder_editor import edits
-from recorder_editor.checks import check, checking, fix, fixes, mend, rule, structure
+from recorder_editor.checks import check, checking, fix, fix_all, fixes, rule, structure
 from recorder_editor.checks.rule import place_of
 from recorder_editor.errors import Cancelled
 from recorder_editor.progress import Progress
@@ -207,7 +207,9 @@ def test_more_findings_than_are_listed_are_mended_in_one_step(
     path = tmp_path / "many.log"
     path.write_bytes(b.recording(*(frame(number) for number in range(30))))
     with open_recording(path) as recording:
-        assert mend(recording, ("error",)) == [each for each in check(recording.snapshot) if each.severity != "error"]
+        assert fix_all(recording, ("error",)) == [
+            each for each in check(recording.snapshot) if each.severity != "error"
+        ]
         assert [step.label for step in recording.history.steps] == [label]
         assert [(each.frame_id, each.packets[-1].name) for each in recording] == [(n, "FrameEnd") for n in range(30)]
     assert len(checks) == 3  # before, behind the step, and the test's own
@@ -225,7 +227,7 @@ def test_what_is_more_than_memory_may_hold_is_mended_in_several_steps(
     path = tmp_path / "many.log"
     path.write_bytes(b.recording(*(b.frame_start(number) for number in range(30))))
     with open_recording(path) as recording:
-        assert "no-frame-end" not in [each.code for each in mend(recording, ("error",))]
+        assert "no-frame-end" not in [each.code for each in fix_all(recording, ("error",))]
         assert [step.label for step in recording.history.steps] == ["End 12 frames", "End 12 frames", "End 6 frames"]
 
 
@@ -237,7 +239,7 @@ def test_a_kind_that_its_fix_does_not_make_fewer_is_left_alone(
     path = tmp_path / "many.log"
     path.write_bytes(b.recording(*(b.frame_start(number) for number in range(30))))
     with open_recording(path) as recording:
-        assert "no-frame-end" in [each.code for each in mend(recording, ("error",))]
+        assert "no-frame-end" in [each.code for each in fix_all(recording, ("error",))]
         assert len(recording.history.steps) == 1
     assert len(checks) == 2
 

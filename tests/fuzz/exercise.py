@@ -109,7 +109,7 @@ def _repair(recording: Recording, _data: bytes, folder: Path) -> None:
         return
     recording.apply(proposal.edit())
     recording.save(folder / "repaired.log")
-    repair.errors_in_file(folder / "repaired.log")
+    repair.find_errors_in_file(folder / "repaired.log")
     recording.undo()
 
 

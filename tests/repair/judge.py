@@ -8,7 +8,7 @@ from pathlib import Path
 
 import recorder_editor
 from recorder_editor.recording.snapshot import Snapshot
-from recorder_editor.repair import Proposal, errors_in, propose
+from recorder_editor.repair import Proposal, find_errors, propose
 from tests.repair.damage import Damaged, Source
 from tests.repair.plain import Census, Frame, counted, frames_of, header_size
 
@@ -26,7 +26,7 @@ def judged(source: Source, damaged: Damaged, path: Path, map_name: str = "Town01
         if not proposal.is_copy:
             recording.apply(proposal.edit())
         result = recording.snapshot.read(0, recording.snapshot.size)
-        complaints = [f"error left: {each.code} {each.message}" for each in errors_in(recording.snapshot)[:3]]
+        complaints = [f"error left: {each.code} {each.message}" for each in find_errors(recording.snapshot)[:3]]
         complaints += _opened_again(path, result)
     try:
         frames = frames_of(result)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 from ...errors import RecorderError
 from ...progress import Progress
 from ...recording.findings import Finding
-from ...repair import Step, errors_in
+from ...repair import Step, find_errors
 from ..boxes import fill
 from ..icons import Icons
 from ..jobs import Work
@@ -295,7 +295,7 @@ class RepairPane(QWidget):
             return
 
         def work(progress: Progress) -> tuple[Finding, ...]:
-            return tuple(errors_in(proposal.after, progress))
+            return tuple(find_errors(proposal.after, progress))
 
         def done(errors: tuple[Finding, ...]) -> None:
             self._let_go()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ...checks import check, fix, followed
+from ...checks import check, fix, updated_findings
 from ...errors import SourceChanged
 from ...progress import Progress
 from ...recording.findings import Finding
@@ -152,7 +152,7 @@ class Session(Editing):
         found = self.findings
         # The file may have been rewritten; then the findings stay as they were told.
         with suppress(SourceChanged):
-            found = followed(self.findings, change.before, change.after, change.splices)
+            found = updated_findings(self.findings, change.before, change.after, change.splices)
         if found != self.findings:
             self.findings = found
             self.checked.emit()

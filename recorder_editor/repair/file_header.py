@@ -19,7 +19,7 @@ from ..recording.frames import RAW, START_SIZE, FrameTable
 from ..recording.recording import detection_of
 from ..recording.scan import scan
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
-from .map_guess import town_of
+from .map_guess import guess_map
 from .salvage import is_credible
 
 _HEAD = struct.pack("<H", len(MAGIC)) + MAGIC
@@ -31,7 +31,7 @@ _FEWEST_BREAKS = 4
 
 
 @dataclass(frozen=True)
-class Headed:
+class RebuiltHeader:
     """A recording with a header that was made anew.
 
     Attributes: `header`, `size` (bytes at the beginning of the file that it stands for), `lost` (what could not be read
@@ -76,11 +76,11 @@ def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot,
     head = store.read(source, begin, min(total, _FIXED + 5 + LONGEST_MAP_NAME))
     parsed = parse_header(head)
     header, start = parsed if parsed is not None else (None, 0)
-    table = _scanned(snapshot, source, begin + start, total - start, progress.part(1, 1), credible=parsed is not None)
-    return _with(snapshot, table, header, head[:start]), snapshot.size - total
+    table = _scan(snapshot, source, begin + start, total - start, progress.part(1, 1), credible=parsed is not None)
+    return _with_table(snapshot, table, header, head[:start]), snapshot.size - total
 
 
-def _scanned(
+def _scan(
     snapshot: Snapshot, source: int, offset: int, size: int, progress: Progress, *, credible: bool = True
 ) -> FrameTable:
     layouts, keys = snapshot.layouts, snapshot.keys
@@ -89,7 +89,7 @@ def _scanned(
     ).table
 
 
-def _with(snapshot: Snapshot, table: FrameTable, header: FileHeader | None, raw: bytes) -> Snapshot:
+def _with_table(snapshot: Snapshot, table: FrameTable, header: FileHeader | None, raw: bytes) -> Snapshot:
     made = replace(snapshot.following(table), header=header, header_bytes=raw)
     return made if snapshot.detection.forced else replace(made, detection=detection_of(made))
 
@@ -103,32 +103,32 @@ def damaged_bytes(snapshot: Snapshot) -> int:
 # --- the header ---------------------------------------------------------------------------------------------
 
 
-def headed(
+def rebuild_header(
     snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress
-) -> tuple[Snapshot, Headed] | None:
+) -> tuple[Snapshot, RebuiltHeader] | None:
     """The recording with a header made anew, and what it was made of; None where no frame is found."""
     head = snapshot.read(0, _LOOKED_AT)
     size = _size_of_header(head)
     row = snapshot.table.row(0)
     begin, stored = int(row["offset"]) + size, int(row["size"]) - size
-    table = _scanned(snapshot, int(row["source"]), begin, stored, progress)
+    table = _scan(snapshot, int(row["source"]), begin, stored, progress)
     if not table.frames:
         return None
-    bare = _with(snapshot, table, None, b"")
-    header, lost = _made(head[:size], bare, map_name, donor)
-    made = _with(bare, table, header, header.encode())
+    bare = _with_table(snapshot, table, None, b"")
+    header, lost = _rebuilt(head[:size], bare, map_name, donor)
+    made = _with_table(bare, table, header, header.encode())
     words = ", ".join(lost)
     tail = f"; its {words} cannot be read any more" if lost else ", and all of its values can be read"
     text = f"The file header is damaged{tail}."
     finding = Finding("no-header", "error", text, 0, None, None, size)
-    return made, Headed(header, size, lost, (finding,))
+    return made, RebuiltHeader(header, size, lost, (finding,))
 
 
 def _size_of_header(head: bytes) -> int:
     """How many bytes at the beginning are what is left of the header."""
-    told = _FIXED + int.from_bytes(head[26:28], "little")
-    if told <= _FIXED + LONGEST_MAP_NAME and head[told : told + 5] == FRAME_START_HEADER:
-        return told
+    declared = _FIXED + int.from_bytes(head[26:28], "little")
+    if declared <= _FIXED + LONGEST_MAP_NAME and head[declared : declared + 5] == FRAME_START_HEADER:
+        return declared
     at = head.find(FRAME_START_HEADER, 0, _FIXED + LONGEST_MAP_NAME + 5)
     while at >= 0:
         if is_credible(head[at + 5 : at + START_SIZE].ljust(24, b"\0")):
@@ -137,29 +137,29 @@ def _size_of_header(head: bytes) -> int:
     return 0
 
 
-def _made(
+def _rebuilt(
     raw: bytes, bare: Snapshot, map_name: str | None, donor: Snapshot | None
 ) -> tuple[FileHeader, tuple[str, ...]]:
     """The header from what is left of it (its magic, or most of it, is where it should be), and what is not left."""
-    there = _is_in_place(raw)
-    like = donor.header if donor is not None else None
+    in_place = _is_in_place(raw)
+    template = donor.header if donor is not None else None
     lost: list[str] = []
-    version = int.from_bytes(raw[:2], "little") if there else 0
+    version = int.from_bytes(raw[:2], "little") if in_place else 0
     if version not in (1, 2):
-        version = like.version if like is not None else bare.dialect.header_version
-    date = int.from_bytes(raw[18:26], "little") if there else 0
+        version = template.version if template is not None else bare.dialect.header_version
+    date = int.from_bytes(raw[18:26], "little") if in_place else 0
     if not _is_date(date):
-        if like is None:
+        if template is None:
             lost.append("date")
-        date = like.date if like is not None else _date_of_file(bare)
-    name: str | bytes | None = _name_in(raw) if there or len(raw) > _FIXED else None
+        date = template.date if template is not None else _date_of_file(bare)
+    name: str | bytes | None = _name_in(raw) if in_place or len(raw) > _FIXED else None
     if map_name is not None:
         name = map_name
-    elif name is None and like is not None:
-        name = like.map_name
+    elif name is None and template is not None:
+        name = template.map_name
     elif name is None:
         lost.append("map name")
-        name = town_of(bare)
+        name = guess_map(bare)
     return FileHeader(version, date, name or ""), tuple(lost)
 
 
