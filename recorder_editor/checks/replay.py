@@ -1,6 +1,6 @@
 """What the simulator logs as an error, or gets wrong silently, when it replays a recording.
 
-One pass over the packets, by sections 6.1 to 6.6 of the format reference; of the world it keeps the living actors alone.
+One pass over the packets, by sections 6.1 to 6.6 of the format reference, that keeps the living actors.
 """
 
 from collections.abc import Iterable, Iterator
@@ -60,7 +60,7 @@ def diagnose(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Findin
     yield from state.rows(following, snapshot.rows)
 
 
-# --- the file and its times -------------------------------------------------------------------------------
+# --- the file and its times -----------------------------------------------------------------------------
 
 
 def _of_file(snapshot: Snapshot) -> Iterator[Finding]:
@@ -106,7 +106,7 @@ def _of_times(snapshot: Snapshot) -> Iterator[Finding]:
         yield finding(len(snapshot) - 1, "replay-last-duration", message)
 
 
-# --- row by row -------------------------------------------------------------------------------------------
+# --- row by row -----------------------------------------------------------------------------------------
 
 
 class _Diagnosis:
@@ -250,7 +250,7 @@ class _Diagnosis:
                 message = f"{self._here} attaches actor {child} to {what}{why}; the simulator leaves it out."
                 yield self._warning(*packet.record_span(index), "replay-parent-unknown", message)
 
-    # --- records of actors -----------------------------------------------------------------------------------
+    # --- records of actors ------------------------------------------------------------------------------
 
     def _of_actors(self, packet: Packet) -> Iterator[Finding]:
         body = packet.decoded
@@ -274,7 +274,7 @@ class _Diagnosis:
             return self._warning(at, size, "replay-moves-unknown", message)
         return self._warning(at, size, "replay-unknown-actor", f"{prefix}; the simulator leaves it out.")
 
-    # --- messages ------------------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------------------
 
     @property
     def _here(self) -> str:

@@ -167,7 +167,7 @@ def _flat(data: Bytes) -> memoryview:
     return np.ascontiguousarray(data).reshape(-1).data
 
 
-# --- what becomes of uniform frames ------------------------------------------------------------------
+# --- what becomes of uniform frames ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

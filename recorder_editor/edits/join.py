@@ -178,7 +178,7 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
     return snapshot.after(Edit("", snapshot.version, splices)) if splices else snapshot
 
 
-# --- what goes together -----------------------------------------------------------------------------------
+# --- what goes together ---------------------------------------------------------------------------------
 
 
 def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
@@ -279,7 +279,7 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
     return ids
 
 
-# --- the later recording, in the store of the first ---------------------------------------------------------
+# --- the later recording, in the store of the first -----------------------------------------------------
 
 
 def _brought_in(snapshot: Snapshot, other: Snapshot) -> Snapshot:
@@ -334,7 +334,7 @@ def _recounted(more: int, later: Snapshot) -> tuple[Splice, ...]:
     return with_bodies(later, patched(later, patches))
 
 
-# --- the frame between them -------------------------------------------------------------------------------
+# --- the frame between them -----------------------------------------------------------------------------
 
 
 def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:

@@ -165,7 +165,7 @@ def _without_idle(splices: Sequence[Splice]) -> tuple[Splice, ...]:
     return tuple(splice for splice in splices if splice.removed or len(splice.inserted))
 
 
-# --- clocks -----------------------------------------------------------------------------------------------
+# --- clocks ---------------------------------------------------------------------------------------------
 
 
 def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:

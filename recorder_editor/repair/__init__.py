@@ -1,4 +1,4 @@
-"""Repair: what can be saved of a damaged recording, as one edit and a report of what is lost."""
+"""Repair: what can be recovered from a damaged recording, as one edit and a report of what is lost."""
 
 from .proposal import TITLES, Proposal, Step, propose
 from .report import LossReport, Tally

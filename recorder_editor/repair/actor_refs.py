@@ -1,7 +1,6 @@
-"""Records of actors that do not exist: never created, already deleted, created twice, parents unknown.
+"""Removal of records of actors that do not exist: never created, already deleted, created twice, unknown parents.
 
-Neighbouring frames with records of the same actors lose the same bytes, so that a life whose beginning is lost goes out
-of thousands of frames in one numpy step. Knows nothing of where the damage was.
+Neighbouring frames with records of the same actors lose the same bytes, in one numpy step.
 """
 
 from collections import Counter
@@ -26,10 +25,10 @@ from .report import Tally
 
 @dataclass
 class UnknownActors:
-    """What is removed.
+    """The removed records.
 
-    Attributes: `splices`, `lost` (records of actors that do not exist), `doubled` (bytes of actors created a second
-    time, byte for byte), `findings`, `actors` (whose records go).
+    Attributes: `splices`, `lost` (records of actors that do not exist), `doubled` (bytes of repeated EventAdd records),
+    `findings`, `actors` (ids whose records are removed).
     """
 
     splices: tuple[Splice, ...] = ()
@@ -41,7 +40,7 @@ class UnknownActors:
 
 @dataclass
 class _Unknown:
-    """The records of one actor that does not exist: where the first is, the last frame, how many of each type."""
+    """The records of one actor that does not exist: place of the first, last frame, number of each type."""
 
     offset: int
     frame: int
@@ -59,7 +58,7 @@ class _Unknown:
 
 
 def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> UnknownActors:
-    """The records of actors that do not exist, and the splices that remove them. Raises `Cancelled`."""
+    """Find records of actors that do not exist, and the splices that remove them. Raises `Cancelled`."""
     work = _Removal(snapshot)
     changed: list[tuple[int, Rows]] = []
     for block in blocks(snapshot, 0, snapshot.rows):
@@ -72,7 +71,7 @@ def remove_unknown_actors(snapshot: Snapshot, progress: Progress = SILENT) -> Un
 
 
 class _Removal:
-    """Goes through the frames and knows who lives."""
+    """Reads frames in file order and keeps the living actors."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -86,10 +85,10 @@ class _Removal:
         result.findings += [unknown.finding(actor) for actor, unknown in self._unknown.items()]
         return result
 
-    # --- frames with records of the same actors ---------------------------------------------------------------
+    # --- frames with records of the same actors ---------------------------------------------------------
 
     def uniform_groups(self, block: Block) -> Iterator[tuple[int, Bytes]]:
-        """(first, bytes) of neighbouring frames of a block that hold the same actors and no events."""
+        """(first, bytes) of runs of frames of a block that hold the same actors and no events."""
         ids = self._ids_of(block)
         edges = np.ones(len(block) - 1, np.bool_) if ids is None else np.zeros(len(block) - 1, np.bool_)
         for of_packet in ids or ():
@@ -99,7 +98,7 @@ class _Removal:
             yield first, block.data[first:stop]
 
     def _ids_of(self, block: Block) -> list[npt.NDArray[np.uint32]] | None:
-        """The ids in each packet, shape (frames, records); None where frames have to be looked at one by one."""
+        """The ids in each packet, shape (frames, records); None if frames need to be read one by one."""
         found: list[npt.NDArray[np.uint32]] = []
         for kind, start, size in block.spans(self._snapshot.dialect):
             if size <= 2:
@@ -117,10 +116,10 @@ class _Removal:
             found.append(ids)
         return found
 
-    # --- what goes ------------------------------------------------------------------------------------------
+    # --- removal ----------------------------------------------------------------------------------------
 
     def without_unknown(self, block: Block, first: int, data: Bytes) -> Rows | None:
-        """The rows of frames that are alike without records of unknown actors; None where there are none.
+        """The rows of uniform frames without records of unknown actors; None if nothing is removed.
 
         Writes sizes and counts into `data`.
         """
@@ -141,7 +140,7 @@ class _Removal:
         return None if keep.all() else self._append_rows(block.rows[first : first + len(data)], data, keep)
 
     def _removed_records(self, kind: PacketType, body: Body, row: int, frames: int, start: int) -> list[int]:
-        """The records of a body that go; who lives is others afterwards."""
+        """The records of a body to remove; updates the living actors."""
         if kind.name == "EventAdd":
             return self._repeated_adds(body, row, start)
         is_pair = kind.keyed == "actors"
@@ -183,7 +182,7 @@ class _Removal:
         self._unknown[actor].counts[kind.name] += frames
 
     def _append_rows(self, rows: Rows, data: Bytes, keep: npt.NDArray[np.bool_]) -> Rows:
-        # Stretches are copied many times as fast as columns that are chosen one by one.
+        # Copying runs of bytes is many times as fast as selecting single columns.
         made = np.concatenate([data[:, begin:end] for begin, end in runs(keep)], axis=1)
         source, offset = self._snapshot.store.append(made.reshape(-1).data)
         size = made.shape[1]
@@ -195,5 +194,5 @@ class _Removal:
 
 
 def _changes_lives(kind: PacketType) -> bool:
-    """The replayer creates, destroys or attaches by it."""
+    """Whether the replayer creates, destroys or attaches actors by it."""
     return kind.lifetime == "event" and kind.replayed == "run"

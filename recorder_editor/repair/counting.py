@@ -1,4 +1,4 @@
-"""How much a recording holds: packets and records by type, mostly from headers alone."""
+"""Counts of packets and records by type, mostly from packet headers alone."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from .report import Tally
 
 
 def tally(snapshot: Snapshot) -> Tally:
-    """What the frames and raw rows of a recording hold; FrameStart and FrameEnd count as the frame."""
+    """The contents of frames and raw rows; FrameStart and FrameEnd count as the frame."""
     found = Tally(len(snapshot), snapshot.size - len(snapshot.header_bytes))
     for number, counted in packet_counts(snapshot).items():
         if number > 1:

@@ -1,6 +1,6 @@
-"""Another copy of the same recording, from which good frames are taken.
+"""Another copy of the same recording, from which undamaged frames are taken.
 
-One idea: two copies are of one recording where frames of the same number and time are the same byte for byte.
+Two files are copies of one recording if a frame with the same id is the same in both, byte for byte.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ _MOST_TAKEN = 1 << 20
 
 
 class Donor:
-    """A copy, known to be of the same recording. Raises `EditError` where it is not."""
+    """A copy of a recording. Raises `EditError` if it is none."""
 
     def __init__(self, snapshot: Snapshot, of: Snapshot) -> None:
         self.snapshot = snapshot
@@ -22,9 +22,9 @@ class Donor:
         _require_copy(self._rows, snapshot, of)
 
     def frames(self, after: int | None, before: int | None) -> list[bytes] | None:
-        """The frames whose numbers lie between those two, whole and without a gap; None where one is missing.
+        """The bytes of all frames with ids between `after` (None: from the first) and `before` (None: to the last).
 
-        None for `after` is the beginning, for `before` the end.
+        None if one is missing.
         """
         first = 1 if after is None else after + 1
         last = max(self._rows, default=0) if before is None else before - 1
@@ -37,7 +37,7 @@ class Donor:
 
 
 def _frames_of(snapshot: Snapshot) -> dict[int, int]:
-    """The rows of sound frames by their numbers."""
+    """The rows of undamaged frames by frame id."""
     kinds, ids = snapshot.table.column("kind"), snapshot.table.column("frame_id")
     rows = np.flatnonzero(kinds == FRAME)
     return dict(zip(ids[rows].tolist(), rows.tolist(), strict=True))
@@ -53,6 +53,6 @@ def _require_copy(rows: dict[int, int], donor: Snapshot, of: Snapshot) -> None:
 
 
 def row_bytes(snapshot: Snapshot, row: int) -> bytes:
-    """The bytes of a row as it would be saved."""
+    """The bytes of a row as saved."""
     low = snapshot.position(row)
     return snapshot.read(low, snapshot.position(row + 1) - low)

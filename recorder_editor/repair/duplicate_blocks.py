@@ -1,7 +1,7 @@
-"""A block of the file that stands there twice in a row, wherever it begins and ends.
+"""Blocks of bytes that were written twice in a row, at any offset.
 
-One idea: behind the seam frame numbers go back, and what follows is, byte for byte, what stood there as many bytes
-before as the block is long. Taking the second one out leaves the file as it was. Knows nothing of packets.
+Frame ids go back after the first copy, and the following bytes equal those one block length before. Removing the second
+copy restores the file.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _NEAR = 1 << 20
 
 
 class DuplicateBlock(NamedTuple):
-    """A block that goes: `splice`, `finding`, `size` (bytes)."""
+    """A duplicate to remove: `splice`, `finding`, `size` (bytes)."""
 
     splice: Splice
     finding: Finding
@@ -30,12 +30,12 @@ class DuplicateBlock(NamedTuple):
 
 
 def find_duplicate_block(snapshot: Snapshot) -> DuplicateBlock | None:
-    """The first block that stands there twice in a row and holds the beginning of a frame; None where none does."""
+    """The first duplicate block that holds the beginning of a frame, or None."""
     return next((block for places in _candidates(snapshot) if (block := _between(snapshot, *places)) is not None), None)
 
 
 def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
-    """Where the same beginning of a frame may stand first and a second time: positions in the recording."""
+    """Pairs of positions at which the same frame may begin."""
     kinds = snapshot.table.column("kind")
     rows = np.flatnonzero(kinds != RAW)
     ids = snapshot.table.column("frame_id")[rows]
@@ -45,7 +45,7 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
         for first in earlier[::-1][:2].tolist():
             yield snapshot.position(int(rows[first])), snapshot.position(int(rows[place]))
     for row in np.flatnonzero(kinds == OPEN_FRAME)[:_MOST_LOOKED_AT].tolist():
-        # The second beginning of the frame may stand in what was taken for something else.
+        # The second beginning of the frame may lie within bytes that were read as another packet.
         low = snapshot.position(row)
         data = snapshot.read(low, _NEAR)
         again = data.find(data[:START_SIZE], START_SIZE)
@@ -54,7 +54,7 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
 
 
 def _between(snapshot: Snapshot, low: int, high: int) -> DuplicateBlock | None:
-    """The block that leads from the beginning of a frame to where it stands again."""
+    """The duplicate block between two beginnings of one frame; None if the bytes differ."""
     size = high - low
     if size > _MOST_BYTES:
         return None
@@ -76,7 +76,7 @@ def _between(snapshot: Snapshot, low: int, high: int) -> DuplicateBlock | None:
 
 
 def _same(snapshot: Snapshot, low: int, high: int, most: int, *, backwards: bool) -> int:
-    """How many bytes, `most` of them at the most, are the same before or from two places on."""
+    """Number of equal bytes before or after two positions, at most `most`."""
     done = 0
     while done < most:
         size = min(_PIECE, most - done)

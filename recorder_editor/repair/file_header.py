@@ -1,7 +1,6 @@
-"""The beginning of a file: its header, the text mode it was written in, and a second header further on.
+"""The file header, rebuilt from its remains; files written in text mode; a second header in the file.
 
-One idea: frames are found wherever they begin, so a header is never needed to read them; it is only made anew from what
-is left of it, from what a person says, and from what the frames tell. Knows nothing of what is in a packet.
+Frames are found without a header, so it is rebuilt from what is left of it, the given map name, a donor and the frames.
 """
 
 import os
@@ -32,10 +31,10 @@ _FEWEST_BREAKS = 4
 
 @dataclass(frozen=True)
 class RebuiltHeader:
-    """A recording with a header that was made anew.
+    """A rebuilt header.
 
-    Attributes: `header`, `size` (bytes at the beginning of the file that it stands for), `lost` (what could not be read
-    any more and was guessed or given: names of fields), `findings`.
+    Attributes: `header`, `size` (bytes of the file that it replaces), `lost` (names of fields that could not be read
+    and were guessed or given), `findings`.
     """
 
     header: FileHeader
@@ -44,11 +43,11 @@ class RebuiltHeader:
     findings: tuple[Finding, ...]
 
 
-# --- saved as text ------------------------------------------------------------------------------------------
+# --- saved as text --------------------------------------------------------------------------------------
 
 
 def is_text_mode(snapshot: Snapshot) -> bool:
-    """Whether every 0A stands behind a 0D, so that it was written in text mode; damage may hold a few others."""
+    """Whether nearly every 0A follows a 0D, so that the file was written in text mode."""
     pairs = lone = 0
     for position in range(0, snapshot.size, _PIECE):
         data = snapshot.read(max(position - 1, 0), _PIECE + (position > 0))
@@ -61,7 +60,7 @@ def is_text_mode(snapshot: Snapshot) -> bool:
 
 
 def without_text_mode(snapshot: Snapshot, progress: Progress) -> tuple[Snapshot, int]:
-    """The recording with 0A for every 0D 0A, and how many bytes went by it."""
+    """The recording with 0A for every 0D 0A, and the number of bytes removed."""
     store, begin, total = snapshot.store, -1, 0
     carry = b""
     for position in range(0, snapshot.size, _BLOCK):
@@ -95,18 +94,18 @@ def _with_table(snapshot: Snapshot, table: FrameTable, header: FileHeader | None
 
 
 def damaged_bytes(snapshot: Snapshot) -> int:
-    """Bytes that are in no frame, the header counted where it is not credible."""
+    """Number of bytes outside of frames, with the header if it cannot be read."""
     kinds, sizes = snapshot.table.column("kind"), snapshot.table.column("size")
     return int(sizes[kinds == RAW].sum())
 
 
-# --- the header ---------------------------------------------------------------------------------------------
+# --- the header -----------------------------------------------------------------------------------------
 
 
 def rebuild_header(
     snapshot: Snapshot, map_name: str | None, donor: Snapshot | None, progress: Progress
 ) -> tuple[Snapshot, RebuiltHeader] | None:
-    """The recording with a header made anew, and what it was made of; None where no frame is found."""
+    """The recording with a rebuilt header; None if no frame is found."""
     head = snapshot.read(0, _LOOKED_AT)
     size = _size_of_header(head)
     row = snapshot.table.row(0)
@@ -125,7 +124,7 @@ def rebuild_header(
 
 
 def _size_of_header(head: bytes) -> int:
-    """How many bytes at the beginning are what is left of the header."""
+    """Number of bytes of the damaged header; 0 if there is none."""
     declared = _FIXED + int.from_bytes(head[26:28], "little")
     if declared <= _FIXED + LONGEST_MAP_NAME and head[declared : declared + 5] == FRAME_START_HEADER:
         return declared
@@ -140,7 +139,7 @@ def _size_of_header(head: bytes) -> int:
 def _rebuilt(
     raw: bytes, bare: Snapshot, map_name: str | None, donor: Snapshot | None
 ) -> tuple[FileHeader, tuple[str, ...]]:
-    """The header from what is left of it (its magic, or most of it, is where it should be), and what is not left."""
+    """The header, and the names of fields that are lost; values are read only where most of the magic is in place."""
     in_place = _is_in_place(raw)
     template = donor.header if donor is not None else None
     lost: list[str] = []
@@ -177,7 +176,7 @@ def _is_date(date: int) -> bool:
 
 
 def _name_in(raw: bytes) -> str | None:
-    """The name at the end of the header, which begins with a capital and is made of the letters of names."""
+    """The map name at the end of the header; None if it is no plain name."""
     name = raw[_FIXED:]
     letters = name.replace(b"_", b"").replace(b"/", b"")
     is_name = name.isascii() and len(name) >= 3 and letters.isalnum() and name[:1].isalpha()
@@ -185,7 +184,7 @@ def _name_in(raw: bytes) -> str | None:
 
 
 def _date_of_file(snapshot: Snapshot) -> int:
-    """When the file was written last, which is when the recording ended."""
+    """The modification time of the file (seconds since 1970), which is the end of the recording; 2020 without one."""
     try:
         date = int(os.stat(snapshot.store.path(snapshot.store.file)).st_mtime)
     except OSError:
@@ -193,11 +192,11 @@ def _date_of_file(snapshot: Snapshot) -> int:
     return date if _is_date(date) else int(datetime(2020, 1, 1, tzinfo=UTC).timestamp())
 
 
-# --- a second recording in the same file ----------------------------------------------------------------------
+# --- a second recording in the same file ----------------------------------------------------------------
 
 
 def second_header(snapshot: Snapshot) -> tuple[int, int, FileHeader, int] | None:
-    """(row, offset in it, header, its size) of the first file header that stands among the rows, or None."""
+    """(row, offset in it, header, its size) of the first file header within the raw rows, or None."""
     kinds = snapshot.table.column("kind")
     for row in np.flatnonzero(kinds == RAW).tolist():
         record = snapshot.table.row(row)
@@ -216,7 +215,7 @@ def second_header(snapshot: Snapshot) -> tuple[int, int, FileHeader, int] | None
 
 
 def split_at(snapshot: Snapshot, row: int, place: int, header: FileHeader, size: int) -> tuple[Snapshot, Snapshot]:
-    """The recording up to a second header, and the one that begins with it."""
+    """The recording before a second header, and the recording that begins with it."""
     table = snapshot.table
     record = table.rows(row, row + 1).copy()
     before, behind = record.copy(), record.copy()

@@ -1,8 +1,4 @@
-"""Which town a recording was made in, by where its traffic lights stand.
-
-One idea: a map's lights never move, so a few of them tell it as well as its name. Knows the towns of which there were
-recordings to look at; a person knows the others.
-"""
+"""Guess of the map of a recording by the places of its traffic lights, for the towns listed here."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -18,7 +14,7 @@ _PLACES: Mapping[str, str] = {
     "Town05": "-20155,1245 -14303,-15001 -13935,-10085 -13850,13755 -11315,1160 -11230,10110 -6125,7670 "
     "-3960,-7810 -3855,1160 1860,-995 2025,-9990 4025,-1110",
 }
-"""Where a dozen lights of each town stand: x,y in centimetres, cut to whole ones as the replayer does."""
+"""Places of a dozen lights of each town: x,y in centimetres, truncated as the replayer does."""
 
 _LIGHTS = {
     name: frozenset(tuple(map(int, place.split(","))) for place in places.split()) for name, places in _PLACES.items()
@@ -28,7 +24,7 @@ _ENOUGH = 0.75
 
 
 def guess_map(snapshot: Snapshot) -> str | None:
-    """The name of the town, or None where its lights are none of those known."""
+    """The name of the map, or None if its lights are unknown."""
     lives = Actors.of(snapshot).lives
     places = {
         (int(life.transform.x), int(life.transform.y))

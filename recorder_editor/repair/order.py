@@ -1,9 +1,8 @@
-"""Frames in their order: numbers that rise, time that goes on, and no frame twice.
+"""Frames in order: rising ids and times, no frame twice.
 
-Whole frames in another order, whose numbers are all different and whose times agree with them, are sorted: no byte of
-theirs changes. Otherwise the longest run of values that rise is right, and what stands between two of them is put
-between them. Only the FrameStart of a frame that is out of order is touched; where there is no room between its
-neighbours, all are numbered anew. Knows no packets.
+Misplaced frames whose ids are unique and agree with their times are sorted, without a change of bytes. Otherwise the
+longest rising subsequence of values is taken as correct, and values between two of them are interpolated. Only the
+FrameStart of frames out of order changes; if there are too few ids between two frames, all are renumbered.
 """
 
 from bisect import bisect_left
@@ -26,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 _STEP = 0.05
 _LEAST = 1e-9
 _MISFIT = 1e-3
-"""Seconds by which a frame may last longer than its step, or shorter, before that is taken for damage."""
+"""Largest difference between duration and step (s) that is no damage."""
 
 _MOST_ID = 1 << 48
 _MOST_REDUNDANT, _TRIES = 64, 3
@@ -35,10 +34,10 @@ _MOST_SECONDS = 1e9
 
 @dataclass
 class Order:
-    """What was put in order.
+    """The changes that restore the order.
 
-    Attributes: `splices`, `findings`, `doubled` (bytes of frames that stood there twice), `added` (bytes of a frame
-    that stands in for a lost beginning).
+    Attributes: `splices`, `findings`, `doubled` (bytes of duplicate frames), `added` (bytes of a placeholder frame for
+    a lost beginning).
     """
 
     splices: list[Splice] = field(default_factory=list)
@@ -48,10 +47,10 @@ class Order:
 
 
 def restore_order(snapshot: Snapshot, *, beginning_is_lost: bool) -> Order:
-    """The frames in order.
+    """Put the frames in order.
 
-    `beginning_is_lost`: something is missing before the first frame, so that time that begins late is no mistake, and
-    an empty frame stands in for what was there.
+    `beginning_is_lost`: frames are missing before the first one, so that a late first time is correct, and an empty
+    placeholder frame is inserted.
     """
     work = _Ordering(snapshot)
     if snapshot.table.frames:
@@ -69,7 +68,7 @@ class _Ordering:
         self._all = np.flatnonzero(self._rows["kind"] != RAW)
         self._keep = np.ones(len(self._rows), np.bool_)
         self._before = self._rows.copy()
-        self._origin = np.arange(len(self._rows))  # where each row stands in the snapshot
+        self._origin = np.arange(len(self._rows))  # index of each row in the snapshot
         self._new: Rows | None = None
         self._result = Order()
         self._changed: dict[str, list[int]] = {}
@@ -96,10 +95,10 @@ class _Ordering:
             self._result.findings += self._findings(code, self._origin[which].tolist())
         return self._result
 
-    # --- frames that stand there twice ------------------------------------------------------------------------
+    # --- duplicate frames -------------------------------------------------------------------------------
 
     def drop_duplicates(self) -> None:
-        """Leave out frames that are, byte for byte, an earlier one of the same number."""
+        """Drop frames that equal an earlier frame of the same id, byte for byte."""
         ids = self._rows["frame_id"][self._frames]
         if (ids[1:] > ids[:-1]).all():
             return
@@ -122,10 +121,10 @@ class _Ordering:
         read, size = self._snapshot.store.read, int(a["size"])
         return read(int(a["source"]), int(a["offset"]), size) == read(int(b["source"]), int(b["offset"]), size)
 
-    # --- frames in another place ------------------------------------------------------------------------------
+    # --- misplaced frames -------------------------------------------------------------------------------
 
     def sort(self) -> None:
-        """Put frames where their numbers say, where these are all different and the times agree with them."""
+        """Sort frames by id, if ids are unique and the times agree with them."""
         rows = self._frames
         ids, elapsed = self._rows["frame_id"][rows], self._rows["elapsed"][rows]
         if len(self._all) < len(self._rows) or (ids[1:] > ids[:-1]).all():
@@ -141,10 +140,10 @@ class _Ordering:
             column[rows] = column[rows][order]
         self._changed["frame-order"] = np.flatnonzero(np.isin(self._origin, misplaced)).tolist()
 
-    # --- numbers ----------------------------------------------------------------------------------------------
+    # --- numbers ----------------------------------------------------------------------------------------
 
     def number_frames(self) -> None:
-        """Frame ids that rise."""
+        """Correct ids that do not rise."""
         for _ in range(_TRIES):
             rows = self._frames
             ids = self._rows["frame_id"][rows]
@@ -159,14 +158,14 @@ class _Ordering:
         self._rows["frame_id"][rows] = fixed
 
     def _drop_redundant(self, rows: list[int]) -> bool:
-        """Leave out those frames that tell nothing beyond the frame before or behind: seams of damage."""
+        """Drop frames that hold nothing beyond their neighbours; returns whether there were any."""
         redundant = [row for row in rows[:_MOST_REDUNDANT] if self._is_redundant(row)]
         for row in redundant:
             self._drop(row)
         return bool(redundant)
 
     def _is_redundant(self, row: int) -> bool:
-        """Whether every packet stands in the frame before or behind, too, or the frame does and this one is empty."""
+        """Whether a neighbour holds all packets too, or has the same id while this frame is empty."""
         beside = [other for other in (row - 1, row + 1) if 0 <= other < len(self._rows)]
         here, *around = (self._snapshot.row(int(self._origin[each])).packets for each in (row, *beside))
         own = [packet for packet in here if packet.id > 1]
@@ -177,10 +176,10 @@ class _Ordering:
         is_there = any(self._rows["frame_id"][other] == number for other in beside)
         return is_there and all(len(packet.decoded) == 0 or packet.type.body == "single" for packet in own)
 
-    # --- times ------------------------------------------------------------------------------------------------
+    # --- times ------------------------------------------------------------------------------------------
 
     def set_times(self, *, beginning_is_lost: bool) -> None:
-        """Elapsed that rises from 0, durations as long as the steps, and -1 for the last one."""
+        """Correct elapsed (rising from 0) and durations (the steps; -1 for the last)."""
         rows = self._frames
         ids = self._rows["frame_id"][rows].astype(np.int64)
         elapsed, duration = self._rows["elapsed"][rows], self._rows["duration"][rows]
@@ -211,7 +210,7 @@ class _Ordering:
         usual = float(np.nanmedian(steps)) if np.isfinite(steps).any() else _STEP
         fixed = elapsed.copy()
         if 2 * int(right.sum()) < len(right):
-            # Time begins anew somewhere: the steps are right, not the sums.
+            # Time restarts somewhere: the steps are correct, not the sums.
             return _accumulated(elapsed, steps, usual)
         for first, stop in runs(~right):
             for place in range(first, stop):
@@ -243,7 +242,7 @@ class _Ordering:
         return durations
 
     def _insert_placeholder(self, late: float) -> None:
-        """An empty frame at the very beginning, so that all others keep their times."""
+        """Insert an empty first frame of `late` seconds, so that all others keep their times."""
         data = FRAME_START_HEADER + Values(1, late, 0.0).encode() + FRAME_END
         self._new = rows_of(self._snapshot, data).rows()
         self._result.added += len(data)
@@ -253,10 +252,10 @@ class _Ordering:
         finding = Finding("lost-beginning", "error", text, len(self._snapshot.header_bytes), 0, 0, 0)
         self._result.findings.append(finding)
 
-    # --- words --------------------------------------------------------------------------------------------------
+    # --- findings ---------------------------------------------------------------------------------------
 
     def _findings(self, code: str, rows: list[int]) -> Iterator[Finding]:
-        """A finding for each run of rows of the snapshot."""
+        """One finding for each run of rows of the snapshot."""
         chosen = np.zeros(self._snapshot.rows, np.bool_)
         chosen[rows] = True
         for first, stop in runs(chosen):
@@ -276,12 +275,12 @@ _SENTENCES = {
 
 
 def _id_fits_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
-    """Whose number is next to a neighbour's, or need not be: one frame follows another in time, and in numbers, too."""
+    """bool[n]: ids that follow a neighbour's, or whose times do not follow a neighbour's either."""
     plausible = np.ones(len(ids), np.bool_)
     with np.errstate(all="ignore"):
         follows = np.abs(elapsed[:-1] + duration[:-1] - elapsed[1:]) <= _MISFIT
         fits = ids[1:] - ids[:-1] == 1
-    # The first frame may stand in for those before the second.
+    # The first frame may be a placeholder for those before the second.
     follows[:1] &= (ids[:1] != 1) | (elapsed[:1] != 0) | fits[:1]
     if 2 * int((fits & follows).sum()) < int(follows.sum()):
         return plausible
@@ -291,7 +290,7 @@ def _id_fits_neighbours(ids: npt.NDArray[np.uint64], elapsed: Floats, duration: 
 
 
 def _time_fits_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> npt.NDArray[np.bool_]:
-    """Whose time follows from a neighbour's, or from nobody's: of those alone it cannot be said that it is wrong."""
+    """bool[n]: times that follow a neighbour's, or have no neighbour to be compared with."""
     plausible = np.ones(len(ids), np.bool_)
     follows = np.diff(ids) == 1
     with np.errstate(all="ignore"):
@@ -300,7 +299,7 @@ def _time_fits_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration:
             return plausible
         plausible[1:-1] = fits[:-1] | fits[1:] | ~(follows[:-1] | follows[1:])
         if len(ids) > 2:
-            # At both ends it is either this time or the duration that is wrong.
+            # At both ends either the time or the duration is wrong.
             plausible[0] = fits[0] or not follows[0] or (ids[0] == 1 and elapsed[0] == 0)
             step, before = elapsed[-1] - elapsed[-2], duration[-3]
             plausible[-1] = fits[-1] or not follows[-1] or abs(step - before) < abs(duration[-2] - before)
@@ -308,9 +307,9 @@ def _time_fits_neighbours(ids: npt.NDArray[np.int64], elapsed: Floats, duration:
 
 
 def _renumbered(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.uint64], list[int]]:
-    """Numbers in which those that are right stay, and the places for which there is no room between them.
+    """Ids with those that are `right` unchanged, and the indices for which too few ids are free.
 
-    Where there are any of those, all frames are numbered anew.
+    If there are any of these, all frames are renumbered.
     """
     fixed = ids.astype(np.int64)
     crowded: list[int] = []
@@ -328,7 +327,7 @@ def _renumbered(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tu
 
 
 def _accumulated(elapsed: Floats, steps: Floats, usual: float) -> Floats:
-    """Times from 0, each step as elapsed tells it, else as long as the duration, else the usual one."""
+    """Times from 0; each step is that of elapsed, else the duration, else `usual`."""
     with np.errstate(all="ignore"):
         differences = np.diff(elapsed)
         sound = np.isfinite(differences) & (differences > _LEAST) & (differences < 1e3)
@@ -337,7 +336,7 @@ def _accumulated(elapsed: Floats, steps: Floats, usual: float) -> Floats:
 
 
 def longest_rising(values: Floats, usable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which values are in the longest run (with gaps) of usable ones that strictly rises."""
+    """bool[n]: the longest strictly rising subsequence of the usable values."""
     tails: list[float] = []
     ends: list[int] = []
     before = np.full(len(values), -1, np.int64)

@@ -1,7 +1,4 @@
-"""Which packets stand where in a stretch of bytes that may be damaged.
-
-A packet is believed where its size and its content tell the same end. Knows bytes alone: no file, no frame.
-"""
+"""Finds packets in bytes that may be damaged. A packet is accepted if its size agrees with its content."""
 
 from collections.abc import Iterator
 
@@ -18,14 +15,14 @@ from .spawn_records import parse_spawn_records
 _LARGEST_FOUND = 4 << 20
 _PIECE = 256 << 10
 _IN_A_ROW = 3
-"""Whole packets in a row that are believed wherever they stand."""
+"""Number of whole packets in a row that are accepted anywhere."""
 
 
 class PacketFinder:
-    """Reads packets of a stretch of bytes.
+    """Reads packets from bytes.
 
-    Attributes: `data` and `end` (its bytes, and how many), `is_end` (the file ends with it), `dialect`, `known` (ids
-    of packets that are believed).
+    Attributes: `data`, `end` (their number), `is_end` (the file ends with them), `dialect`, `known` (packet ids that
+    are accepted).
     """
 
     def __init__(self, data: bytes, dialect: Dialect, known: frozenset[int], *, is_end: bool) -> None:
@@ -34,20 +31,20 @@ class PacketFinder:
         self._rank = {one: rank for rank, one in enumerate(dialect.order)}
 
     def remove(self, begin: int, size: int) -> None:
-        """Take bytes out."""
+        """Remove bytes."""
         self.data = self.data[:begin] + self.data[begin + size :]
         self.end = len(self.data)
 
     def head(self, at: int) -> tuple[int, int] | None:
-        """Id and size of the packet at a place; None at the end."""
+        """Id and size in the packet header at an offset; None at the end."""
         return PACKET_HEADER.unpack_from(self.data, at) if at + 5 <= self.end else None
 
     def count_at(self, at: int) -> int:
-        """The count that stands at a place."""
+        """The u16 count at an offset."""
         return int.from_bytes(self.data[at : at + 2], "little")
 
     def whole_end(self, at: int) -> int | None:
-        """Where the packet at a place ends, if its size and its content tell the same end."""
+        """The end of the packet at an offset if its size agrees with its content, else None."""
         head = self.head(at)
         if head is None or head[0] == 0 or head[0] not in self.known:
             return None
@@ -81,7 +78,7 @@ class PacketFinder:
         return decode(kind, body).damage is None
 
     def is_plausible(self, at: int) -> bool:
-        """Whether what stands at a place could follow a whole packet."""
+        """Whether the bytes at an offset could follow a whole packet."""
         if at == self.end:
             return True
         head = self.head(at)
@@ -92,11 +89,11 @@ class PacketFinder:
         return self.is_end and head[0] in self.known and self.end < at + 5 + head[1] < at + LARGEST_FRAME
 
     def is_plausible_chain(self, at: int) -> bool:
-        """Whether the stretch ends at a place, or whole packets stand there."""
+        """Whether the bytes end at an offset, or whole packets begin there."""
         return at == self.end or self.is_chain(at)
 
     def candidates(self, at: int) -> Iterator[int]:
-        """Every place from `at` on where a header of a packet of this recording may stand."""
+        """Offsets from `at` on at which a packet header of this recording may begin."""
         for begin in range(at, self.end, _PIECE):
             yield from self._candidates_in(begin, min(begin + _PIECE, self.end)).tolist()
 
@@ -107,7 +104,7 @@ class PacketFinder:
             return np.empty(0, np.int64)
         lut = np.zeros(256, np.bool_)
         lut[list(self.known)] = True
-        # A size above 16 MiB is not looked for: four bytes of chance would be believed too often.
+        # Sizes above 16 MiB are not searched: four random bytes would match too often.
         places = np.flatnonzero(lut[raw[:count]] & (raw[4 : 4 + count] == 0))
         starts = np.flatnonzero((raw[1 : 1 + count] == 24) & (raw[:count] == 0))
         places = np.union1d(
@@ -129,14 +126,14 @@ class PacketFinder:
         return (begin + places[fits]).astype(np.int64)
 
     def is_chain(self, at: int) -> bool:
-        """Whether whole packets stand here in the recorder's order: up to a FrameEnd before a frame, or three."""
+        """Whether whole packets in the recorder's order begin here: three, or up to a FrameEnd before a frame."""
         before = -1.0
         for number in range(1, 64):
             head, end = self.head(at), self.whole_end(at)
             if head is None or end is None:
                 return False
             if head[0] == 1:
-                # Five bytes of chance at the end of a torn file are no FrameEnd.
+                # Five random bytes at the end of a torn file are no FrameEnd.
                 is_last = end == self.end and (number > 1 or not self.is_end)
                 return is_last or self.data[end : end + 5] == FRAME_START_HEADER
             rank = self._rank.get(head[0], before + 0.5)

@@ -1,7 +1,6 @@
-"""What can be saved of a recording: the steps of a repair one after another, and what they keep and lose.
+"""What can be recovered from a recording: the steps of a repair, and what they keep and lose.
 
-One idea: every step leads from one state to the next, so that all of them together are one edit; a step that is not
-wanted is passed over, and those behind it work on what is there. Knows no file but through the state it is given.
+Each step makes a new state of the one before, so that all together are one edit; steps that are not wanted are skipped.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -54,16 +53,15 @@ TITLES = {
     "order": "Put frame numbers and times in order, and leave out doubled frames",
     "actors": "Leave out records of actors that do not exist",
 }
-"""What each step does, by its code, in the order in which they are done."""
+"""Titles of the steps by code, in the order in which they are done."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing a repair does, which can be taken or left.
+    """One step of a repair, which can be chosen or not.
 
-    Attributes: `code` (a key of `TITLES`, to be given to `propose` as one of its `parts`), `title`, `findings`,
-    `frames` (indices in the damaged recording, from the first to behind the last one), `lost` (what goes with it),
-    `is_taken`.
+    Attributes: `code` (a key of `TITLES`, one of the `parts` of `propose`), `title`, `findings`, `frames` (indices in
+    the damaged recording), `lost` (what it loses), `is_taken`.
     """
 
     code: str
@@ -76,11 +74,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What can be saved, before anything is done.
+    """The result of a repair, before it is applied.
 
-    Attributes: `before` and `after` (states), `steps`, `report`, `findings` (all that is damaged, by the place in the
-    file), `problem` (a sentence: why nothing can be saved; None otherwise), `needs_map` (the map's name is lost, and
-    nothing in the file tells it).
+    Attributes: `before` and `after` (states), `steps`, `report`, `findings` (of all steps, in file order), `problem` (a
+    sentence: why nothing can be recovered; None otherwise), `needs_map` (the map name is lost and cannot be guessed).
     """
 
     before: Snapshot
@@ -94,16 +91,16 @@ class Proposal:
 
     @property
     def is_sound(self) -> bool:
-        """There is nothing to repair, and nothing is missing."""
+        """Whether nothing is damaged or missing."""
         return not self.steps and self.problem is None
 
     @property
     def is_copy(self) -> bool:
-        """What can be saved is what is there, to the byte."""
+        """Whether the result equals the recording, byte for byte."""
         return not self.splices and self.after.header is self.before.header
 
     def edit(self, label: str = "Repair") -> Edit:
-        """All of it as one edit of the damaged recording; raises `EditError` where there is nothing to do."""
+        """The repair as one edit. Raises `EditError` if there is nothing to do."""
         if self.problem is not None:
             raise EditError(self.problem)
         if self.is_copy:
@@ -122,17 +119,17 @@ def propose(
     map_name: str | None = None,
     parts: Collection[str] | None = None,
 ) -> Proposal:
-    """What can be saved of a recording, and how.
+    """The repair of a recording.
 
-    `donor` is another copy of the same recording, from which good frames are taken; `last_good_frame` (index from 0)
-    leaves out whatever comes behind it; `map_name` goes into the header; `parts` are the codes of the steps to take
-    (None: all). Raises `EditError` for a donor that is no copy, `Cancelled`, and errors of reading.
+    `donor` is another copy of the same recording, from which undamaged frames are taken; everything after frame
+    `last_good_frame` (index from 0) is removed; `map_name` is set in the header; `parts` are the codes of the steps to
+    take (None: all). Raises `EditError` for a donor that is no copy, `Cancelled`, and errors of reading.
     """
     return _Repair(snapshot, progress, donor, parts).run(last_good_frame, map_name)
 
 
 class _Repair:
-    """Goes from state to state."""
+    """Runs the steps, each on the state that the one before made."""
 
     def __init__(
         self, snapshot: Snapshot, progress: Progress, donor: Snapshot | None, parts: Collection[str] | None
@@ -183,7 +180,7 @@ class _Repair:
         report = LossReport(Tally(), lost)
         return Proposal(self._before, self._before, (), report, (finding,), (), problem)
 
-    # --- the parts --------------------------------------------------------------------------------------------
+    # --- the parts --------------------------------------------------------------------------------------
 
     def _is_taken(self, code: str) -> bool:
         return self._parts is None or code in self._parts
@@ -192,7 +189,7 @@ class _Repair:
         return self._now.header is None or bool((self._now.table.column("kind") != 0).any())
 
     def _add_step(self, code: str, findings: Sequence[Finding], lost: Tally | None = None) -> bool:
-        """Enter a step; whether it is to be taken."""
+        """Add a step; returns whether it is taken."""
         places = [finding.frame_index for finding in findings if finding.frame_index is not None]
         frames = range(min(places), max(places) + 1) if places else range(0)
         taken = self._is_taken(code)
@@ -209,7 +206,7 @@ class _Repair:
         self._set_state(self._now.after(Edit("", self._now.version, tuple(splices), header)), splices)
 
     def _replace_all(self, after: Snapshot) -> None:
-        """Go to a state that has hardly a row of the present one."""
+        """Replace all rows."""
         self._set_state(replace(after, version=self._now.version + 1), [Splice(0, self._now.rows, after.table)])
 
     def _cut_after(self, last: int) -> None:
@@ -237,7 +234,7 @@ class _Repair:
             self._replace_all(after)
 
     def _rebuild_header(self, map_name: str | None) -> bool:
-        """Make a header; False where no frame is found that it could stand before."""
+        """Rebuild the header; returns False if no frame is found."""
         if not self._now.rows or not self._is_taken("no-header"):
             return False
         donor = self._donor
@@ -281,7 +278,7 @@ class _Repair:
             self._apply([], made)
 
     def _split_recordings(self) -> None:
-        """Repair two recordings in one file one by one, and put the second behind the first."""
+        """Repair two recordings in one file separately, and join them."""
         now = self._now
         found = file_header.second_header(now)
         if found is None:
@@ -315,7 +312,7 @@ class _Repair:
         self._replace_all(after)
 
     def _joined(self, one: Proposal, other: Proposal, header: FileHeader, lost: Tally) -> Snapshot:
-        """Both recordings, the second behind the first; or only the first, where the second is a copy of it."""
+        """The first recording with the second one appended; used as a donor instead if it is a copy."""
         first, second = one.after, other.after
         if header == self._now.header and _same_start(first, second):
             made = propose(first, donor=second, progress=self._progress.part(0.4, 0.5))
@@ -344,7 +341,7 @@ class _Repair:
             self._doubled += doubled
             self._apply(splices)
 
-    # --- frames -------------------------------------------------------------------------------------------------
+    # --- frames -----------------------------------------------------------------------------------------
 
     def _repair_structure(self) -> None:
         now = self._now
@@ -365,7 +362,7 @@ class _Repair:
                 self._beginning_is_lost |= region.first == 0
         for code in sorted(by_code, key=list(TITLES).index):
             self._add_step(code, *by_code[code])
-        # The rows before which it is known already whether frames are missing.
+        # Keys of rows: at those repaired, missing frames are reported already.
         self._known = now.table.column("key")
         known = [self._known[region.first : region.stop + 1] for region in found]
         self._repaired = np.concatenate([self._known[:0], *known])
@@ -373,12 +370,12 @@ class _Repair:
             self._apply([region.splice(now) for region in reversed(chosen)])
 
     def _report_missing_frames(self) -> None:
-        """Frames that are missing between two whole ones, where neither shows any damage."""
+        """Report frames that are missing between two undamaged ones."""
         rows = self._now.table.rows()
         before, after = rows[:-1], rows[1:]
         with np.errstate(all="ignore"):
             gaps = np.abs(before["elapsed"] + before["duration"] - after["elapsed"]) > _MISFIT
-        # Times that were put in order do not tell any more.
+        # Times that were put in order are no evidence.
         gaps |= (before["stored"] == 0) | (after["stored"] == 0)
         gaps &= (before["kind"] == 0) & (after["kind"] == 0) & (after["frame_id"] > before["frame_id"] + np.uint64(1))
         gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MOST_MISSING)
@@ -398,7 +395,7 @@ class _Repair:
 
     def _restore_order(self) -> None:
         findings: list[Finding] = []
-        # Times that were put in order may tell of numbers that are not.
+        # Corrected times may show that ids are wrong.
         for _ in range(_MOST_ORDERINGS):
             found = restore_order(self._now, beginning_is_lost=self._beginning_is_lost)
             if not found.splices:
@@ -422,7 +419,7 @@ class _Repair:
             self._apply(found.splices)
 
     def _in_file(self, finding: Finding) -> Finding:
-        """A finding about the present state with its place in the damaged file, as far as the row is still there."""
+        """A finding of the present state with its place in the damaged file, if the row exists there."""
         if finding.row is None or finding.row >= self._now.rows:
             return finding
         key = self._now.table.row(finding.row)["key"]
@@ -438,7 +435,7 @@ class _Repair:
 
 
 def _same_start(one: Snapshot, other: Snapshot) -> bool:
-    """Whether the frames of both have the same numbers and sizes, as far as both go, and the first the same bytes."""
+    """Whether both have frames of the same ids and sizes, up to the end of the shorter, and the same first row."""
     count = min(one.rows, other.rows)
     columns = ("frame_id", "size")
     is_same = all(

@@ -1,4 +1,4 @@
-"""What a repair keeps and what is lost: numbers that can be checked against the bytes."""
+"""What a repair keeps and loses, in numbers."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from typing import Any
 
 @dataclass
 class Tally:
-    """So much of a recording.
+    """Numbers of frames and bytes, and of packets and records by packet name.
 
-    Attributes: `frames`, `packets` and `records` (of those `types` tells by the name of the packet), `bytes`.
+    Attributes: `frames`, `bytes`, `packets_by_type`, `records_by_type`.
     """
 
     frames: int = 0
@@ -46,7 +46,7 @@ class Tally:
         return bool(self.frames or self.bytes or self.packets or self.records)
 
     def as_json(self) -> dict[str, Any]:
-        """As the guide documents it."""
+        """JSON as documented in the guide."""
         names = sorted(name for name in self.packets_by_type | self.records_by_type)
         return {
             "frames": self.frames,
@@ -61,12 +61,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class LossReport:
-    """What a repair does to a recording.
+    """What a repair keeps and loses.
 
-    Attributes: `kept` (what the result holds, `bytes` those of the file that are in it), `lost` (what the file shows or
-    its frame numbers tell of, and the result has not), `doubled` (bytes that stood there twice, or said nothing: they
-    go and nothing with them), `added` (bytes of the result that the file has not), `actors` (ids that records told of
-    while nobody had them, so that their records went).
+    Attributes: `kept` (contents of the result; `bytes`: those taken from the file), `lost` (contents of the file, and
+    frames missing by id, that the result lacks), `doubled` (bytes removed without loss: duplicates and filler), `added`
+    (bytes of the result that are not in the file), `actors` (ids without an actor, whose records were removed).
     """
 
     kept: Tally
@@ -77,10 +76,10 @@ class LossReport:
 
     @property
     def lossless(self) -> bool:
-        """Nothing that can be known of is lost."""
+        """Whether nothing is known to be lost."""
         return not self.lost
 
     def as_json(self) -> dict[str, Any]:
-        """`kept`, `lost` and `lossless`, as the guide documents them."""
+        """`kept`, `lost` and `lossless` as JSON, as documented in the guide."""
         lost = {**self.lost.as_json(), "actors": list(self.actors)}
         return {"lost": lost, "kept": self.kept.as_json(), "lossless": self.lossless}

@@ -1,8 +1,7 @@
-"""What can be read of a stretch of damaged bytes: frames and packets, with what is left of those that are torn.
+"""Frames and packets that can be read from damaged bytes, with the whole records of torn packets.
 
-One idea: a packet is believed where its size and its content tell the same end. Where they differ, the one is right
-after which the next packet stands; where neither is, what follows is looked for at every byte. Knows bytes alone: no
-file, no row, no neighbour of the stretch.
+A packet is accepted if its size agrees with its content. If they differ, the one after which another packet begins is
+correct; if neither is, the next packet is searched byte by byte. Knows bytes alone, no file and no neighbouring frames.
 """
 
 import struct
@@ -25,7 +24,7 @@ _MOST_MISSING = 1 << 20
 
 
 class Values(NamedTuple):
-    """What a FrameStart says."""
+    """The values of a FrameStart."""
 
     frame_id: int
     duration: float
@@ -33,16 +32,16 @@ class Values(NamedTuple):
 
     @classmethod
     def decode(cls, data: bytes | None) -> "Values":
-        """From the 24 bytes; zeros where there are none."""
+        """From 24 bytes; zeros for None."""
         return cls(*_VALUES.unpack(data or bytes(24)))
 
     def encode(self) -> bytes:
-        """The 24 bytes."""
+        """As 24 bytes."""
         return _VALUES.pack(*self)
 
 
 class Note(NamedTuple):
-    """Something that was mended: `code`, `offset` in the stretch, `text` (a clause, without its place), `size`."""
+    """A problem that was repaired: `code`, `offset` in the data, `text` (a clause, without its place), `size`."""
 
     code: str
     offset: int
@@ -52,11 +51,11 @@ class Note(NamedTuple):
 
 @dataclass
 class Draft:
-    """A frame as far as it is there.
+    """A frame, possibly incomplete.
 
-    Attributes: `values` (the 24 bytes of its FrameStart; None where that is missing), `packets` (id and body),
-    `closed` (its FrameEnd is there), `begin` and `stops` (in the stretch: where it begins and each packet ends),
-    `continues` (it stands behind bytes that could not be read, so that it may be the rest of the one before).
+    Attributes: `values` (the 24 bytes of its FrameStart, or None), `packets` (id and body), `closed` (it has a
+    FrameEnd), `begin` and `stops` (offsets of its start and of the ends of its packets), `continues` (it follows
+    unreadable bytes, so that it may belong to the frame before).
     """
 
     values: bytes | None
@@ -67,31 +66,31 @@ class Draft:
     continues: bool = False
 
     def to_bytes(self) -> bytes:
-        """The frame, closed."""
+        """The bytes of the frame, with a FrameEnd."""
         packets = (packet_bytes(number, body) for number, body in self.packets)
         return b"".join((FRAME_START_HEADER, self.values or bytes(24), *packets, FRAME_END))
 
 
 class _ReadPacket(NamedTuple):
-    """A packet, where what follows begins, and how it was read: nothing is to be said of a sound one."""
+    """A packet, the offset of the next one, and the problem with it (empty for a sound one)."""
 
     id: int
     body: bytes
     end: int
     code: str = ""
     text: str = ""
-    records: int = 0  # lost ones
+    records: int = 0  # number of lost records
 
 
 class Salvage:
-    """What can be read of a stretch that ends where a sound frame begins, or where the file does.
+    """The contents of damaged bytes that end where a sound frame begins, or with the file.
 
-    Attributes: `drafts` in order, what is `lost` of it, `doubled` bytes, and `notes`.
+    Attributes: `drafts` (in file order), `lost`, `doubled` (bytes removed without loss), `notes`.
     """
 
     def __init__(self, packets: PacketFinder, *, is_frame: bool, actors: frozenset[int] | None = None) -> None:
-        """`is_frame`: a FrameStart is at the beginning, whatever its values; `familiar`: the actors that records in a
-        torn packet may be about (None: any)."""
+        """`is_frame`: the bytes begin with a FrameStart; `actors`: ids that records of a torn packet may have (None:
+        any)."""
         self.drafts: list[Draft] = []
         self.lost = Tally()
         self.doubled = 0
@@ -114,10 +113,10 @@ class Salvage:
 
     @property
     def _is_outside(self) -> bool:
-        """No frame is open."""
+        """Whether no frame is open."""
         return self._draft is None or self._draft.closed
 
-    # --- what was read --------------------------------------------------------------------------------------
+    # --- drafts -----------------------------------------------------------------------------------------
 
     def _begin(self, at: int) -> None:
         self._is_after_junk = False
@@ -145,7 +144,7 @@ class Salvage:
         self._count_lost(packet.id, packet.end - at - 5 - len(packet.body), records=packet.records)
 
     def _current_draft(self, at: int) -> Draft:
-        """The frame that a packet at a place belongs to."""
+        """The frame that a packet at an offset belongs to."""
         if self._draft is None or self._draft.closed or self._is_after_junk:
             self._draft = Draft(None, at, continues=self._is_after_junk)
             self.drafts.append(self._draft)
@@ -158,7 +157,7 @@ class Salvage:
     def _note(self, code: str, at: int, text: str, size: int) -> None:
         self.notes.append(Note(code, at, text, size))
 
-    # --- packets of which something is wrong ------------------------------------------------------------------
+    # --- damaged packets --------------------------------------------------------------------------------
 
     def _packet(self, at: int) -> _ReadPacket | None:
         end = self._packets.whole_end(at)
@@ -176,7 +175,7 @@ class Salvage:
         if kind.body == "list":
             by_count, by_size = self._by_content(kind, at, size), self._by_size(kind, at, size)
             if by_count is not None and by_size is not None:
-                # Where both lead on, the shorter one swallows no packet that stands behind it.
+                # If both are plausible, the shorter one contains no packet that follows it.
                 far = [each for each in (by_count, by_size) if self._packets.is_plausible_chain(each.end)] or [by_count]
                 return min(far, key=lambda each: each.end)
             return by_count or by_size
@@ -195,7 +194,7 @@ class Salvage:
         return None
 
     def _can_follow(self, values: bytes) -> bool:
-        """Whether a FrameStart of these values could follow the one before it."""
+        """Whether a FrameStart with these values could follow the one before."""
         now, before = Values.decode(values), self._draft.values if self._draft is not None else None
         if before is None:
             return now.frame_id > 0 and now.elapsed >= 0
@@ -215,7 +214,7 @@ class Salvage:
         return None
 
     def _by_content(self, kind: PacketType, at: int, size: int) -> _ReadPacket | None:
-        """The packet, if its count is right and its size is not."""
+        """The packet if its count is correct and its size is not, else None."""
         if at + 7 > self._packets.end:
             return None
         count = self._packets.count_at(at + 5)
@@ -243,21 +242,21 @@ class Salvage:
         return _ReadPacket(kind.id, self._packets.data[at + 5 : end], end, "body-size", text)
 
     def _by_size(self, kind: PacketType, at: int, size: int) -> _ReadPacket | None:
-        """The packet, if its size is right and its count or a record is not."""
+        """The packet if its size is correct and its count or a record is not, else None."""
         end = at + 5 + size
         if size < 2 or end > self._packets.end or not self._packets.is_plausible(end):
             return None
         count, body = self._records(kind, self._packets.data[at + 5 : end], cut=False)
         declared = self._packets.count_at(at + 5)
         text = f"{kind.name} says {declared:,} records, and {count:,} are whole"
-        # What a wrong count says is not lost: nobody knows it was ever there.
+        # A wrong count is no evidence of lost records.
         missing = (
             max(declared - count, 0) if 2 + declared * kind.record.least <= size and kind.record.size is None else 0
         )
         return _ReadPacket(kind.id, body, end, "body-size", text, missing)
 
     def _records(self, kind: PacketType, body: bytes, *, cut: bool) -> tuple[int, bytes]:
-        """How many records of a body are kept, and the body with these; `cut`: its end is missing."""
+        """The number of whole records of a body, and the body with these; `cut`: its end is missing."""
         declared = int.from_bytes(body[:2], "little")
         if kind.name == "EventAdd":
             spawned = parse_spawn_records(body, self._dialect.wide)
@@ -271,10 +270,10 @@ class Salvage:
             stop = 2 + count * kind.record.size
         return count, count.to_bytes(2, "little") + body[2:stop]
 
-    # --- what is torn, and what follows it ----------------------------------------------------------------------
+    # --- torn packets, and the search for the next one --------------------------------------------------
 
     def _skip(self, at: int) -> int:
-        """Take what is left of the packet at a place that leads nowhere; returns where packets go on."""
+        """Salvage an unreadable packet; returns the offset of the next packet."""
         found = self._next_packet(at + 1)
         again = self._remove_duplicate(at, found)
         if again is not None:
@@ -307,7 +306,7 @@ class Salvage:
         return found
 
     def _may_hold_records(self, number: int, size: int, at: int) -> bool:
-        """Whether this is the header of a packet, of which the rest is damaged."""
+        """Whether id and size are those of a packet whose body is damaged."""
         if number < 2 or number not in self._packets.known or not 0 < size < LARGEST_FRAME:
             return False
         kind = self._dialect.packet(number)
@@ -321,7 +320,7 @@ class Salvage:
         return size >= 2 + count * kind.record.least
 
     def _salvage_records(self, kind: PacketType, at: int, size: int, found: int, *, is_torn: bool) -> str:
-        """Keep the whole records of a torn packet; returns what is to be said."""
+        """Keep the whole records of a torn packet; returns the text of its note."""
         body = self._packets.data[at + 5 : min(found, at + 5 + size)]
         declared = 1 if kind.body == "single" else 0
         if kind.body == "list":
@@ -343,7 +342,7 @@ class Salvage:
         return f"{kind.name} is torn: {count:,} of {declared:,} records are whole"
 
     def _known_records(self, kind: PacketType, count: int, body: bytes) -> tuple[int, bytes]:
-        """The records up to the first one that is about nobody: behind a hole there are bytes of something else."""
+        """The records before the first one with an unknown or repeated id: bytes after a gap are something else."""
         size = kind.record.size
         if self._actors is None or kind.actor_field is None or size is None:
             return count, body
@@ -356,9 +355,9 @@ class Salvage:
         return count, body
 
     def _remove_duplicate(self, at: int, found: int) -> int | None:
-        """Take a block out that stands there twice in a row, so that the packet at a place ends where it says.
+        """Remove a block that was written twice in a row, so that the packet at an offset has its size.
 
-        Returns from where to read once more; None where there is no such block.
+        Returns the offset to read again from; None if there is no such block.
         """
         head, draft = self._packets.head(at), self._draft
         if head is None or draft is None or draft.closed or found == self._packets.end:
@@ -390,7 +389,7 @@ class Salvage:
         return self._is_outside and self._packets.whole_end(at + START_SIZE) is not None
 
     def _next_packet(self, at: int) -> int:
-        """The next place from which packets lead on, or the end."""
+        """The offset of the next packet, or the end."""
         for place in self._packets.candidates(at):
             if self._packets.data[place] == 0:
                 if self._starts_frame(place) and self._packets.is_plausible(place + START_SIZE):
@@ -401,7 +400,7 @@ class Salvage:
 
 
 def is_credible(values: bytes) -> bool:
-    """Whether the 24 bytes of a FrameStart could be those of a frame."""
+    """Whether 24 bytes are plausible values of a FrameStart."""
     number, duration, elapsed = Values.decode(values)
-    # Small integers, read as seconds, give tiny numbers that are not 0.
+    # Small integers read as doubles give tiny numbers other than 0.
     return number < 1 << 48 and all(abs(each) < 1e9 and (each == 0 or abs(each) > 1e-9) for each in (duration, elapsed))

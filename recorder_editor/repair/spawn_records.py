@@ -1,7 +1,7 @@
-"""The records of an EventAdd that can be believed.
+"""The plausible records of a damaged EventAdd.
 
-One idea: a birth is plain text between few numbers, so a damaged one is recognised, and the next whole one is found at
-any byte. Losing one costs an actor its whole life; losing all behind it costs the recording.
+A record consists of text and few numbers, so that damage is recognised and the next whole record can be found at any
+byte.
 """
 
 import struct
@@ -15,10 +15,10 @@ _MOST_SEARCHED = 1 << 20
 
 
 class SpawnRecords(NamedTuple):
-    """What was believed.
+    """The records that were accepted.
 
-    Attributes: `body` (with the records that are kept), `number` (of these), `lost_records` (as far as the count
-    tells), `lost_bytes`, `end` (where the last record that was read ends).
+    Attributes: `body` (with these records), `number` (of them), `lost_records` (by the count), `lost_bytes`, `end` (of
+    the last record that was read).
     """
 
     body: bytes
@@ -29,10 +29,10 @@ class SpawnRecords(NamedTuple):
 
 
 def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) -> SpawnRecords:
-    """The believable records of a body of EventAdd; `stop_early` gives up at the first that is none.
+    """The plausible records of an EventAdd body; `stop_early` stops at the first damaged one.
 
-    Behind a damaged record the rest is taken from the first place at which believable records lead to the end of the
-    body, or to as many as the count says.
+    After a damaged record, reading continues at the first offset from which plausible records reach the end of the body
+    or the count.
     """
     if len(body) < 2:
         return SpawnRecords(b"\0\0", 0, 0, len(body), len(body))
@@ -55,7 +55,7 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
 
 
 def _next(body: bytes, at: int, wide: bool) -> int | None:
-    """Where the record at a place ends, None for what is none."""
+    """The end of the record at an offset; None if there is none."""
     fixed = 57 if wide else 33
     if at + fixed + 4 > len(body) or body[at + 4] > _MOST_TYPE:
         return None
@@ -78,7 +78,7 @@ def _next(body: bytes, at: int, wide: bool) -> int | None:
 
 
 def _text(body: bytes, at: int, least: int) -> int | None:
-    """Where the string at a place ends; None where it is none of at least so many printable characters."""
+    """The end of the string at an offset; None if it is not printable or shorter than `least`."""
     if at + 2 > len(body):
         return None
     (size,) = struct.unpack_from("<H", body, at)
@@ -95,9 +95,9 @@ def _text(body: bytes, at: int, least: int) -> int | None:
 
 
 def _next_believable(body: bytes, at: int, wide: bool, most: int) -> int | None:
-    """The next place from which believable records lead to the end of the body; None where there is none.
+    """The next offset from which plausible records reach the end of the body, or None.
 
-    `most` is how many may still come.
+    `most` is the largest number of records that may follow.
     """
     fixed = 57 if wide else 33
     leads: dict[int, bool] = {}
@@ -121,7 +121,7 @@ def _next_believable(body: bytes, at: int, wide: bool, most: int) -> int | None:
         return found
 
     for place in range(at, min(at + _MOST_SEARCHED, len(body) - fixed - 3)):
-        # The name of a blueprint begins behind a length of less than 4,096.
+        # The length of a blueprint's name is below 4,096.
         if body[place + fixed + 1] < 16 and body[place + 4] <= _MOST_TYPE and leads_to_end(place):
             return place
     return None

@@ -1,7 +1,7 @@
-"""From rows that are no sound frames to frames: what was salvaged is put where it belongs among its neighbours.
+"""Repair of damaged rows: salvaged packets are assigned to frames by the frames before and after.
 
-One idea: a stretch of damage lies between two frames whose numbers tell how many are missing, so that what is left of
-a frame without a FrameStart is either the rest of the one before or one of the missing. Knows nothing of actors.
+The ids of these frames tell how many are missing between them, so that packets without a FrameStart belong either to
+the frame before or to one of the missing.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from .report import Tally
 from .salvage import Draft, Note, Salvage, Values
 
 MOST_READ = 4 << 20
-"""Bytes of one stretch of damage that are looked at closely: so many at each of its ends where it is longer."""
+"""Bytes of one damaged region that are searched; of a longer one, this many at each end."""
 
 _BATCH = 8 << 20
 _STEP = 0.05
@@ -38,9 +38,9 @@ _LARGEST_ID = 2**64 - 1
 
 @dataclass
 class Region:
-    """Rows `[first, stop)` that give way to frames.
+    """Damaged rows `[first, stop)` and the frames that replace them.
 
-    Attributes: `frames` (their bytes), `drafts` (those they were made of), `lost`, `doubled` (bytes), `added` (bytes),
+    Attributes: `drafts`, `frames` (their bytes), `lost`, `doubled` (bytes removed without loss), `added` (bytes),
     `findings`.
     """
 
@@ -54,7 +54,7 @@ class Region:
     findings: list[Finding] = field(default_factory=list)
 
     def join(self, behind: "Region") -> "Region":
-        """This region with the drafts of the one behind it."""
+        """This region and the following one as one."""
         self.lost.add(behind.lost)
         return replace(
             self,
@@ -67,7 +67,7 @@ class Region:
         )
 
     def splice(self, snapshot: Snapshot) -> Splice:
-        """The region as a splice of the table; its bytes go to the scratch file."""
+        """The splice that replaces the rows; bytes are written to the scratch file."""
         parts: list[np.ndarray[tuple[int], np.dtype[np.void]]] = []
         batch: list[bytes] = []
         size = 0
@@ -83,7 +83,7 @@ class Region:
 
 
 def regions(snapshot: Snapshot, donor: Donor | None, progress: Progress = SILENT) -> list[Region]:
-    """What is damaged and what becomes of it, in the order of the rows, none overlapping another."""
+    """The damaged regions and their repair, in file order, without overlaps."""
     spans = _spans(snapshot, progress.part(0.0, 0.5))
     if donor is not None:
         spans = _with_gaps(snapshot, spans)
@@ -93,11 +93,11 @@ def regions(snapshot: Snapshot, donor: Donor | None, progress: Progress = SILENT
     return work.regions
 
 
-# --- where ------------------------------------------------------------------------------------------------
+# --- damaged rows ---------------------------------------------------------------------------------------
 
 
 def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
-    """The rows that are damaged, each frame with the raw rows behind it."""
+    """Ranges of damaged rows, each frame with the raw rows after it."""
     kinds = snapshot.table.column("kind")
     is_bad = kinds != FRAME
     for block in blocks(snapshot, 0, snapshot.rows):
@@ -121,7 +121,7 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
 
 
 def _too_large(snapshot: Snapshot) -> npt.NDArray[np.bool_]:
-    """Which rows hold more than is looked into, bool[rows]."""
+    """bool[rows]: rows that are too large to be read."""
     found: npt.NDArray[np.bool_] = snapshot.table.column("size") > len(FRAME_END) * MOST_IN_FRAME
     for row in np.flatnonzero(found).tolist():
         found[row] = snapshot.is_too_large(row)
@@ -129,9 +129,9 @@ def _too_large(snapshot: Snapshot) -> npt.NDArray[np.bool_]:
 
 
 def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans; one that begins with a FrameStart whose number cannot follow is part of the open frame before it.
+    """The spans; one that begins with a FrameStart whose id cannot follow is added to the open frame before it.
 
-    Records of actor 24 hold the bytes of a FrameStart's header.
+    Records of actor 24 contain the bytes of a FrameStart header.
     """
     kinds, ids = snapshot.table.column("kind"), snapshot.table.column("frame_id")
     found: list[tuple[int, int]] = []
@@ -148,7 +148,7 @@ def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list
 
 
 def _with_gaps(snapshot: Snapshot, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans, and empty ones where frame numbers are missing between two sound frames, and at both ends."""
+    """The spans, and empty ones where ids are missing between two sound frames, and at both ends."""
     ids = snapshot.table.column("frame_id")
     jumps = np.flatnonzero(ids[1:] > ids[:-1] + np.uint64(1)) + 1
     touched = {row for first, stop in spans for row in range(first, stop + 1)}
@@ -156,11 +156,11 @@ def _with_gaps(snapshot: Snapshot, spans: Sequence[tuple[int, int]]) -> list[tup
     return sorted([*spans, *gaps])
 
 
-# --- what becomes of it -------------------------------------------------------------------------------------
+# --- repair ---------------------------------------------------------------------------------------------
 
 
 class _Structure:
-    """Goes through the spans from the first to the last."""
+    """Repairs damaged spans in file order."""
 
     def __init__(self, snapshot: Snapshot, donor: Donor | None) -> None:
         self._snapshot, self._donor = snapshot, donor
@@ -180,7 +180,7 @@ class _Structure:
         if self._is_doubled_block(region, low, size, after):
             self.regions.append(region)
             return
-        # Of a long stretch both its ends.
+        # Of a long region, both ends.
         spans = [(0, size)] if size <= 2 * MOST_READ else [(0, MOST_READ), (size - MOST_READ, size)]
         for begin, end in spans:
             data = snapshot.read(low + begin, end - begin)
@@ -223,11 +223,11 @@ class _Structure:
     def _note(self, region: Region, row: int, code: str, text: str, size: int = 0) -> None:
         region.findings.append(self._finding(region, self._snapshot.position(row), Note(code, 0, text, size)))
 
-    # --- what is known around it --------------------------------------------------------------------------
+    # --- context ----------------------------------------------------------------------------------------
 
     @cached_property
     def _ids(self) -> frozenset[int]:
-        """The packet ids that are believed: the dialect's own, and what sound frames hold."""
+        """The accepted packet ids: those of the dialect and of undamaged frames."""
         table, layouts = self._snapshot.table, self._snapshot.layouts
         sound = table.column("layout")[table.column("kind") == FRAME]
         some = np.unique(sound[sound >= 0])[:4096].tolist()
@@ -239,12 +239,12 @@ class _Structure:
         return frozenset(life.actor for life in Actors.of(self._snapshot))
 
     def _known_actors(self, first: int, stop: int) -> frozenset[int] | None:
-        """Everybody who is ever created; None where nothing but bodies is damaged, or nobody is created."""
+        """The ids of all actors; None if only bodies are damaged, or there are no actors."""
         is_raw = (self._snapshot.table.column("kind", first, stop) == RAW).any()
         return (self._actors or None) if is_raw else None
 
     def _values(self, row: int) -> Values | None:
-        """What the FrameStart of a row says, None for one without and behind the end."""
+        """The FrameStart of a row; None without one, or beyond the end."""
         if not 0 <= row < self._snapshot.rows:
             return None
         if not self._has_start(row, self._snapshot.rows):
@@ -254,7 +254,7 @@ class _Structure:
         return Values(int(record["frame_id"]), float(record["duration"]), float(record["elapsed"]))
 
     def _values_before(self, row: int) -> Values | None:
-        """What the last frame before a row says, as it will be."""
+        """The FrameStart of the last frame before a row, repaired."""
         if self.regions and self.regions[-1].stop == row:
             valued = [draft for draft in self.regions[-1].drafts if draft.values is not None]
             if valued:
@@ -262,10 +262,10 @@ class _Structure:
             return self._values_before(self.regions[-1].first) if self.regions[-1].first < row else None
         return self._values(row - 1)
 
-    # --- frames without a FrameStart ------------------------------------------------------------------------
+    # --- frames without a FrameStart --------------------------------------------------------------------
 
     def _place_drafts(self, region: Region, before: Values | None, after: Values | None) -> Region:
-        """Give every draft without a FrameStart its place; the region may grow over the frame before it."""
+        """Assign drafts without a FrameStart to frames; the region may be extended by the frame before it."""
         drafts, region.drafts = region.drafts, []
         for index, draft in enumerate(drafts):
             if draft.values is not None:
@@ -305,12 +305,12 @@ class _Structure:
 
     @staticmethod
     def _continues_empty_draft(region: Region, draft: Draft) -> bool:
-        """Whether it is the rest of a frame of which only a FrameStart could be read, and that wrongly."""
+        """Whether the draft continues a frame without packets, whose FrameStart is probably wrong."""
         last = region.drafts[-1] if region.drafts else None
         return last is not None and draft.continues and not last.closed and not last.packets
 
     def _merge_draft(self, region: Region, draft: Draft) -> Region:
-        """The region with a draft's packets in the frame before it."""
+        """The region with the packets of a draft added to the frame before."""
         if not region.drafts:
             region = self._extended(region)
         target = region.drafts[-1]
@@ -332,7 +332,7 @@ class _Structure:
         return order.get(draft.packets[0][0], last) > last
 
     def _extended(self, region: Region) -> Region:
-        """The region with the frame before it, and with the region before that where they touch."""
+        """The region with the frame before it, joined with an adjacent region before that."""
         first = region.first
         if self.regions and self.regions[-1].stop == first:
             return self.regions.pop().join(region)
@@ -352,10 +352,10 @@ class _Structure:
             region.lost.count(decoded.type.name, 1, len(decoded), 5 + len(body))
         region.lost.bytes += len(FRAME_END) if draft.closed else 0
 
-    # --- frames that are not there --------------------------------------------------------------------------
+    # --- missing frames ---------------------------------------------------------------------------------
 
     def _take_from_donor(self, region: Region, before: Values | None, after: Values | None) -> None:
-        """Take good frames of the donor in the place of what is damaged or missing."""
+        """Replace damaged or missing frames by those of the donor, if it has them all."""
         if self._donor is None:
             return
         frames = self._donor.frames(before.frame_id if before else None, after.frame_id if after else None)
@@ -378,7 +378,7 @@ class _Structure:
             region.lost.frames += missing
 
     def _ignore_foreign_bytes(self, region: Region, before: Values | None, after: Values | None) -> None:
-        """Bytes between two whole frames, of which the second follows the first, were never part of the recording."""
+        """Count bytes between two consecutive frames as foreign, not as lost."""
         is_between = region.first < region.stop and not self._has_start(region.first, region.stop)
         if not is_between or region.drafts or region.frames or after is None or region.lost.packets:
             return
@@ -391,12 +391,12 @@ class _Structure:
             region.doubled += region.lost.bytes
             region.lost.bytes = 0
 
-    # --- a block of several frames that is there twice ----------------------------------------------------------
+    # --- duplicate blocks of several frames -------------------------------------------------------------
 
     def _is_doubled_block(self, region: Region, low: int, size: int, after: Values | None) -> bool:
-        """Whether the stretch is where a block was written a second time: a frame's beginning and another one's end.
+        """Whether the region is the seam of a block that was written twice: the start of one frame, the end of another.
 
-        The whole frames of the block follow; they are found as doubled later.
+        The whole frames of the block follow; they are removed as duplicates later.
         """
         before = self._values_before(region.first)
         if before is None or after is None or after.frame_id > before.frame_id + 1 or size > MOST_READ:
@@ -417,16 +417,16 @@ class _Structure:
 
 
 def _common(one: bytes, other: bytes) -> int:
-    """How many bytes are the same from the beginning on."""
+    """The length of the common prefix."""
     size = min(len(one), len(other))
     differ = np.flatnonzero(np.frombuffer(one, np.uint8, size) != np.frombuffer(other, np.uint8, size))
     return int(differ[0]) if len(differ) else size
 
 
 def _missing_values(before: Values | None, after: Values | None, waiting: int, *, is_rest: bool) -> Values | None:
-    """The FrameStart of a frame that lost it, from its neighbours; None where no frame is missing between them.
+    """The FrameStart of a frame without one, by its neighbours; None if no frame is missing between them.
 
-    `waiting` counts the frames without one up to `after`; `is_rest`: it may be the rest of the one before.
+    `waiting` is the number of frames without one up to `after`; `is_rest`: it may belong to the frame before.
     """
     if after is None:
         if before is None or is_rest or not before.duration > 0:

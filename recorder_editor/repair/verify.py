@@ -1,7 +1,4 @@
-"""What is still wrong with a repaired recording: nothing, or it was not repaired.
-
-One idea: success is only said of what was opened anew from its bytes, checked by every rule and replayed by the model.
-"""
+"""Verification of a repaired recording by all rules."""
 
 from pathlib import Path
 
@@ -13,12 +10,12 @@ from ..recording.snapshot import Snapshot
 
 
 def find_errors(snapshot: Snapshot, progress: Progress = SILENT) -> list[Finding]:
-    """The errors that the rules, the replay model among them, find in a state."""
+    """The findings of severity `error` in a state."""
     return [finding for finding in check(snapshot, progress) if finding.severity == "error"]
 
 
 def find_errors_in_file(path: Path, dialect: str | None = None, progress: Progress = SILENT) -> list[Finding]:
-    """The errors of a file, opened anew: what the scan could not read among them. Raises OSError, `Cancelled`."""
+    """The findings of severity `error` in a file, with those of the scan. Raises OSError, `Cancelled`."""
     with open_recording(path, dialect=dialect) as recording:
         found = find_errors(recording.snapshot, progress)
         known = {(finding.code, finding.offset) for finding in found}

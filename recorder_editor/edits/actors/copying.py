@@ -103,7 +103,7 @@ def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
         raise EditError(numbered_apart)
 
 
-# --- which frame tells what ---------------------------------------------------------------------------------
+# --- which frame tells what -----------------------------------------------------------------------------
 
 
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
@@ -138,7 +138,7 @@ def _rising(snapshot: Snapshot) -> npt.NDArray[np.float64]:
     return elapsed
 
 
-# --- the copy -----------------------------------------------------------------------------------------------
+# --- the copy -------------------------------------------------------------------------------------------
 
 
 @dataclass

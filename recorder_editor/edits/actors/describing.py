@@ -166,7 +166,7 @@ def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
     return next((number for number, name in choices.items() if name == wanted), 0)
 
 
-# --- attributes -------------------------------------------------------------------------------------------
+# --- attributes -----------------------------------------------------------------------------------------
 
 
 def _with_attributes(
@@ -225,7 +225,7 @@ def _event_add(snapshot: Snapshot) -> PacketType:
     return kind
 
 
-# --- bytes ------------------------------------------------------------------------------------------------
+# --- bytes ----------------------------------------------------------------------------------------------
 
 
 def _described(

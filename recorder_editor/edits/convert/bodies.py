@@ -61,7 +61,7 @@ def recipe(packet_map: PacketMap, records: Records, sample: Part) -> tuple[Recip
     return fill, stop + rest
 
 
-# --- where the fields are -----------------------------------------------------------------------------------
+# --- where the fields are -------------------------------------------------------------------------------
 
 
 @dataclass
@@ -163,7 +163,7 @@ def _walk_array(mine: Array, its: Array, data: bytes, found: _Found) -> None:
         _walk(mine.element, its.element, data, found)
 
 
-# --- records of one size --------------------------------------------------------------------------------------
+# --- records of one size --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def _resized(reals: Part, wide: bool, name: str, notes: Notes) -> Part:
     return made.bits.view(np.uint8)
 
 
-# --- records that differ in length ------------------------------------------------------------------------------
+# --- records that differ in length ----------------------------------------------------------------------
 
 
 class _ChangingSize:
