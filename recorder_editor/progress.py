@@ -43,10 +43,6 @@ class Progress:
         if self._report is not None:
             self._report(done, total)
 
-    def __call__(self, done: int, total: int) -> None:
-        """As `update`, for functions that take a callable."""
-        self.update(done, total)
-
     def over(self, items: Sequence[_Item], every: int = 1) -> Iterator[_Item]:
         """The items, with an `update` before each `every`-th and one at the end. Raises `Cancelled`."""
         for done, item in enumerate(items):
