@@ -1,1 +1,1 @@
-"""Recordings from and to other forms: tables, scenarios, importers, and a demonstration made from nothing."""
+"""Import and export: dumps, tables, OpenSCENARIO, highD, and a synthetic recording."""

@@ -1,7 +1,6 @@
-"""Who takes part: vehicles, walkers, sensors and props as CARLA's own blueprints, and how each release names them.
+"""CARLA's blueprints of vehicles, walkers, sensors and props, with their names and attributes in each release.
 
-Sizes, masses and most numbers of blueprints are those of real recordings; where no recording holds a blueprint, its
-number is a plausible one. Knows no traffic and no bytes.
+Sizes, masses and most uids are from real recordings; the uid of a blueprint that none holds is a plausible one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +12,10 @@ Attributes = Sequence[tuple[str, str, str]]
 
 
 class Model(NamedTuple):
-    """A vehicle, or a kind of walkers.
+    """A vehicle or walker model.
 
-    Fields: blueprint since 0.9.12, before it, and in UE5; its number since 0.9.12, in 0.9.10 and before; class; half
-    sizes (cm); mass (kg); colours; what is special: `electric`, `doors` that open.
+    Fields: blueprint since 0.9.12, before it, and in UE5; uids since 0.9.12, in 0.9.10 and before; class; half
+    sizes (cm); mass (kg); colours; `special`: `electric`, `doors` (that open), or empty.
     """
 
     name: str
@@ -32,8 +31,8 @@ class Model(NamedTuple):
     special: str
 
     @property
-    def two_wheels(self) -> bool:
-        """Whether it has a rider instead of a cabin."""
+    def is_two_wheeler(self) -> bool:
+        """Whether it is a motorcycle or a bicycle."""
         return self.kind in ("motorcycle", "bicycle")
 
     @property
@@ -43,7 +42,7 @@ class Model(NamedTuple):
 
     @property
     def drive(self) -> tuple[float, float, int]:
-        """Radius of the wheels (m), greatest engine speed (rpm), number of forward gears."""
+        """Wheel radius (m), maximum engine speed (rpm), number of forward gears."""
         kinds = {"truck": (0.46, 4500.0, 5), "motorcycle": (0.31, 11000.0, 6), "bicycle": (0.333, 1000.0, 10)}
         return kinds.get(self.kind, (0.355, 13000.0, 1) if self.special == "electric" else (0.355, 6200.0, 6))
 
@@ -94,9 +93,9 @@ def _model(line: str) -> Model:
 HERO_MODEL, *CARS, MOTORCYCLE, CENTURY, OMAFIETS, ADULT, CHILD = (_model(line) for line in _MODELS.strip().splitlines())
 BICYCLES = (CENTURY, OMAFIETS)
 UNLIT = ("toyota", "nissan", "chevrolet", "mercedes.coupe", "carlamotors", "micro")
-CHILDREN, GROWN_UPS = range(9, 15), (*range(1, 9), *range(15, 30))  # numbers of walkers
+CHILDREN, ADULTS = range(9, 15), (*range(1, 9), *range(15, 30))  # of walker.pedestrian.NNNN
 PROPS = ("static.prop.bench01", "static.prop.bin", "static.prop.plantpot01")
-OTHERS: Mapping[str, tuple[tuple[int, int, int], Attributes]] = {
+SENSORS_AND_PROPS: Mapping[str, tuple[tuple[int, int, int], Attributes]] = {
     "sensor.camera.rgb": ((27, 39, 52), (("Float", "fov", "100.0"), ("Int", "image_size_x", "1280"))),
     "sensor.other.collision": ((31, 28, 40), ()),
     "sensor.other.gnss": ((30, 31, 43), (("Int", "noise_seed", "0"),)),
@@ -107,10 +106,10 @@ OTHERS: Mapping[str, tuple[tuple[int, int, int], Attributes]] = {
 
 
 class Release(NamedTuple):
-    """What a release's blueprints look like.
+    """Blueprints in a release.
 
-    Fields: `era` (0 before 0.9.10, 1 from 0.9.10, 2 from 0.9.12, 3 from 0.9.15) and whether it is `ue5`. Blueprints are
-    given with their number and their attributes, which are (type, name, value).
+    Fields: `era` (0 before 0.9.10, 1 from 0.9.10, 2 from 0.9.12, 3 from 0.9.15) and whether it is `ue5`. The methods
+    return a blueprint, its uid and its attributes, which are (type, name, value).
     """
 
     era: int
@@ -118,16 +117,16 @@ class Release(NamedTuple):
 
     @classmethod
     def of(cls, dialect: Dialect) -> "Release":
-        """The release that speaks a dialect."""
+        """The release of a dialect."""
         eras = {"ue4-0.9.4": 0, "ue4-0.9.6": 0, "ue4-0.9.10": 1, "ue4-0.9.12": 2, "ue4-0.9.14": 2}
         return cls(eras.get(dialect.name, 3), dialect.wide)
 
     def vehicle(self, model: Model, color: str, role: str) -> tuple[str, int, Attributes]:
-        """A vehicle in a colour."""
+        """A vehicle of a model and colour."""
         name = model.new_name if self.ue5 else model.name if self.era >= 2 else model.old_name
         unlit = model.kind == "bicycle" or model.name.removeprefix("vehicle.").startswith(UNLIT)
         special, doors = model.special.removeprefix("doors"), model.special == "doors"
-        driver = [(2, "Int", "driver_id", "4")] if model.two_wheels else []
+        driver = [(2, "Int", "driver_id", "4")] if model.is_two_wheeler else []
         return (
             name,
             model.uids[max(0, 2 - self.era)],
@@ -135,7 +134,7 @@ class Release(NamedTuple):
                 (3, "Bool", "has_lights", "false" if unlit else "true"),
                 (2, "Int", "generation", "2" if doors else "1"),
                 (3, "Bool", "has_dynamic_doors", "true" if doors else "false"),
-                (0, "Int", "number_of_wheels", "2" if model.two_wheels else "4"),
+                (0, "Int", "number_of_wheels", "2" if model.is_two_wheeler else "4"),
                 (3, "String", "base_type", model.kind),
                 (3, "String", "special_type", special),
                 (3, "String", "object_type", ""),
@@ -150,7 +149,7 @@ class Release(NamedTuple):
         )
 
     def walker(self, number: int) -> tuple[str, int, Attributes]:
-        """The walker of a number from 1 on."""
+        """The walker of a number, from 1."""
         name = f"walker.pedestrian.{number:04d}"
         return (
             name,
@@ -168,10 +167,10 @@ class Release(NamedTuple):
 
     def other(self, name: str, role: str) -> tuple[str, int, Attributes]:
         """A sensor or a prop."""
-        uids, own = OTHERS[name]
+        uids, own = SENSORS_AND_PROPS[name]
         named = self._known((3, "String", "ros_name", name), (0, "String", "role_name", role))
         return name, uids[min(self.era, 2)], [*own, *named]
 
     def _known(self, *attributes: tuple[int, str, str, str]) -> Attributes:
-        """The attributes that the release has, of those that exist since an era."""
+        """The attributes that the release has; the first value of each is the era that added it."""
         return [(kind, name, value) for since, kind, name, value in attributes if since <= self.era]

@@ -1,7 +1,7 @@
-"""A recording as lines of JSON, and back to the same bytes.
+"""A recording as JSON Lines, and back to the same bytes.
 
-One line for the header, one for each thing of the file, in order. Nothing is lost: floats are the shortest decimals
-that give the same bits back, or their bits; what would not come back the same is given as hex.
+One line for the header, then one for each frame, packet and stretch of raw bytes, in file order. Lossless: floats are
+the shortest decimals that read back as the same bits, or their bits; bodies that cannot be encoded again are hex.
 """
 
 import json
@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 FORMAT = 1
 LARGEST_DECODED = 4 << 20
-"""Bytes of a body that is written as records, which as text take up to thirty times as much; larger ones as hex."""
+"""Largest body in bytes that is written as records, which take up to 30 times as much text; larger ones are hex."""
 
 _FRAME_FIELDS = ("frame_id", "elapsed", "duration")
 
@@ -35,7 +35,7 @@ _FRAME_FIELDS = ("frame_id", "elapsed", "duration")
 
 
 def json_value(field: Field, value: Value) -> Any:
-    """A value as JSON can carry it without loss."""
+    """A value as lossless JSON."""
     if isinstance(value, bytes):
         return {"hex": value.hex()}
     if isinstance(value, float):
@@ -44,7 +44,7 @@ def json_value(field: Field, value: Value) -> Any:
 
 
 def json_record(record: Struct, values: Mapping[str, Any]) -> dict[str, Any]:
-    """A decoded record as JSON can carry it without loss; the order of the fields is the file's."""
+    """A decoded record as lossless JSON, with fields in file order."""
     out: dict[str, Any] = {}
     for member in record.members:
         if isinstance(member, Array):
@@ -70,7 +70,7 @@ def value_of_json(field: Field, given: Any) -> Value:
         if isinstance(given, float) and math.isfinite(given):
             return given
         if _is_whole(given):
-            return given  # one beyond every float is refused when it is packed
+            return given  # packing refuses one that no float can hold
     elif _is_whole(given) or (field.type == "bool" and isinstance(given, bool)):
         return given
     raise FieldError(f"{field.label} cannot be {shown(given)}.", field=field.path)
@@ -149,13 +149,13 @@ def _template(fields: list[Field]) -> str:
 
 
 def column_texts(field: Field, column: np.ndarray[Any, np.dtype[Any]]) -> list[str]:
-    """Values of a field, in an array of its own width, as strict JSON; those that are not finite by their bits."""
+    """Values of a field, an array of the field's width, as strict JSON; non-finite ones as their bits."""
     if field.type == "bool":
         words = {0: "false", 1: "true"}
         return [words.get(value, str(value)) for value in column.tolist()]
     if column.dtype.kind != "f":
         return [str(value) for value in column.tolist()]
-    # astype(str) writes the shortest decimals that come back as the same bits in the column's own width.
+    # astype(str) writes the shortest decimals that read back as the same bits in the column's width.
     texts: list[str] = column.astype(np.str_).tolist() if column.itemsize == 4 else [repr(v) for v in column.tolist()]
     for index in np.flatnonzero(~np.isfinite(column)).tolist():
         bits = int.from_bytes(column[index : index + 1].tobytes(), "little")
@@ -186,7 +186,7 @@ def packet_line(packet: Packet, *, outside: bool = False, with_bytes: bool = Fal
 
 
 def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
-    """The first line: header, dialect, format of the dump."""
+    """The first line of a dump: header, dialect and format number."""
     header = snapshot.header
     line: dict[str, Any] = {"partial": True} if partial else {}
     if header is None:
@@ -205,7 +205,7 @@ def header_line(snapshot: Snapshot, *, partial: bool = False) -> str:
 
 
 def frame_line(snapshot: Snapshot, frame: Frame) -> str:
-    """The line that opens a frame."""
+    """The first line of a frame."""
     fields = snapshot.dialect.packet(0).record.fields
     body = frame.packets[0].decoded
     values = {name: json_value(fields[name], body.get(0, name)) for name in _FRAME_FIELDS}
@@ -215,9 +215,10 @@ def frame_line(snapshot: Snapshot, frame: Frame) -> str:
 def dump_lines(
     snapshot: Snapshot, *, frames: range | None = None, packets: frozenset[str] | None = None, with_bytes: bool = False
 ) -> Iterator[str]:
-    """The lines of a dump, without their ends.
+    """The lines of a dump, without line ends.
 
-    `frames` (indices from 0) and `packets` (names, lower case) choose; a dump that chooses says so and cannot be built.
+    `frames` (indices from 0) and `packets` (names in lower case) filter; a filtered dump is marked as partial,
+    and cannot be built.
     """
     partial = frames is not None or packets is not None
     yield header_line(snapshot, partial=partial)
@@ -252,7 +253,7 @@ def _raw_lines(snapshot: Snapshot, row: Row, with_bytes: bool) -> Iterator[str]:
 
 
 def build_bytes(lines: Iterable[str | bytes], dialects: Mapping[str, Dialect] = DIALECTS) -> Iterator[bytes]:
-    """The bytes that a dump describes, in one of the dialects, piece by piece.
+    """The bytes of the recording that a dump describes, in pieces.
 
     Raises `BuildError` with the number of the line.
     """

@@ -1,8 +1,8 @@
-"""Trajectories as OpenSCENARIO XML 1.1, which 1.2 and 1.3 take as it is: who there is, where each begins, and its way.
+"""Export of trajectories as OpenSCENARIO XML 1.1, which is valid 1.2 and 1.3 too.
 
-One idea: the recording's poses are written point by point, mirrored into the standard's right-handed axes, with their
-times; actors come in groups of a bounded number of points. An entity's reference point is the origin of CARLA's actor,
-and its box lies where CARLA has it. Who does not move gets a place and no trajectory.
+Recorded poses are written point by point with their times, mirrored into the standard's right-handed axes, in groups of
+actors with a bounded number of points. The reference point of an entity is the origin of the CARLA actor. Actors that
+do not move get an initial position and no trajectory.
 """
 
 import math
@@ -67,7 +67,7 @@ _BICYCLES = ("vehicle.bh.crossbike", "vehicle.diamondback.century", "vehicle.gaz
 
 
 class ScenarioError(RecorderError):
-    """No scenario can be made of what was chosen, for the reason given."""
+    """No scenario can be made of the chosen actors and frames."""
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class Trajectory(NamedTuple):
 def scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> Iterator[bytes]:
     """The XML in pieces: of the chosen actors, or of all vehicles and walkers, and props that move.
 
-    Time begins with the first chosen frame. Raises `ScenarioError` where time does not rise or nobody has a place,
+    Time begins with the first chosen frame. Raises `ScenarioError` if time does not rise or no actor has a position,
     `Cancelled`, and errors of reading.
     """
     times = _times(snapshot, choice.frames)
@@ -122,13 +122,13 @@ def scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) ->
     yield f"    <StopTrigger>{_time_condition(end)}</StopTrigger>\n  </Storyboard>\n</OpenSCENARIO>\n".encode()
 
 
-def vertices(way: Trajectory) -> Iterator[bytes]:
+def vertices(trajectory: Trajectory) -> Iterator[bytes]:
     """The points of a polyline: metres and radians, x forward, y to the left, z up, pitch nose down."""
-    for start in range(0, len(way.times), _ROWS):
-        poses = way.poses[start : start + _ROWS] * (1, -1, 1, 1, -1, -1)
+    for start in range(0, len(trajectory.times), _ROWS):
+        poses = trajectory.poses[start : start + _ROWS] * (1, -1, 1, 1, -1, -1)
         poses[:, 3:] = np.radians(poses[:, 3:])
-        # Minus zero is a number like any other to a simulator, but not to a reader.
-        rows = zip(way.times[start : start + _ROWS].tolist(), (poses + 0.0).tolist(), strict=True)
+        # + 0.0 turns minus zero into zero, for readers of the file.
+        rows = zip(trajectory.times[start : start + _ROWS].tolist(), (poses + 0.0).tolist(), strict=True)
         yield "".join(
             f'<Vertex time="{time!r}"><Position><WorldPosition x="{x!r}" y="{y!r}" z="{z!r}" h="{h!r}" p="{p!r}" '
             f'r="{r!r}"/></Position></Vertex>\n'
@@ -168,14 +168,14 @@ def preview_scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SI
 
 
 def _point_size(snapshot: Snapshot, actors: Actors, choice: Choice, times: Reals) -> float:
-    """The bytes of a point, about, as some frames show them."""
+    """The mean size of a point in bytes, estimated from some frames."""
     tracks, frames = Tracks(snapshot), choice.frames[:: max(1, len(choice.frames) // 8)]
-    told = _read_poses(actors, choice, *(tracks.positions(choice.ids, range(frame, frame + 1)) for frame in frames))
-    size = sum(map(len, vertices(Trajectory(times[told.frames], told.poses))))
-    return size / len(told.frames) if len(told.frames) else 0.0
+    track = _read_poses(actors, choice, *(tracks.positions(choice.ids, range(frame, frame + 1)) for frame in frames))
+    size = sum(map(len, vertices(Trajectory(times[track.frames], track.poses))))
+    return size / len(track.frames) if len(track.frames) else 0.0
 
 
-# --- who, and when ----------------------------------------------------------------------------------------
+# --- entities and times -----------------------------------------------------------------------------------
 
 
 def _times(snapshot: Snapshot, frames: range) -> Reals:
@@ -200,11 +200,11 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
 def _find_entities(snapshot: Snapshot, actors: Actors, choice: Choice, progress: Progress) -> list[_Entity]:
     found: dict[int, _Entity] = {}
     for block in Tracks(snapshot).blocks("positions", choice.ids, choice.frames, progress=progress):
-        told = _read_poses(actors, choice, block)
-        heads = np.flatnonzero(np.concatenate((np.ones(min(1, len(told.lives)), np.bool_), np.diff(told.lives) != 0)))
-        for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(told.lives)], strict=False):
-            life = actors.lives[int(told.lives[head])]
-            frames, poses = told.frames[head:tail], told.poses[head:tail]
+        track = _read_poses(actors, choice, block)
+        heads = np.flatnonzero(np.concatenate((np.ones(min(1, len(track.lives)), np.bool_), np.diff(track.lives) != 0)))
+        for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
+            life = actors.lives[int(track.lives[head])]
+            frames, poses = track.frames[head:tail], track.poses[head:tail]
             entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
             entity.records += tail - head
             entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
@@ -252,10 +252,10 @@ def _trajectories(
     tracks = Tracks(snapshot)
     for group in _groups(entities):
         ids = sorted({entity.life.actor for entity in group})
-        told = _read_poses(actors, choice, *tracks.blocks("positions", ids, choice.frames, progress=progress))
+        track = _read_poses(actors, choice, *tracks.blocks("positions", ids, choice.frames, progress=progress))
         for entity in group:
-            begin, end = np.searchsorted(told.lives, (entity.life.index, entity.life.index + 1)).tolist()
-            yield entity, Trajectory(times[told.frames[begin:end]], told.poses[begin:end])
+            begin, end = np.searchsorted(track.lives, (entity.life.index, entity.life.index + 1)).tolist()
+            yield entity, Trajectory(times[track.frames[begin:end]], track.poses[begin:end])
 
 
 def _groups(entities: Sequence[_Entity]) -> Iterator[list[_Entity]]:
@@ -277,7 +277,7 @@ def _lines(texts: Iterator[str]) -> Iterator[bytes]:
 
 
 def _text(value: str) -> str:
-    """An attribute's value in quotes, without the characters that XML 1.0 has no way to write."""
+    """An attribute value in quotes; characters that XML 1.0 does not allow are replaced."""
     return quoteattr(re.sub("[\x00-\x1f\ufffe\uffff\ud800-\udfff]", "\ufffd", value))
 
 
@@ -325,7 +325,7 @@ def _entity(entity: _Entity, box: Box | None) -> str:
 
 
 def _category(life: Life) -> str:
-    """What the standard calls it; `none` is for what is neither vehicle nor walker."""
+    """The category of the standard; `none` if it is neither vehicle nor walker."""
     if life.class_ == "walker":
         return "pedestrian"
     if life.class_ not in _ROAD_USERS:
@@ -339,7 +339,7 @@ def _category(life: Life) -> str:
 
 
 def _box(category: str, box: Box | None) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-    """Centre and size in metres, in the standard's axes; the usual ones where none were recorded."""
+    """Centre and size in metres, in the standard's axes; typical ones if none were recorded."""
     if box is not None and all(map(math.isfinite, box.origin + box.extent)) and min(box.extent) > 0:
         x, y, z = box.origin
         length, width, height = (side / 50 for side in box.extent)  # half sizes in centimetres
@@ -349,7 +349,7 @@ def _box(category: str, box: Box | None) -> tuple[tuple[float, float, float], tu
 
 
 def _axles(category: str, middle: float, length: float, width: float) -> str:
-    """Where a vehicle of that size usually has them; recordings do not say."""
+    """Axles at typical positions; recordings do not have them."""
     wheel = 0.7 if category in ("bicycle", "motorbike", "car", "van") else 1.0
     axles = (("FrontAxle", 0.5, middle + 0.3 * length), ("RearAxle", 0.0, middle - 0.3 * length))
     made = (
@@ -383,7 +383,7 @@ def _maneuver_groups(
 ) -> Iterator[bytes]:
     total = sum(entity.records for entity in movers)
     done = 0
-    for entity, way in _trajectories(snapshot, actors, choice, movers, times, progress.quiet()):
+    for entity, trajectory in _trajectories(snapshot, actors, choice, movers, times, progress.quiet()):
         name = entity.name
         yield (
             f'        <ManeuverGroup name="{name}" maximumExecutionCount="1">\n'
@@ -392,13 +392,13 @@ def _maneuver_groups(
             f'<Action name="{name}"><PrivateAction><RoutingAction><FollowTrajectoryAction>\n'
             f'<TrajectoryRef><Trajectory name="{name}" closed="false"><Shape><Polyline>\n'
         ).encode()
-        yield from vertices(way)
+        yield from vertices(trajectory)
         yield (
             "</Polyline></Shape></Trajectory></TrajectoryRef>\n"
             '<TimeReference><Timing domainAbsoluteRelative="absolute" scale="1.0" offset="0.0"/></TimeReference>'
             '<TrajectoryFollowingMode followingMode="position"/>'
             "</FollowTrajectoryAction></RoutingAction></PrivateAction></Action>"
-            f"<StartTrigger>{_time_condition(float(way.times[0]))}</StartTrigger></Event></Maneuver>\n"
+            f"<StartTrigger>{_time_condition(float(trajectory.times[0]))}</StartTrigger></Event></Maneuver>\n"
             "        </ManeuverGroup>\n"
         ).encode()
         done += entity.records

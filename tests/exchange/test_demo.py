@@ -15,7 +15,7 @@ from recorder_editor import resources
 from recorder_editor.exchange.blueprints import Release
 from recorder_editor.exchange.demo import make_town
 from recorder_editor.exchange.demo.accident import CYCLIST, HERO
-from recorder_editor.exchange.demo.story import Story
+from recorder_editor.exchange.demo.scenario import Scenario
 from recorder_editor.exchange.demo.town import FOOT, RED_LAMP, Town
 
 from .reader import ADDITIONAL, ONLY_WHEN_NOT_EMPTY, RULES, Added, Frame, Recording, read
@@ -454,9 +454,9 @@ def test_walkers_move_smoothly(story: Recording, introductions: dict[int, Added]
 # --- lights and signs -------------------------------------------------------------------------------------
 
 
-def _play(**changes: Any) -> Story:
+def _play(**changes: Any) -> Scenario:
     arguments: dict[str, Any] = {"seconds": 30.0, "step": STEP, "vehicles": 24, "walkers": 8, "lights": 11, "seed": 4}
-    return Story(Release(3, ue5=False), **(arguments | changes))
+    return Scenario(Release(3, ue5=False), **(arguments | changes))
 
 
 @pytest.mark.parametrize("seed", [2, pytest.param(4, marks=pytest.mark.long)])
@@ -470,7 +470,7 @@ def test_no_vehicle_crosses_a_stop_line_at_red(seed: int) -> None:
         left_now: dict[tuple[int, int, int], float] = {}
         for row in np.flatnonzero(traffic.driving & (town_.kind[traffic.rail] != FOOT)).tolist():
             rail, ahead = int(traffic.rail[row]), int(traffic.ahead[row])
-            left = float(town_.begins[rail, ahead] - traffic.along[row] - traffic.nose[row])
+            left = float(town_.begins[rail, ahead] - traffic.along[row] - traffic.front[row])
             left_now[row, rail, ahead] = left
             junction = town_.junction[rail, ahead]
             if left_before.get((row, rail, ahead), -1.0) > 0 >= left and town_.lit[junction]:
@@ -598,7 +598,7 @@ def test_nobody_overlaps_in_a_bigger_town(seed: int) -> None:
                 assert _overlap(*shapes) < 0.0, (index * STEP, first, second)
 
 
-def _box_of(play: Story, row: int) -> tuple[float, ...]:
+def _box_of(play: Scenario, row: int) -> tuple[float, ...]:
     model = play.traffic.model[row]
     half = (18.75, 18.75, 90.0) if model is None else (model.half_length, model.half_width, model.half_height)
     return (0.0, 0.0, 0.0, *half)

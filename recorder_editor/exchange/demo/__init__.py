@@ -1,7 +1,6 @@
-"""A demonstration recording made from nothing: a small town with its traffic, in any dialect.
+"""A synthetic recording: a small town with traffic, in any dialect.
 
-`make_town` streams the bytes. The same arguments always give the same bytes. Knows the format; knows no files, no
-recordings and no window.
+`make_town` streams the bytes; the same arguments always give the same bytes.
 """
 
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from ...format.dialects import DIALECTS
 from ...format.header import FileHeader
 from ..blueprints import Release
 from .packets import Writer
-from .story import Story
+from .scenario import Scenario
 
 DEFAULT_DIALECT = "ue4-0.9.15"
 MAP_NAME = "DemoTown"
@@ -34,18 +33,18 @@ def make_town(
     """The bytes of a recording of a small town, in pieces: the file header, then a frame at a time.
 
     The last frame's elapsed time is `seconds` (rounded to whole steps of `step` seconds). `vehicles` (bicycles and
-    parked cars among them) and `walkers` are how many there are at most at a time; the town grows with them. `lights`
+    parked cars among them) and `walkers` are the most at a time; the town grows with them. `lights`
     is the exact number of traffic lights. `date` is in seconds since 1970 UTC; without it the seed decides. Raises
     KeyError for a dialect that does not exist and ValueError for numbers that make no town.
     """
-    spoken = DIALECTS[dialect]
+    target = DIALECTS[dialect]
     if not 0 <= seconds <= 1e6 or not 0.001 <= step <= 10.0:
         raise ValueError("A recording lasts 0 seconds or more, in steps of 0.001 to 10 seconds.")
     if not (0 <= vehicles <= 5000 and 0 <= walkers <= 5000 and 0 <= lights <= 2000):
         raise ValueError("A town holds 0 to 5,000 vehicles and walkers and 0 to 2,000 traffic lights.")
-    story = Story(
-        Release.of(spoken), seconds=seconds, step=step, vehicles=vehicles, walkers=walkers, lights=lights, seed=seed
+    scenario = Scenario(
+        Release.of(target), seconds=seconds, step=step, vehicles=vehicles, walkers=walkers, lights=lights, seed=seed
     )
-    header = FileHeader(spoken.header_version, FIRST_DATE + 3600 * (seed % DATES) if date is None else date, MAP_NAME)
-    writer = Writer(spoken, additional_data=additional_data)
-    return chain([header.encode()], map(writer.frame, story.frames()))
+    header = FileHeader(target.header_version, FIRST_DATE + 3600 * (seed % DATES) if date is None else date, MAP_NAME)
+    writer = Writer(target, additional_data=additional_data)
+    return chain([header.encode()], map(writer.frame, scenario.frames()))

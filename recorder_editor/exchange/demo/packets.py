@@ -1,4 +1,4 @@
-"""A frame of the town as bytes: the packets that the dialect has, in its order and by its rules of presence.
+"""Encoding of frames: the packets of a dialect, in its order and by its rules of presence.
 
 Records are tuples in the order of their fields, arrays in them lists of such tuples.
 """
@@ -25,7 +25,7 @@ TORQUE = ((0.15, 0.55), (0.3, 0.86), (0.5, 1.0), (0.75, 0.94), (1.0, 0.68))  # s
 
 
 class Writer:
-    """Turns frames of a story into bytes of a dialect."""
+    """Encodes frames of a scenario in a dialect."""
 
     def __init__(self, dialect: Dialect, *, additional_data: bool) -> None:
         self._dialect, self._left_out = dialect, () if additional_data else ADDITIONAL
@@ -46,9 +46,9 @@ class Writer:
             counted = len(records).to_bytes(2, "little")
             return counted + b"".join(_physics(kind, *record) for record in records)
         if kind.name == "EventAdd":
-            # A class that a release does not know yet is "Other" there: signs before 0.9.9, sensors before 0.9.12.
+            # A class that a release does not know is "Other" there: signs before 0.9.9, sensors before 0.9.12.
             records = [
-                (actor, self._actors.get(name, 0), *rest, [(self._attributes[type_], *told) for type_, *told in own])
+                (actor, self._actors.get(name, 0), *rest, [(self._attributes[type_], *value) for type_, *value in own])
                 for actor, name, *rest, own in records
             ]
         elif kind.name == "AnimVehicleWheels" and self._dialect.name == "ue5-0.10.0":

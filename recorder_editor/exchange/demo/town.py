@@ -1,8 +1,8 @@
-"""The town: avenues and streets that cross in a grid, the rails along them, traffic lights, and the land they lie on.
+"""The road network: a grid of avenues and streets, the rails along them, traffic lights and the terrain.
 
-Avenues (axis 0) have lanes for bicycles and are driven straight along; from streets (axis 1) one may also turn right
-onto an avenue. People walk along both. All is drawn flat (metres, x forward, y to the right, angles clockwise from
-above), and `on_land` bends it. Knows nothing of who is in the town.
+Avenues (axis 0) have bicycle lanes and no turns; from streets (axis 1) vehicles may turn right onto an avenue. Both
+have pavements. The grid is straight (metres, x forward, y to the right, angles clockwise from above); `bend` maps it
+to the world.
 """
 
 from math import ceil, pi, sqrt
@@ -20,7 +20,7 @@ CAR, BICYCLE, FOOT = range(3)  # kinds of rails
 STREET = ((CAR, LANE), (FOOT, PAVEMENT + 0.4), (FOOT, 0.4 - PAVEMENT))
 AVENUE = ((CAR, LANE), (BICYCLE, BICYCLE_LANE), *STREET[1:])
 STOP, STOP_FOOT = 10.0, 9.0  # metres from the middle of a junction to where vehicles and walkers wait
-RADIUS = STOP - LANE  # of the way round a corner
+RADIUS = STOP - LANE  # of right turns
 CORNER = RADIUS * pi / 2
 APPROACH, OUTSKIRTS = 165.0, 85.0  # metres outside the junctions: west of the town, and elsewhere
 GREEN, YELLOW, ALL_RED, WALK = 9.0, 3.0, 2.0, 14.0
@@ -32,9 +32,9 @@ HILL, HILL_X, HILL_Y = 1.3, 95.0, 80.0
 
 
 class Town:
-    """Columns by rail, and by rail and junction in the order in which one comes to them.
+    """Columns by rail, and by rail and junction in driving order.
 
-    Attributes: `start` (shape (2, rails)), `heading`, `length`, `kind`, `group` (of those who may be on a junction
+    Attributes: `start` (shape (2, rails)), `heading`, `length`, `kind`, `group` (that may be on a junction
     together: 0 along the avenue, 1 driving along the street, 2 walking along it); `begins` and `ends` (of the junctions
     along the rail, infinite after the last) and `junction`, of shape (rails, size + 1); `corner` (the rail and the
     junction on it that a right turn leads to, -1: none) of shape (2, rails, size + 1); `heads` and `unlit` (rail and
@@ -49,15 +49,15 @@ class Town:
         numbers = np.arange(size * size).reshape(size, size)
         rails: list[tuple[Any, ...]] = []
         middles, junctions, heads = [], [], []
-        for axis, road, way in ((axis, road, way) for axis in (0, 1) for road in range(size) for way in (1, -1)):
-            begin = (low, high)[way < 0][axis]
+        for axis, road, sign in ((axis, road, sign) for axis in (0, 1) for road in range(size) for sign in (1, -1)):
+            begin = (low, high)[sign < 0][axis]
             for kind, side in (AVENUE, STREET)[axis]:
-                across = (ys, xs)[axis][road] + (way, -way)[axis] * side
+                across = (ys, xs)[axis][road] + (sign, -sign)[axis] * side
                 place = (begin, across)[:: 1 - 2 * axis]
-                rails.append((*place, axis * pi / 2 + (way < 0) * pi, high[axis] - low[axis], kind, axis, way))
-                middles.append([*abs((xs, ys)[axis] - begin)[::way], np.inf])
-                junctions.append([*(numbers[:, road], numbers[road])[axis][::way], size * size])
-        x, y, self.heading, self.length, self.kind, axes, ways = (np.array(each) for each in zip(*rails, strict=True))
+                rails.append((*place, axis * pi / 2 + (sign < 0) * pi, high[axis] - low[axis], kind, axis, sign))
+                middles.append([*abs((xs, ys)[axis] - begin)[::sign], np.inf])
+                junctions.append([*(numbers[:, road], numbers[road])[axis][::sign], size * size])
+        x, y, self.heading, self.length, self.kind, axes, signs = (np.array(each) for each in zip(*rails, strict=True))
         self.start, self.junction = np.stack((x, y)), np.array(junctions)
         self.group = np.where((self.kind == FOOT) & (axes == 1), 2, axes)
         stop = np.where(self.kind == FOOT, STOP_FOOT, STOP)[:, None]
@@ -65,12 +65,14 @@ class Town:
         self.corner = np.full((2, *self.junction.shape), -1)
         far = np.argsort(np.hypot(xs[:, None], ys[None, :]).ravel(), kind="stable")
         for junction in far.tolist():
-            met = [(rail, at) for rail, at in np.argwhere(self.junction == junction).tolist() if self.kind[rail] == CAR]
-            heads += met
-            for rail, at in met:
-                onto = [other for other in met if axes[other[0]] < axes[rail] and ways[other[0]] == -ways[rail]]
+            arms = [
+                (rail, at) for rail, at in np.argwhere(self.junction == junction).tolist() if self.kind[rail] == CAR
+            ]
+            heads += arms
+            for rail, at in arms:
+                onto = [other for other in arms if axes[other[0]] < axes[rail] and signs[other[0]] == -signs[rail]]
                 self.corner[:, rail, at] = onto[0] if onto else -1
-        # Exactly so many, on whole junctions from the middle outwards as far as they go.
+        # Exactly `lights` of them, junction by junction from the middle outwards.
         self.heads, self.unlit = heads[:lights], [head for head in heads[lights:] if axes[head[0]] == 1]
         self.lit = np.isin(np.arange(numbers.size + 1), [self.junction[rail, at] for rail, at in self.heads])
         self.shift = np.array([CYCLE * random.random() for _ in self.lit])
@@ -85,7 +87,7 @@ class Town:
         random.shuffle(self.bays)
 
     def lamps(self, time: float) -> tuple[Ints, Floats, Floats]:
-        """Lamps and seconds in that state, both of shape (junctions, 2), and seconds left to walk (junctions)."""
+        """Lamps and seconds in that state, shape (junctions, 2) each, and seconds left to walk, shape (junctions,)."""
         passed = (time + self.shift[:, None] - [0.0, PHASE]) % CYCLE
         green, yellow = passed < GREEN, passed < GREEN + YELLOW
         lamp = np.where(green, GREEN_LAMP, np.where(yellow, YELLOW_LAMP, RED_LAMP))
@@ -93,16 +95,16 @@ class Town:
         return lamp, since, np.where(passed[:, 0] > 2 * PHASE, CYCLE - passed[:, 0], 0.0)
 
     def along(self, rail: Any, along: Any, right: Any = 0.0, corner: Any = 0.0) -> tuple[Any, Any, Any]:
-        """x, y and heading of places along rails, so far to the `right`, the last `corner` metres round a corner."""
+        """x, y and heading at positions along rails, `right` metres beside them, `corner` metres into a right turn."""
         turn, heading = corner / RADIUS, self.heading[rail]
         ahead, aside = along - corner + RADIUS * np.sin(turn), right + RADIUS * (1 - np.cos(turn))
         cosine, sine = np.cos(heading), np.sin(heading)
         x, y = self.start[:, rail]
-        return on_land(x + ahead * cosine - aside * sine, y + ahead * sine + aside * cosine, heading + turn)
+        return bend(x + ahead * cosine - aside * sine, y + ahead * sine + aside * cosine, heading + turn)
 
 
-def on_land(x: Any, y: Any, heading: Any) -> tuple[Any, Any, Any]:
-    """Where flat places and headings are once the town is bent."""
+def bend(x: Any, y: Any, heading: Any) -> tuple[Any, Any, Any]:
+    """World x, y and heading of positions on the straight grid."""
     cosine, sine = np.cos(heading), np.sin(heading)
     forward = cosine + BEND / WAVE * np.cos(y / WAVE) * sine
     right = sine + BEND / WAVE * np.cos(x / WAVE) * cosine
@@ -110,12 +112,12 @@ def on_land(x: Any, y: Any, heading: Any) -> tuple[Any, Any, Any]:
 
 
 def ground(x: Any, y: Any) -> tuple[Any, Any, Any]:
-    """Height of the land, and how fast it rises along x and along y: gentle hills."""
+    """Height of the terrain (m), and its slopes along x and y."""
     a, b = x / HILL_X, y / HILL_Y
     rises = HILL / HILL_X * np.cos(a) * np.cos(b), -HILL / HILL_Y * np.sin(a) * np.sin(b)
     return HILL * np.sin(a) * np.cos(b), *rises
 
 
-def turned(angle: Any) -> Any:
-    """Angles brought into -pi to pi."""
+def wrap_angle(angle: Any) -> Any:
+    """Angles normalized to -pi to pi."""
     return (angle + np.pi) % (2 * np.pi) - np.pi

@@ -1,7 +1,7 @@
-"""A recording as a file other programs read: CSV, JSON Lines, Parquet, OpenSCENARIO.
+"""Export to CSV, JSON Lines, Parquet and OpenSCENARIO, with a preview.
 
-One idea: the ending of the file's name says how it is written, a table says what, a choice whose and when; and what
-would be written can be looked at before. A block of rows is all that is held. Knows no command line and no window.
+The ending of the file name selects the format, `table` the columns, `choice` the actors and frames. Only one block of
+rows is in memory at a time.
 """
 
 import io
@@ -30,17 +30,17 @@ ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
 
 DEFAULT_TABLE = "positions"
 
-Stretches = tuple[int, int]
-_SCATTERED: Stretches = (32, 1)  # how many stretches of how many frames are looked at to tell how large a file will be
-_CONSECUTIVE: Stretches = (2, 512)  # the same where neighbours make each other smaller
+Sampling = tuple[int, int]
+_SPREAD_SAMPLES: Sampling = (32, 1)  # samples, and frames in each, from which the file size is estimated
+_LONG_SAMPLES: Sampling = (2, 512)  # the same for formats that compress neighbouring rows
 
 
 @dataclass(frozen=True)
 class Preview:
     """What an export would write.
 
-    Attributes: `columns` (names, with their units), `meanings` (a line for each), `rows` (the first ones, as CSV would
-    say them), `total` (rows in all), `size` (bytes), `exact` (False: total and size are estimated from parts of the
+    Attributes: `columns` (names, with their units), `meanings` (a line for each), `rows` (the first ones, as in CSV),
+    `total` (rows in all), `size` (bytes), `exact` (False: total and size are estimated from samples of the
     recording; the size of a Parquet or OpenSCENARIO file is always an estimate).
     """
 
@@ -61,13 +61,13 @@ def export(
     guard_formulas: bool = False,
     progress: Progress = SILENT,
 ) -> None:
-    """Write the chosen rows to `target`, whose ending says how; it appears under its name when it is whole.
+    """Write the chosen rows to `target` in the format of its ending, atomically.
 
-    `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of those who
-    move. `choice` comes from `choose`; None is everything. `guard_formulas` puts `'` before texts of CSV that a
+    `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of moving
+    actors. `choice` comes from `choose`; None is everything. `guard_formulas` puts `'` before texts of CSV that a
     spreadsheet would take for a formula. `progress` counts frames or points. Raises
-    `ExportError` (no such form, or what writes it is not installed), `ScenarioError`, `ChoiceError` (no such
-    table, or one that knows no actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
+    `ExportError` (unknown format, or its library is not installed), `ScenarioError`, `ChoiceError` (no such
+    table, or one without actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
@@ -106,7 +106,7 @@ def _write_pieces(stream: BinaryIO, pieces: Iterator[bytes], progress: Progress)
         stream.write(piece)
 
 
-# --- a look before ----------------------------------------------------------------------------------------
+# --- preview ----------------------------------------------------------------------------------------------
 
 
 def preview(
@@ -119,11 +119,10 @@ def preview(
     guard_formulas: bool = False,
     progress: Progress = SILENT,
 ) -> Preview:
-    """The first rows that `export` would write to a file of that ending (`.csv`), and how much all of it would be.
+    """The first rows that `export` would write to a file of an ending (`.csv`), and how many rows and bytes in all.
 
-    `table` is a name of `tables(snapshot)`; OpenSCENARIO has none, and lists its actors. `choice` comes from `choose`;
-    None is everything. A few frames are read; all positions for OpenSCENARIO and for the table of actors. Raises as
-    `export`.
+    Arguments and errors as of `export`; OpenSCENARIO lists its actors. A few frames are read; all positions for
+    OpenSCENARIO and for the table of actors.
     """
     known = _check_ending(ending)
     chosen = choose(snapshot) if choice is None else choice
@@ -132,7 +131,7 @@ def preview(
         lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
         return Preview(*_names_and_meanings(found.columns), lines, found.block.rows, found.size, True)
     shown = find_table(snapshot, table)
-    sample, share = _sample(shown, chosen, progress.quiet(), _CONSECUTIVE if known == ".parquet" else _SCATTERED)
+    sample, share = _sample(shown, chosen, progress.quiet(), _LONG_SAMPLES if known == ".parquet" else _SPREAD_SAMPLES)
     guard = guard_formulas and known == ".csv"
     empty, full = _written_size(known, shown, [], guard), _written_size(known, shown, sample, guard)
     total = round(sum(block.rows for block in sample) * share)
@@ -144,12 +143,12 @@ def _names_and_meanings(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tu
     return tuple(column.path for column in columns), tuple(column.meaning for column in columns)
 
 
-def _sample(table: Table, choice: Choice, progress: Progress, stretches: Stretches) -> tuple[list[Block], float]:
-    """Rows of some frames, and how many times as many frames there are that may have rows."""
+def _sample(table: Table, choice: Choice, progress: Progress, sampling: Sampling) -> tuple[list[Block], float]:
+    """Rows of sample frames, and the ratio of all frames that may have rows to the sampled ones."""
     if table.where is None:
         return list(table.blocks(choice, progress)), 1.0
     frames = table.where(choice.frames)
-    number, length = stretches
+    number, length = sampling
     if len(frames) <= number * length:
         return list(table.blocks(choice, progress)), 1.0
     begins = np.linspace(0, len(frames) - length, number).astype(np.int64)
@@ -167,7 +166,7 @@ def _written_size(ending: str, table: Table, blocks: list[Block], guard: bool) -
 
 
 def _first_rows(table: Table, choice: Choice, rows: int, progress: Progress, guard: bool) -> Iterator[tuple[str, ...]]:
-    """The texts of the first rows; the frames are read in portions that grow."""
+    """The texts of the first rows; frames are read in growing portions."""
     at, portion = 0, max(1, len(choice.frames) if table.where is None else 1)
     while rows > 0 and at < len(choice.frames):
         for block in table.blocks(Choice(choice.frames[at : at + portion], choice.spans), progress):

@@ -1,7 +1,7 @@
-"""A table as lines of text: CSV with a line of names, or JSON Lines.
+"""Tables as CSV with a header line, or as JSON Lines.
 
-One idea: values that come again are formatted once, and lines are made of some thousand rows together. Floats are the
-shortest decimals that read back equal in their own width. Knows columns and blocks, nothing of recordings.
+Dictionary-encoded values are formatted once, and lines in batches of rows. Floats are the shortest decimals that read
+back as the same value in their width.
 """
 
 import json
@@ -25,7 +25,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_lines(columns: Sequence[Field], blocks: Iterable[Block], *, guard: bool = False) -> Iterator[bytes]:
-    """As RFC 4180 has it, but for the plain line feed; nothing where there is no value, and `nan`, `inf`, `-inf`.
+    """CSV by RFC 4180, but with plain line feeds; missing values are empty, others may be `nan`, `inf`, `-inf`.
 
     `guard` puts `'` before texts that a spreadsheet would take for a formula.
     """
@@ -34,27 +34,27 @@ def csv_lines(columns: Sequence[Field], blocks: Iterable[Block], *, guard: bool 
 
 
 def json_lines(columns: Sequence[Field], blocks: Iterable[Block]) -> Iterator[bytes]:
-    """One strict object a row; null where there is no value, numbers that are not finite by their bits."""
+    """One strict JSON object a row; missing values are null, non-finite numbers strings of their bits."""
     line = "{" + ", ".join(f'"{column.path}": %s' for column in columns) + "}"
     yield from _lines(line, columns, blocks, _json_texts)
 
 
 def plain_rows(columns: Sequence[Field], block: Block, *, guard: bool = False) -> Iterator[tuple[str, ...]]:
     """The texts of each row as in CSV, without quotes."""
-    prepared = _prepared(columns, block, partial(_texts, guard=guard, quote=False))
+    prepared = _formatters(columns, block, partial(_texts, guard=guard, quote=False))
     return zip(*(column(0, block.rows) for column in prepared), strict=True)
 
 
 def _lines(line: str, columns: Sequence[Field], blocks: Iterable[Block], texts: Texts) -> Iterator[bytes]:
     for block in blocks:
-        prepared = _prepared(columns, block, texts)
+        prepared = _formatters(columns, block, texts)
         for start in range(0, block.rows, _ROWS):
             part = zip(*(column(start, start + _ROWS) for column in prepared), strict=True)
             yield ("\n".join([line % row for row in part]) + "\n").encode("utf-8", "backslashreplace")
 
 
-def _prepared(columns: Sequence[Field], block: Block, texts: Texts) -> list[Callable[[int, int], list[str]]]:
-    """For each column what gives the texts of the rows `[start, stop)`."""
+def _formatters(columns: Sequence[Field], block: Block, texts: Texts) -> list[Callable[[int, int], list[str]]]:
+    """A function for each column that formats the rows `[start, stop)`."""
 
     def coded(column: Field, values: DictionaryColumn) -> Callable[[int, int], list[str]]:
         known = np.array(texts(column, values.values), object)
@@ -70,12 +70,12 @@ def _prepared(columns: Sequence[Field], block: Block, texts: Texts) -> list[Call
 
 
 def _texts(column: Field, values: Column, *, guard: bool, quote: bool) -> list[str]:
-    """Values as CSV says them; `quote` those that need it, `guard` against formulas."""
+    """Values as in CSV; `quote` texts that need it, `guard` against formulas."""
     if column.type == "str":
         texts = [f"'{text}" if guard and text.startswith(_FORMULA) else text for text in values]
         return [_quoted(text) for text in texts] if quote else texts
     if not isinstance(values, np.ndarray):
-        numbers = [None if value is None else _alone(column, value) for value in values]
+        numbers = [None if value is None else _single_value(column, value) for value in values]
         return ["" if each is None else _texts(column, each, guard=guard, quote=quote)[0] for each in numbers]
     texts = column_texts(column, values)
     if values.dtype.kind == "f":
@@ -92,9 +92,9 @@ def _json_texts(column: Field, values: Column) -> list[str]:
     if column.type == "str":
         return [json.dumps(text, ensure_ascii=False) for text in values]
     if not isinstance(values, np.ndarray):
-        return ["null" if value is None else column_texts(column, _alone(column, value))[0] for value in values]
+        return ["null" if value is None else column_texts(column, _single_value(column, value))[0] for value in values]
     return column_texts(column, values)
 
 
-def _alone(column: Field, value: Any) -> npt.NDArray[Any]:
+def _single_value(column: Field, value: Any) -> npt.NDArray[Any]:
     return np.array([value], NUMPY[column.type])

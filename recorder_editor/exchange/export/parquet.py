@@ -1,7 +1,6 @@
-"""A table as Parquet: a row group for each block, units and meanings as metadata of the columns.
+"""Tables as Parquet: a row group for each block, units and meanings as column metadata.
 
-The one module that imports pyarrow, and only when a file is written. Texts are dictionaries of their values. Knows
-columns and blocks, nothing of recordings.
+The only module that imports pyarrow, and only when a file is written. Texts are dictionary-encoded.
 """
 
 from collections.abc import Iterable
@@ -16,14 +15,14 @@ from ..tables.values import NUMPY
 
 
 class ExportError(RecorderError):
-    """The file cannot be written in this form, for the reason given; nothing was written."""
+    """The file cannot be exported in this format; nothing was written."""
 
 
 def write_parquet(stream: BinaryIO, table: Table, blocks: Iterable[Block]) -> None:
     """Write the blocks of a table; raises `ExportError` without pyarrow."""
     pa = _pyarrow()
     schema = pa.schema(
-        [pa.field(column.path, _kind(pa, column), metadata=_about(column)) for column in table.columns],
+        [pa.field(column.path, _arrow_type(pa, column), metadata=_metadata(column)) for column in table.columns],
         metadata={"table": table.name, "meaning": table.meaning},
     )
     with pa.parquet.ParquetWriter(stream, schema) as writer:
@@ -43,19 +42,19 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def _about(column: Field) -> dict[str, str]:
+def _metadata(column: Field) -> dict[str, str]:
     return {"meaning": column.meaning, **({"unit": column.unit} if column.unit else {})}
 
 
-def _kind(pa: Any, column: Field) -> Any:
+def _arrow_type(pa: Any, column: Field) -> Any:
     return pa.dictionary(pa.int32(), pa.string()) if column.type == "str" else pa.from_numpy_dtype(NUMPY[column.type])
 
 
-def _array(pa: Any, kind: Any, values: Values) -> Any:
+def _array(pa: Any, type_: Any, values: Values) -> Any:
     if not isinstance(values, DictionaryColumn):
-        return pa.array(values, kind)
-    if pa.types.is_dictionary(kind):
+        return pa.array(values, type_)
+    if pa.types.is_dictionary(type_):
         return pa.DictionaryArray.from_arrays(values.codes, pa.array(values.values, pa.string()))
     if isinstance(values.values, np.ndarray):
-        return pa.array(values.values[values.codes], kind)
-    return pa.array(values.values, kind).take(pa.array(values.codes))
+        return pa.array(values.values[values.codes], type_)
+    return pa.array(values.values, type_).take(pa.array(values.codes))

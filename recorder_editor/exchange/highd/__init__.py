@@ -1,7 +1,7 @@
-"""highD recordings as recordings of the simulator, to be opened, edited, saved and replayed.
+"""Import of highD recordings.
 
-One idea: highD's picture axes (x right, y down) and the simulator's have the same handedness, so that nothing is
-mirrored. Needs numpy alone. Knows no command line and no window.
+highD's image axes (x right, y down) and the simulator's have the same handedness, so nothing is mirrored. Needs only
+numpy.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 DEFAULT_MAP = "highD"
-"""No map of the simulator: to replay the recording there, it has to name one with room for it."""
+"""Not a map of the simulator; to be replayed, a recording has to name one that is large enough."""
 
 
 def import_highd(
@@ -40,11 +40,11 @@ def import_highd(
     dialect: str = DEFAULT_DIALECT,
     progress: Progress = SILENT,
 ) -> None:
-    """Write highD's recording of that number in a folder as a recording; it appears under its name when it is whole.
+    """Convert the highD recording of a number in `folder` to a recording at `target`, atomically.
 
-    `origin` is where highD's origin is in the world, `start` and `stop` (left out) are seconds since its first frame.
-    `progress` counts frames. Raises KeyError for a dialect that does not exist, `HighdError`,
-    `Cancelled`, `SaveRefused` and OSError.
+    `origin` is where highD's origin is in the world, `start` and `stop` (exclusive) are seconds since its first frame.
+    `progress` counts frames. Raises KeyError for an unknown dialect, `HighdError`, `Cancelled`, `SaveRefused` and
+    OSError.
     """
     target_dialect = DIALECTS[dialect]
     traffic = read_highd(folder, number)

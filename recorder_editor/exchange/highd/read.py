@@ -1,7 +1,6 @@
-"""A highD recording as columns of places and speeds, for a recording of the simulator: what moves, and as what.
+"""Reads the positions, velocities and classes of a highD recording as columns.
 
-Reads only what that takes, with numpy alone. Units and signs are highD's: metres, y down, corners of boxes. Knows no
-packets.
+Needs only numpy. Units and signs are highD's: metres, y down.
 """
 
 import csv
@@ -20,22 +19,22 @@ Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 FIRST_DATE = 1_504_224_000  # 2017-09-01, when the first highD recordings were made
-SLOWEST = 0.5  # m/s; slower than this, a velocity has no direction
+MIN_SPEED = 0.5  # m/s; a slower velocity gives no heading
 
 _TRACKS = ("frame", "id", "x", "y", "width", "height", "xVelocity", "yVelocity")
 _META = ("id", "finalFrame", "class", "drivingDirection")
 
 
 class HighdError(RecorderError):
-    """A highD recording cannot be read, for the reason given."""
+    """A highD recording cannot be read or converted."""
 
 
 class Traffic(NamedTuple):
     """A recording, one row a frame and vehicle, ordered by track and frame; shape (n,) each.
 
     `rate` (frames a second), `date` (s since 1970 UTC), `frame`, `track`, `x`, `y` (middle of the box, m), `length`,
-    `width` (m), `vx`, `vy` (m/s), `yaw` (radians, without jumps within a track), and of each track `trucks` (by id)
-    whether it is one.
+    `width` (m), `vx`, `vy` (m/s), `yaw` (radians, unwrapped within a track), `trucks` (by track, whether it is a
+    truck).
     """
 
     rate: float
@@ -53,27 +52,27 @@ class Traffic(NamedTuple):
 
 
 def read_highd(folder: Path, number: int) -> Traffic:
-    """The recording of that number in a folder. Raises `HighdError` for what is missing or broken, and OSError."""
-    about = _lines(folder / f"{number:02}_recordingMeta.csv", ("frameRate",))
-    rate = _rate(folder / f"{number:02}_recordingMeta.csv", about)
-    meta = _lines(folder / f"{number:02}_tracksMeta.csv", _META)
+    """The recording of a number in a folder. Raises `HighdError` for missing or damaged files, and OSError."""
+    recording = _read_lines(folder / f"{number:02}_recordingMeta.csv", ("frameRate",))
+    rate = _rate(folder / f"{number:02}_recordingMeta.csv", recording)
+    meta = _read_lines(folder / f"{number:02}_tracksMeta.csv", _META)
     kinds = {int(line["id"]): line for line in meta if _is_whole(line["id"])}
     path = folder / f"{number:02}_tracks.csv"
-    rows = _numbers(path)
+    rows = _read_tracks(path)
     rows = rows[np.lexsort((rows["frame"], rows["id"]))]
-    _refuse_numbers(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
+    _refuse_bad_rows(rows, kinds, path, folder / f"{number:02}_tracksMeta.csv")
     track, frame = rows["id"].astype(np.int64), rows["frame"].astype(np.int64)
     if not np.isfinite(np.stack([rows[name] for name in _TRACKS])).all():
         raise HighdError(f"{path.name} holds places or speeds that are no finite numbers.")
-    double = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
-    if double.any():
-        at = int(double.argmax())
+    duplicate = (track[1:] == track[:-1]) & (frame[1:] == frame[:-1])
+    if duplicate.any():
+        at = int(duplicate.argmax())
         raise HighdError(f"{path.name} has two rows of track {track[at]} in frame {frame[at]}.")
     ahead = {each: 0.0 if line["drivingDirection"].strip() == "2" else np.pi for each, line in kinds.items()}
     vx, vy = rows["xVelocity"], rows["yVelocity"]
     return Traffic(
         rate,
-        _date(about[0]),
+        _date(recording[0]),
         frame,
         track,
         rows["x"] + rows["width"] / 2,
@@ -88,13 +87,13 @@ def read_highd(folder: Path, number: int) -> Traffic:
 
 
 def headings(track: Integers, vx: Reals, vy: Reals, ahead: dict[int, float]) -> Reals:
-    """The direction of the velocities, radians, float64[n], without jumps of a turn within a track.
+    """Headings of the velocities, radians, float64[n], unwrapped within a track.
 
-    Below 0.5 m/s it stays what it was last or, before that, is what it will be first; a track that never drives faster
-    looks `ahead`.
+    Below `MIN_SPEED` the last heading holds, or the first one before it is known; tracks that are never faster have the
+    heading `ahead[track]`.
     """
     yaw = np.arctan2(vy, vx)
-    moving = np.hypot(vx, vy) >= SLOWEST
+    moving = np.hypot(vx, vy) >= MIN_SPEED
     starts = np.flatnonzero(np.diff(track, prepend=-1))
     for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(track)], strict=True):
         known = np.flatnonzero(moving[start:stop])
@@ -109,18 +108,18 @@ def headings(track: Integers, vx: Reals, vy: Reals, ahead: dict[int, float]) -> 
 # --- files ------------------------------------------------------------------------------------------------
 
 
-def _lines(path: Path, wanted: Sequence[str]) -> list[dict[str, str]]:
+def _read_lines(path: Path, required: Sequence[str]) -> list[dict[str, str]]:
     _refuse_missing(path)
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         reader = csv.DictReader(file)
-        _refuse_columns(path, reader.fieldnames or (), wanted)
+        _refuse_columns(path, reader.fieldnames or (), required)
         lines = list(reader)
-    if not lines or any(line[name] is None for line in lines for name in wanted):
+    if not lines or any(line[name] is None for line in lines for name in required):
         raise HighdError(f"{path.name} breaks off.")
     return lines
 
 
-def _numbers(path: Path) -> npt.NDArray[Any]:
+def _read_tracks(path: Path) -> npt.NDArray[Any]:
     _refuse_missing(path)
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         names = [name.strip() for name in file.readline().split(",")]
@@ -135,25 +134,27 @@ def _numbers(path: Path) -> npt.NDArray[Any]:
         raise HighdError(f"{path.name} cannot be read: {str(error).rstrip('.')}.") from None
 
 
-def _refuse_numbers(rows: npt.NDArray[Any], kinds: Mapping[int, Mapping[str, str]], path: Path, about: Path) -> None:
-    """Refuse tracks and frames that are none: every frame up to the last one is written."""
+def _refuse_bad_rows(
+    rows: npt.NDArray[Any], kinds: Mapping[int, Mapping[str, str]], path: Path, meta_path: Path
+) -> None:
+    """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
     if unknown:
-        raise HighdError(f"{path.name} holds track {min(unknown):g}, of which {about.name} does not tell.")
+        raise HighdError(f"{path.name} holds track {min(unknown):g}, of which {meta_path.name} does not tell.")
     frame = rows["frame"]
-    odd = frame[~((frame >= 0) & (frame == np.floor(frame)))]
-    if len(odd):
-        raise HighdError(f"{path.name} holds frame {odd[0]:g}; frames are whole numbers from 0 on.")
-    untold = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
-    if untold:
-        raise HighdError(f"{about.name} does not say in which frame track {untold[0]} ends.")
+    invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
+    if len(invalid):
+        raise HighdError(f"{path.name} holds frame {invalid[0]:g}; frames are whole numbers from 0 on.")
+    endless = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
+    if endless:
+        raise HighdError(f"{meta_path.name} does not say in which frame track {endless[0]} ends.")
     lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
     beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
     if len(beyond):
         track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
         number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
         raise HighdError(
-            f"{path.name} has track {track} in frame {number}, but {about.name} says that it ends in frame "
+            f"{path.name} has track {track} in frame {number}, but {meta_path.name} says that it ends in frame "
             f"{lasts[track]:,}."
         )
 
@@ -167,17 +168,17 @@ def _refuse_missing(path: Path) -> None:
         raise HighdError(f"{path} is missing; a recording consists of three files.")
 
 
-def _refuse_columns(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:
-    missing = [name for name in wanted if name not in names]
+def _refuse_columns(path: Path, names: Sequence[str], required: Sequence[str]) -> None:
+    missing = [name for name in required if name not in names]
     if missing:
         raise HighdError(
             f"{path.name} lacks {'the column' if len(missing) == 1 else 'the columns'} {', '.join(missing)}."
         )
 
 
-def _rate(path: Path, about: list[dict[str, str]]) -> float:
+def _rate(path: Path, recording: list[dict[str, str]]) -> float:
     try:
-        rate = float(about[0]["frameRate"])
+        rate = float(recording[0]["frameRate"])
     except ValueError:
         rate = 0.0
     if not 0 < rate < np.inf:
@@ -185,10 +186,10 @@ def _rate(path: Path, about: list[dict[str, str]]) -> float:
     return rate
 
 
-def _date(about: dict[str, str]) -> int:
-    """The first day of the month and the time of day it tells of; when highD began where it tells of none."""
-    month = re.fullmatch(r"([0-9]{1,2})\.([0-9]{4})", (about.get("month") or "").strip())
-    time = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", (about.get("startTime") or "").strip())
+def _date(recording: dict[str, str]) -> int:
+    """Seconds since 1970 of month and start time in recordingMeta; `FIRST_DATE` without them."""
+    month = re.fullmatch(r"([0-9]{1,2})\.([0-9]{4})", (recording.get("month") or "").strip())
+    time = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", (recording.get("startTime") or "").strip())
     try:
         hour, minute = (int(time[1]), int(time[2])) if time else (0, 0)
         return (

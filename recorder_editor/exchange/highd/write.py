@@ -1,8 +1,7 @@
-"""Traffic as the frames of a recording: who appears, drives and leaves, in any dialect.
+"""Encodes highD traffic as frames of a recording, in any dialect.
 
-One idea: the records of all frames are made at once, and each frame takes its stretch of them. The box of an actor is
-as large as it was in highD, its blueprint is the one of its class that comes nearest. What highD does not tell (pedals,
-lights, wheels) is zero. Knows no files.
+The records of all frames are built at once, and each frame takes a slice of them. Boxes keep their size in highD, the
+blueprint is the nearest one of the class. What highD does not have (controls, lights, wheels) is zero.
 """
 
 import math
@@ -20,8 +19,7 @@ from ..blueprints import CARS, Model, Release
 from .read import HighdError, Traffic
 
 FIRST_ID = 100_000
-"""Added to the numbers of tracks: the replayer takes an actor that is there already for the recorded one when id and
-blueprint are the same."""
+"""Added to track numbers, since the replayer reuses an actor that already has the same id and blueprint."""
 
 ROLE = "highd"
 
@@ -29,7 +27,7 @@ Table = npt.NDArray[np.void]
 
 
 class Origin(NamedTuple):
-    """Where highD's origin is in the world: `x`, `y`, `z` (m) and the `yaw` of its x axis (degrees)."""
+    """Position of highD's origin in the world: `x`, `y`, `z` (m), and `yaw` of its x axis (degrees)."""
 
     x: float = 0.0
     y: float = 0.0
@@ -41,7 +39,7 @@ IDENTITY = Origin()
 
 
 def nearest_model(length: float, width: float, truck: bool) -> Model:
-    """The blueprint of the class (trucks, or cars and vans) that comes nearest in length and width (m)."""
+    """The blueprint of the class (trucks, or cars and vans) that is nearest in length and width (m)."""
     models = [model for model in CARS if (model.kind == "truck") == truck]
     return min(models, key=lambda model: np.hypot(model.half_length / 50 - length, model.half_width / 50 - width))
 
@@ -58,7 +56,7 @@ def frames(
     """The bytes of a recording in pieces: the file header, then a frame at a time.
 
     `start` (inclusive) and `stop` (exclusive) are seconds since highD's first frame. `progress` counts frames.
-    Raises `HighdError` where nothing lies between them, `Cancelled`.
+    Raises `HighdError` if no vehicle is there in between, `Cancelled`.
     """
     first, end = _span(traffic, start, stop)
     inside = (traffic.frame >= first) & (traffic.frame < end)
@@ -77,14 +75,14 @@ def _span(traffic: Traffic, start: float | None, stop: float | None) -> tuple[in
         raise HighdError("A stretch of time begins and ends at a number of seconds.")
 
     def frame_at(seconds: float) -> int:
-        # A frame counts as not before a time that it misses by rounding alone.
+        # A frame that is before the time only by rounding counts as not before it.
         return begin + math.ceil(min(max(seconds * traffic.rate - 1e-6, 0), end - begin))
 
     return begin if start is None else frame_at(start), end if stop is None else frame_at(stop)
 
 
 class _Builder:
-    """Gives the frames one after the other."""
+    """Encodes frames in order."""
 
     def __init__(self, traffic: Traffic, dialect: Dialect, origin: Origin, rows: npt.NDArray[np.int64]) -> None:
         self._dialect, self._rate = dialect, traffic.rate
@@ -101,7 +99,7 @@ class _Builder:
         self._born, self._gone = np.sort(firsts), np.sort(lasts)
 
     def _table(self, name: str) -> Table | None:
-        """The records of all frames, None where the dialect has no such packet."""
+        """The records of all frames, None if the dialect has no such packet."""
         kind = self._kinds.get(name)
         if kind is None or kind.dtype is None:
             return None
@@ -133,17 +131,17 @@ class _Builder:
             "EventAdd": self._encoded("EventAdd", [self._event_add(row) for row in born.tolist()]),
             "EventDel": self._encoded("EventDel", [{"id": FIRST_ID + int(self._track[row])} for row in gone.tolist()]),
             "BoundingBox": self._encoded("BoundingBox", [self._box(row) for row in born.tolist()]),
-            **{name: self._table_body(name, begin, end) for name in self._tables},
+            **{name: self._table_packet(name, begin, end) for name in self._tables},
             "FrameEnd": b"",
         }
-        told = ((kind.id, bodies.get(kind.name)) for kind in kinds)
-        return b"".join(packet_bytes(number, body) for number, body in told if body is not None)
+        packets = ((kind.id, bodies.get(kind.name)) for kind in kinds)
+        return b"".join(packet_bytes(number, body) for number, body in packets if body is not None)
 
     def _encoded(self, name: str, records: list[dict[str, Any]]) -> bytes | None:
         kind = self._kinds.get(name)
         return None if kind is None else encode(kind, records)
 
-    def _table_body(self, name: str, begin: int, end: int) -> bytes | None:
+    def _table_packet(self, name: str, begin: int, end: int) -> bytes | None:
         table = self._tables[name]
         if table is None or (begin == end and self._kinds[name].presence == "filled"):
             return None
@@ -206,7 +204,7 @@ def _columns(traffic: Traffic, origin: Origin, rows: npt.NDArray[np.int64]) -> M
 
 
 def _yaw_rates(traffic: Traffic) -> npt.NDArray[np.float64]:
-    """How fast the yaw changes, degrees/s, from the row before to the row after of the same track."""
+    """Yaw rates, degrees/s, by central differences within a track."""
     rate = np.zeros(len(traffic.yaw))
     inner = (traffic.track[2:] == traffic.track[:-2]) & (traffic.frame[2:] - traffic.frame[:-2] == 2)
     turned = np.degrees(traffic.yaw[2:] - traffic.yaw[:-2]) * traffic.rate / 2

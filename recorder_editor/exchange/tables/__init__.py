@@ -1,7 +1,7 @@
-"""A recording as tables: every packet's records, and what is derived from them, as columns in blocks of rows.
+"""Tables of a recording: the records of every packet, and derived tables, as blocks of columns.
 
-One row for each frame and actor or record. Names of columns end with their unit: `location_x_cm` is a stored field, in
-the file's unit; `x_m` is derived. Knows no file format.
+One row for each frame and actor or record. Column names end with their unit: `location_x_cm` is a stored field in the
+file's unit, `x_m` is derived. Knows no output format.
 """
 
 from ...recording.selectors import ChoiceError
@@ -20,7 +20,7 @@ def tables(snapshot: Snapshot) -> tuple[Table, ...]:
 
 
 def find_table(snapshot: Snapshot, name: str) -> Table:
-    """The table of that name, whatever its case; raises `ChoiceError` with the names there are."""
+    """The table of a name, ignoring case; raises `ChoiceError`, which lists the names."""
     every = tables(snapshot)
     for table in every:
         if table.name.lower() == name.strip().lower():

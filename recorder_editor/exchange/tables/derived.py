@@ -1,7 +1,6 @@
-"""Tables that say more than one packet does: positions with speed, lights by name, collisions, actors.
+"""Derived tables: positions with speed, controls, lights by name, collisions, actors.
 
-One idea: what is derived is in metres, degrees and seconds, and the same however a recording is cut into blocks.
-Knows nothing of file formats.
+Derived values are in metres, degrees and seconds, and do not depend on how a recording is divided into blocks.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,13 +24,13 @@ from .packets import frames_with
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
 from .values import Block, DictionaryColumn, Values, block_of, snake_case, stored_column
 
-_WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are looked at together
+_WINDOW = 32 << 20  # bytes of a recording whose positions and velocities are read together
 
 Reals = npt.NDArray[np.float64]
 
 
 def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
-    """All of them."""
+    """The derived tables of a recording."""
     yield _positions(snapshot)
     controls = (
         Field("steering", "f32", "Steering, -1 left to 1 right"),
@@ -41,18 +40,18 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
         Field("gear", "i32", "Gear; negative is reverse"),
     )
 
-    def pedals(records: Records) -> tuple[Values, ...]:
+    def control_columns(records: Records) -> tuple[Values, ...]:
         return tuple(stored_column(records[field.path], field) for field in controls)
 
     meaning = "Steering, throttle, brake and gear of every vehicle"
-    yield _track_table(snapshot, "controls", "controls", meaning, controls, pedals)
+    yield _track_table(snapshot, "controls", "controls", meaning, controls, control_columns)
     yield _track_table(
         snapshot,
         "lights",
         "lights",
         "The lights of every vehicle, one by one",
         tuple(Field(snake_case(name), "bool", f"{name} is on") for name in VEHICLE_LIGHTS.values()),
-        _lights,
+        _light_columns,
     )
     yield _track_table(
         snapshot,
@@ -64,7 +63,7 @@ def derived_tables(snapshot: Snapshot) -> Iterator[Table]:
             Field("in_state_s", "f32", "Time in the present state", "s"),
             Field("frozen", "bool", "The light is held in its state"),
         ),
-        _states,
+        _traffic_light_columns,
     )
     yield _collisions(snapshot)
     yield _actors(snapshot)
@@ -79,9 +78,9 @@ def _track_table(
     track: str,
     meaning: str,
     columns: tuple[Field, ...],
-    told: Callable[[Records], tuple[Values, ...]],
+    derive: Callable[[Records], tuple[Values, ...]],
 ) -> Table:
-    """A table of one track; `told` makes its own columns of the track's records."""
+    """A table of one track; `derive` makes the columns after time and actor from the track's records."""
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
         times, names = FrameTimes(snapshot), ActorNames(snapshot)
@@ -89,13 +88,13 @@ def _track_table(
         for records in blocks:
             records = _choose_records(choice, records)
             frames, ids = records["frame"], np.ascontiguousarray(records["id"])
-            yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *told(records)))
+            yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *derive(records)))
 
     return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, _frames_of_track(snapshot, track))
 
 
 def _choose_records(choice: Choice, records: Records) -> Records:
-    """The records of chosen ids in the frames they are chosen for."""
+    """The records that a choice includes."""
     return records if choice.spans is None else records[choice.mask(records["id"], records["frame"])]
 
 
@@ -107,11 +106,11 @@ def _frames_of_track(snapshot: Snapshot, track: str) -> Callable[[range], npt.ND
     return where
 
 
-def _lights(records: Records) -> tuple[Values, ...]:
+def _light_columns(records: Records) -> tuple[Values, ...]:
     return tuple((records["lights"] & np.uint32(bit)) != 0 for bit in VEHICLE_LIGHTS)
 
 
-def _states(records: Records) -> tuple[Values, ...]:
+def _traffic_light_columns(records: Records) -> tuple[Values, ...]:
     states, codes = np.unique(records["state"], return_inverse=True)
     names = [LIGHT_STATES.get(state, str(state)) for state in states.tolist()]
     return (
@@ -142,19 +141,19 @@ def _positions(snapshot: Snapshot) -> Table:
         for begin in range(0, len(choice.frames), window):
             progress.update(begin, len(choice.frames))
             frames = choice.frames[begin : begin + window]
-            placed, speed = _positions_with_speed(tracks, snapshot.elapsed, choice.ids, frames)
+            positions, speed = _positions_with_speed(tracks, snapshot.elapsed, choice.ids, frames)
             if choice.spans is not None:
-                chosen = choice.mask(placed["id"], placed["frame"])
-                placed, speed = placed[chosen], speed[chosen]
-            ids = np.ascontiguousarray(placed["id"])
+                chosen = choice.mask(positions["id"], positions["frame"])
+                positions, speed = positions[chosen], speed[chosen]
+            ids = np.ascontiguousarray(positions["id"])
             yield Block(
-                len(placed),
+                len(positions),
                 (
-                    *times.columns(placed["frame"]),
+                    *times.columns(positions["frame"]),
                     ids,
-                    *names.columns(ids, placed["frame"]),
-                    *(_metres(placed[axis]) for axis in ("x", "y", "z")),
-                    *(np.ascontiguousarray(placed[turn]) for turn in ("roll", "pitch", "yaw")),
+                    *names.columns(ids, positions["frame"]),
+                    *(_metres(positions[axis]) for axis in ("x", "y", "z")),
+                    *(np.ascontiguousarray(positions[turn]) for turn in ("roll", "pitch", "yaw")),
                     speed,
                 ),
             )
@@ -167,7 +166,7 @@ def _positions(snapshot: Snapshot) -> Table:
 
 
 def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
-    with np.errstate(invalid="ignore"):  # whatever stands in a file: signalling NaN, too
+    with np.errstate(invalid="ignore"):  # a file may hold signalling NaN
         metres: Reals = centimetres.astype(np.float64) / 100
     return metres
 
@@ -175,15 +174,15 @@ def _metres(centimetres: npt.NDArray[np.floating[Any]]) -> Reals:
 def _positions_with_speed(
     tracks: Tracks, elapsed: Reals, ids: tuple[int, ...] | None, frames: range
 ) -> tuple[Records, Reals]:
-    """The positions in the frames, and the speed of each, m/s; NaN where nothing tells."""
-    placed, moved = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
-    ids_placed, frames_placed = placed["id"], placed["frame"]
-    if np.array_equal(ids_placed, moved["id"]) and np.array_equal(frames_placed, moved["frame"]):
-        speed = speed_of(moved)
-        if np.isfinite(speed).all() and len(last_in_frame(placed)) == len(placed):
-            return placed, speed
-    found = speeds_of(tracks.around(ids, frames), moved, elapsed)
-    return placed, speeds_at(found, ids_placed, frames_placed)
+    """The positions in the frames, and their speeds, m/s, float64[n]; NaN where unknown."""
+    positions, kinematics = tracks.positions(ids, frames), tracks.kinematics(ids, frames)
+    position_ids, position_frames = positions["id"], positions["frame"]
+    if np.array_equal(position_ids, kinematics["id"]) and np.array_equal(position_frames, kinematics["frame"]):
+        speed = speed_of(kinematics)
+        if np.isfinite(speed).all() and len(last_in_frame(positions)) == len(positions):
+            return positions, speed
+    found = speeds_of(tracks.around(ids, frames), kinematics, elapsed)
+    return positions, speeds_at(found, position_ids, position_frames)
 
 
 # --- events and lives -------------------------------------------------------------------------------------
@@ -218,19 +217,19 @@ def _collisions(snapshot: Snapshot) -> Table:
         rows = []
         for first, last, records, *ids in found[["first", "last", "records", "actor1", "actor2"]].tolist():
             last_frame, _, last_time = times.row(last)
-            sides = (value for actor in ids for value in _side(actor, _life_of(actors, actor, first)))
+            sides = (value for actor in ids for value in _side_values(actor, _life_of(actors, actor, first)))
             rows.append((*times.row(first), last_frame, last_time, records, *sides))
         yield block_of(columns, rows)
 
     return Table("collisions", "Who touched whom, from when to when", columns, read)
 
 
-def _side(actor: int, life: Life | None) -> tuple[int, str, str, str]:
+def _side_values(actor: int, life: Life | None) -> tuple[int, str, str, str]:
     return (actor, "", "", "") if life is None else (actor, life.class_, life.blueprint, life.role_name)
 
 
 def _life_of(actors: Actors, actor: int, frame: int) -> Life | None:
-    """The life of an actor that collides; it may be deleted in the same frame."""
+    """The life of a colliding actor; it may be deleted in the same frame."""
     if actor == NO_ACTOR:
         return None
     return next((life for life in reversed(actors.of_id(actor)) if life.born <= frame), None)
@@ -253,17 +252,17 @@ def _actors(snapshot: Snapshot) -> Table:
     )
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
-        surveyed, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()
+        trajectories, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()
 
         def row(life: Life) -> tuple[Any, ...]:
-            parent, trajectory, gone = surveyed.actors.parent_of(life), surveyed.of(life), life.gone
-            # Of packets after the last frame, the time is that of the last frame.
+            parent, trajectory, gone = trajectories.actors.parent_of(life), trajectories.of(life), life.gone
+            # Packets after the last frame take its time.
             end = (None, None) if gone is None else (gone + 1, elapsed[min(gone, len(elapsed) - 1)])
             top_speed = None if np.isnan(trajectory.top_speed) else trajectory.top_speed
-            who = life.actor, life.class_, life.blueprint, life.role_name, life.is_hero
+            identity = life.actor, life.class_, life.blueprint, life.role_name, life.is_hero
             born = None if parent is None else parent.actor, life.born + 1, elapsed[life.born]
-            return *who, *born, *end, trajectory.distance, top_speed, trajectory.collisions
+            return *identity, *born, *end, trajectory.distance, top_speed, trajectory.collisions
 
-        yield block_of(columns, [row(life) for life in surveyed.actors if choice.holds(life)])
+        yield block_of(columns, [row(life) for life in trajectories.actors if choice.holds(life)])
 
     return Table("actors", "Every actor from its creation to its end", columns, read)

@@ -1,8 +1,7 @@
-"""A packet type's records as a table: a column for each field, a table of its own for each list inside a record.
+"""Tables of packet types: a column for each field, and a table for each list inside a record.
 
-One idea: records of one size come as arrays, a million at a time; those that differ in length are decoded one by one,
-and only the frames that hold any are looked at. Stored values keep the file's units and width. Knows no packet by name
-but those whose frames, times or deletions are told elsewhere.
+Records of fixed size are read as arrays, about a million at a time; records of variable size are decoded one by one,
+from the frames that hold any. Stored values keep the file's units and width.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,12 +23,12 @@ from .values import Block, Values, column_for, column_of, snake_case, stored_col
 
 _RECORD = Field("record", "u32", "Place of the record among those of its kind in the frame, from 1")
 _ELEMENT = Field("element", "u32", "Place in the list, from 1")
-_ROWS = 1 << 16  # of records that are decoded one by one
+_ROWS = 1 << 16  # of a block, where records are decoded one by one
 _CHECKED_EVERY = 64
 
 
 def packet_tables(snapshot: Snapshot) -> Iterator[Table]:
-    """A table for each packet of the dialect whose records are known, and for each list inside one."""
+    """A table for each packet of the dialect with known records, and for each list inside a record."""
     for kind in snapshot.dialect.packets.values():
         if kind.name == "FrameStart":
             yield _frames(snapshot, kind)
@@ -49,24 +48,24 @@ def _fields(kind: PacketType) -> list[Field]:
     """The plain fields as columns."""
     fields = kind.record.fields
     if kind.body == "single" and len(fields) == 1:
-        # A plain `time_s` is the frame's.
+        # `time_s` alone would be the frame's time.
         return [column_for(snake_case(kind.name), field) for field in fields.values()]
     return [column_for(path, field) for path, field in fields.items()]
 
 
 def _names(kind: PacketType) -> tuple[Field, ...]:
-    """Blueprint and role, where an actor owns the record and they are not stored in it."""
+    """The columns blueprint and role, where records belong to an actor and do not store them."""
     if kind.actor_field is None:
         return ()
     return tuple(field for field in ACTOR_COLUMNS[1:] if field.path not in kind.record.fields)
 
 
-def _head(kind: PacketType) -> tuple[Field, ...]:
+def _leading_columns(kind: PacketType) -> tuple[Field, ...]:
     return (*TIME_COLUMNS, _RECORD) if kind.body == "list" else TIME_COLUMNS
 
 
 def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
-    """FrameStart, whose values stand in the frame table."""
+    """The table FrameStart, read from the frame table."""
     duration = column_for("duration", kind.record.fields["duration"])
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
@@ -90,7 +89,7 @@ def _check_no_actors(choice: Choice, kind: PacketType) -> None:
 
 def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     fields, names = _fields(kind), _names(kind)
-    columns = (*_head(kind), *fields[:1], *names, *fields[1:]) if names else (*_head(kind), *fields)
+    columns = (*_leading_columns(kind), *fields[:1], *names, *fields[1:])
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
         times, known, ordinals = FrameTimes(snapshot), ActorNames(snapshot) if names else None, _Ordinals()
@@ -99,7 +98,7 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
         for records in Tracks(snapshot).blocks(kind.name, None, choice.frames, progress=progress):
             places = [ordinals.of(records["frame"])] if kind.body == "list" else []
             if choice.spans is not None:
-                mask = _chosen_mask(choice, kind, records)
+                mask = _choice_mask(choice, kind, records)
                 records, places = records[mask], [each[mask] for each in places]
             frames = records["frame"]
             stored: list[Values] = [stored_column(records[path], field) for path, field in kind.record.fields.items()]
@@ -110,8 +109,8 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
 
 
-def _chosen_mask(choice: Choice, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
-    """Which records are of the chosen actors, of any of them where a record names two."""
+def _choice_mask(choice: Choice, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
+    """Which records name a chosen actor: bool[n]."""
     found = np.zeros(len(records), np.bool_)
     for path in _actor_paths(kind):
         found |= choice.mask(records[path], _frames_alive(kind, records["frame"]))
@@ -124,12 +123,12 @@ def _actor_paths(kind: PacketType) -> list[str]:
 
 
 def _frames_alive(kind: PacketType, frames: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The frames in which the actors of records are alive: those that are deleted are so no longer in that frame."""
+    """The frames in which to look up the actors of records; deleted actors are alive only in the frame before."""
     return frames - 1 if kind.name == "EventDel" else frames
 
 
 class _Ordinals:
-    """Counts records in their frames, from 1, from block to block."""
+    """Numbers records within their frames, from 1, across blocks."""
 
     def __init__(self) -> None:
         self._frame, self._count = -1, 0
@@ -149,7 +148,7 @@ class _Ordinals:
 
 
 def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | None) -> Table:
-    """The records, or the elements of one list of theirs."""
+    """A table of records of variable size, or of the elements of one of their lists."""
     owner = kind.actor_field
     assert owner is not None
     names = _names(kind)
@@ -157,11 +156,11 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
     if array is None:
         counts = [Field(path, "u32", each.count_field.meaning) for path, each in kind.record.arrays.items()]
         rest = [column_for(path, field) for path, field in kind.record.fields.items() if path != owner.path]
-        columns: tuple[Field, ...] = (*_head(kind), identity, *names, *rest, *counts)
+        columns: tuple[Field, ...] = (*_leading_columns(kind), identity, *names, *rest, *counts)
         name, meaning = kind.name, kind.meaning
     else:
         elements = [column_for(path, field, f"{array.path}.") for path, field in array.element.fields.items()]
-        columns = (*_head(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
+        columns = (*_leading_columns(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
         name, meaning = f"{kind.name}.{array.path}", array.meaning
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:
@@ -171,14 +170,14 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
         def block() -> Block:
             frames, ordinals, ids, *rest = (list(column) for column in zip(*rows, strict=True))
             rows.clear()
-            at, who = np.array(frames, np.int64), np.array(ids, np.uint32)
-            found = dict(zip(("blueprint", "role"), known.columns(who, at), strict=True))
-            told = iter(rest)
+            at, actors = np.array(frames, np.int64), np.array(ids, np.uint32)
+            found = dict(zip(("blueprint", "role"), known.columns(actors, at), strict=True))
+            values = iter(rest)
             stored = [
-                found[column.path] if column in ACTOR_COLUMNS else column_of(column, next(told))
+                found[column.path] if column in ACTOR_COLUMNS else column_of(column, next(values))
                 for column in columns[len(TIME_COLUMNS) + 2 :]
             ]
-            return Block(len(at), (*times.columns(at), np.array(ordinals, np.uint32), who, *stored))
+            return Block(len(at), (*times.columns(at), np.array(ordinals, np.uint32), actors, *stored))
 
         for frame, body, first in _bodies(snapshot, kind, choice.frames, progress):
             for index, record in enumerate(body):
@@ -194,7 +193,7 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
 
 
 def _rows(kind: PacketType, record: Mapping[str, Any], array: Array | None) -> Iterator[tuple[Any, ...]]:
-    """The rows of a record, without its id: one, or one for each element of a list."""
+    """The rows of a record, without its id: one, or one for each element of the list."""
     if array is None:
         yield tuple(
             chain(
@@ -226,12 +225,12 @@ def _bodies(snapshot: Snapshot, kind: PacketType, frames: range, progress: Progr
 
 
 def frames_with(snapshot: Snapshot, kind: PacketType, frames: range) -> npt.NDArray[np.int64]:
-    """Those of the frames that hold a packet of a kind with more than a count in it, as their layouts tell."""
+    """The frames that hold a packet of a kind with records, by their layouts: int64[n]."""
     indices = np.arange(frames.start, frames.stop, frames.step)
     layouts = snapshot.frame_column("layout")[indices].astype(np.int64)
     pool = snapshot.layouts
     holds = np.zeros(len(pool) + 1, np.bool_)
-    holds[-1] = True  # no layout: the frame has to be looked at
+    holds[-1] = True  # no layout: the frame has to be read
     for number in np.unique(layouts[layouts >= 0]).tolist():
         ids, _, sizes = pool.get(number)
         holds[number] = bool(((ids == kind.id) & (sizes > 2)).any())

@@ -1,7 +1,6 @@
-"""A table of a recording: its columns, and its rows in blocks; and the columns that most tables begin with.
+"""Table: columns, and rows read in blocks; and the columns for time and actor that most tables begin with.
 
-One idea: a table is read in blocks of bounded size, so that the length of a recording decides the time and not the
-memory. Knows what frames and lives are, not what is in packets.
+Blocks are of bounded size, so that memory does not grow with the length of a recording.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,8 +36,8 @@ ACTOR_COLUMNS = (
 class Table:
     """One table.
 
-    Attributes: `name`, `meaning` (a line), `columns` (fields whose paths are the names), `where` (which of a range of
-    frames may have rows; None where the rows are few and are counted by reading them).
+    Attributes: `name`, `meaning` (a line), `columns` (fields whose paths are the names), `where` (the frames of a range
+    that may have rows; None for small tables, whose rows are counted by reading them).
     """
 
     name: str
@@ -50,20 +49,20 @@ class Table:
     def blocks(self, choice: Choice, progress: Progress = SILENT) -> Iterator[Block]:
         """The rows of a choice in order, in blocks that are not empty and hold about a million rows at most.
 
-        `progress` counts frames. Raises `Cancelled`, `ChoiceError` where the table knows
-        no actors and some were chosen, and errors of reading as `Store.read`.
+        `progress` counts frames. Raises `Cancelled`, `ChoiceError` if actors were chosen and the table has none, and
+        errors of reading as `Store.read`.
         """
         return (block for block in self.read(choice, progress) if block.rows)
 
 
 class FrameTimes:
-    """The columns of `TIME_COLUMNS` for rows."""
+    """Values of `TIME_COLUMNS`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._ids, self._elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
 
     def columns(self, frames: Frames) -> tuple[DictionaryColumn, ...]:
-        """Of rows in these frames (indices): frame, frame_id, time_s."""
+        """frame, frame_id and time_s of rows in these frames (indices)."""
         begins = np.ones(len(frames), np.bool_)
         begins[1:] = frames[1:] != frames[:-1]
         codes = np.cumsum(begins, dtype=np.int32) - np.int32(1)
@@ -72,20 +71,20 @@ class FrameTimes:
         return tuple(DictionaryColumn(each, codes) for each in values)
 
     def row(self, frame: int) -> tuple[int, int, float]:
-        """Of one row in a frame (index): frame, frame_id, time_s."""
+        """frame, frame_id and time_s of one row in a frame (index)."""
         return frame + 1, int(self._ids[frame]), float(self._elapsed[frame])
 
 
 class ActorNames:
-    """Blueprint and role of the actors of rows."""
+    """Values of the columns blueprint and role."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._actors = Actors.of(snapshot)
-        # Nobody is the life of index -1: the last entry.
+        # The last entry is for index -1, no life.
         self._blueprints = text_column([*(life.blueprint for life in self._actors), ""])
         self._roles = text_column([*(life.role_name for life in self._actors), ""])
 
     def columns(self, ids: npt.NDArray[Any], frames: Frames) -> tuple[DictionaryColumn, ...]:
-        """Of these actors in these frames (indices): blueprint, role."""
+        """blueprint and role of these actors in these frames (indices)."""
         lives = self._actors.indices_of(ids, frames)
         return tuple(DictionaryColumn(values, codes[lives]) for values, codes in (self._blueprints, self._roles))

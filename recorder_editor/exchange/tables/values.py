@@ -1,7 +1,6 @@
-"""What a table is made of: columns, which are described as fields are, and blocks of rows.
+"""Columns and blocks of rows.
 
-One idea: a column of a block is an array, or few values and where each of them stands, because frames, times and names
-come again row after row. Knows neither recordings nor file formats.
+A column of a block is an array, or dictionary-encoded, since frames, times and names repeat from row to row.
 """
 
 import re
@@ -31,7 +30,7 @@ _SUFFIXES: Mapping[str, str] = {
     "kg·m²": "kgm2",
     "N·m": "Nm",
 }
-"""How a unit is written behind a name."""
+"""The suffix of a column name, by unit."""
 
 NUMPY: Mapping[str, str] = {
     "u8": "u1",
@@ -50,9 +49,9 @@ NUMPY: Mapping[str, str] = {
 
 
 class DictionaryColumn(NamedTuple):
-    """A column as its different values and, for each row, which of them it is: `values[codes[row]]`.
+    """A dictionary-encoded column: the value of a row is `values[codes[row]]`.
 
-    `values` is an array of the column's dtype, or a sequence in which None says that there is none; texts come once.
+    `values` is an array of the column's dtype, or a sequence in which None is a missing value; texts are unique.
     """
 
     values: Sequence[Any] | npt.NDArray[Any]
@@ -60,11 +59,11 @@ class DictionaryColumn(NamedTuple):
 
 
 Values = npt.NDArray[Any] | DictionaryColumn
-"""A column of a block; texts are always coded."""
+"""A column of a block; texts are always dictionary-encoded."""
 
 
 class Block(NamedTuple):
-    """Rows of a table: how many, and one column after the other."""
+    """Rows of a table: their number, and the values of each column."""
 
     rows: int
     values: tuple[Values, ...]
@@ -82,7 +81,7 @@ class Block(NamedTuple):
 
 
 def column_for(path: str, field: Field, prefix: str = "") -> Field:
-    """A field as a column: its path with `_` for the dots, and its unit behind it: `location_x_cm`, `max_rpm`."""
+    """A field as a column, named by its path with `_` for dots, and its unit: `location_x_cm`, `max_rpm`."""
     name = (prefix + path).replace(".", "_")
     unit = _SUFFIXES[field.unit]
     suffixed = f"{name}_{unit}" if unit and not name.endswith(f"_{unit}") else name
@@ -102,12 +101,12 @@ def text_column(texts: Iterable[str]) -> DictionaryColumn:
 
 
 def stored_column(values: npt.NDArray[Any], field: Field) -> npt.NDArray[Any]:
-    """Values as they are stored, as a column of a field's type."""
+    """Stored values as a column of a field's type."""
     return values != 0 if field.type == "bool" else np.ascontiguousarray(values)
 
 
 def column_of(field: Field, values: Sequence[Any]) -> Values:
-    """Python values as a column of a field's type; None where there is none."""
+    """Python values as a column of a field's type; None is a missing value."""
     if field.type == "str":
         return text_column(map(as_text, values))
     if None in values:
@@ -121,5 +120,5 @@ def block_of(columns: Sequence[Field], rows: Sequence[Sequence[Any]]) -> Block:
 
 
 def as_text(value: str | bytes) -> str:
-    """Text; bytes that are not UTF-8 as `\\xff`."""
+    """A text; bytes that are not UTF-8 are escaped as `\\xff`."""
     return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
