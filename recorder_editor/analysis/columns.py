@@ -1,7 +1,4 @@
-"""The columns of the L1 table: name, type, unit and meaning, in the order in which they are written.
-
-One idea: the table is described once, and what is written, its metadata and the guide follow. Knows no values.
-"""
+"""The columns of the L1 table, in order: name, type, meaning and unit."""
 
 from typing import NamedTuple
 
@@ -68,7 +65,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("vsp_nox_rate", "f4", "NOx by the placeholder"),
     Column("dt", "f8", "Time from frame to frame", "s"),
 )
-"""The 50 columns that are always there."""
+"""The 50 columns of every table."""
 
 EXTRA: tuple[Column, ...] = (
     Column("drac_standard", "f4", "DRAC without a time of reaction", "m/s2"),
@@ -79,7 +76,7 @@ EXTRA: tuple[Column, ...] = (
     Column("x_img_registered", "f4", "x of the middle of the box on highD's picture", "px"),
     Column("y_img_registered", "f4", "y of the middle of the box on highD's picture", "px"),
 )
-"""Behind them, when they are asked for."""
+"""The optional columns after them."""
 
 SURROUNDINGS = tuple(f"{side}Id" for side in ("following", *_SIDES))
 """The neighbours other than the leader."""

@@ -1,7 +1,4 @@
-"""Every number of the L1 table that is a choice and no measurement, with where it comes from.
-
-One idea: constants are data; the steps take them as arguments, and the files carry them as metadata. Knows no steps.
-"""
+"""The constants and options of the L1 table, which files carry as metadata."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -14,7 +11,7 @@ VEHICLE_TYPES: Mapping[int, str] = {CAR: "LDV", TRUCK: "HDDT"}
 
 GRAVITY = 9.80665  # m/s2
 AIR_DENSITY = 1.2256  # kg/m3
-SLOWEST_HEADWAY = 0.1  # m/s; slower than this, a time headway says nothing
+MIN_HEADWAY_SPEED = 0.1  # m/s; no time headway below
 REACTION_TIME = 1.0  # s, of the modified DRAC
 RISK_TTC = (4.0, 2.0)  # s: below the first, risk 1; below the second, risk 2
 TRACKS_PER_RECORDING = 10_000  # in `global_track_id`
@@ -25,9 +22,9 @@ METRES_PER_PIXEL = 4 * 0.10106  # highD's pictures are a quarter of the video
 class Consumption(NamedTuple):
     """A class of vehicle in the VT-CPFM model.
 
-    Fields: `mass` (kg), `drag` (Cd), `area` (m2), `efficiency` (of the driveline), `rotating` (share of mass added by
-    what rotates), `fuel` (a0, a1, a2 of L/s over kW), `co2` (g of CO2 a litre), `rolling` (Cr), `speed_term` and
-    `constant_term` (c1 over km/h, c2), `most_power` (kW).
+    Fields: `mass` (kg), `drag` (Cd), `area` (m2), `efficiency` (of the driveline), `rotating` (mass of
+    rotating parts, as a share), `fuel` (a0, a1, a2 of L/s over kW), `co2` (g of CO2 a litre), `rolling` (Cr),
+    `speed_term` and `constant_term` (c1 over km/h, c2), `most_power` (kW).
     """
 
     mass: float
@@ -48,7 +45,7 @@ HDDT = Consumption(7239, 0.78, 8.90, 0.95, 0.10, LDV.fuel, 2680)
 HDDT_LITERATURE = Consumption(
     7182, 0.78, 10.0, 0.94, 0.10, (1.56e-3, 8.10e-5, 1.0e-8), 2070, rolling=1.25, most_power=246
 )
-"""Wang and Rakha 2017, second hand."""
+"""Wang and Rakha 2017, as cited by others."""
 
 DOCUMENTED: Mapping[int, Consumption] = {CAR: LDV, TRUCK: HDDT}
 LITERATURE: Mapping[int, Consumption] = {CAR: LDV, TRUCK: HDDT_LITERATURE}
@@ -72,17 +69,17 @@ class SpecificPower(NamedTuple):
 
 
 VSP = SpecificPower({CAR: 1500.0, TRUCK: 8000.0}, 0.00035, 0.132, 0.000302, 9.81, 0.0, (0.7, 0.5), (0.1, 0.05))
-VSP_REMARK = (
+VSP_NOTE = (
     "vsp_value, vsp_co2_rate and vsp_nox_rate are a placeholder: the coefficients are per mass already and are divided "
     "by the mass once more. vsp_kw_per_t, among the extra columns, is the usual definition."
 )
 STANDARD_VSP = (1.1, 0.132, 0.000302)
-"""Of `vsp_kw_per_t`: over v a, over v, over v3."""
+"""Coefficients of `vsp_kw_per_t`: of v a, v and v3."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person may choose.
+    """The options of the L1 table.
 
     Attributes: `window` and `order` (of the Savitzky-Golay filter), `raw_ttc` (take highD's own TTC), `extra` (append
     the extra columns). Raises ValueError for a window that is not odd, or not longer than the order.
@@ -105,12 +102,12 @@ STANDARD = Options()
 
 
 def metadata(options: Options, **found: Any) -> dict[str, Any]:
-    """Options, constants and what was `found` in a recording, as JSON has them."""
+    """Options, constants and facts `found` in a recording, as JSON values."""
     return {
         "options": asdict(options),
         "thresholds": {
             "risk_ttc_s": RISK_TTC,
-            "slowest_headway_mps": SLOWEST_HEADWAY,
+            "slowest_headway_mps": MIN_HEADWAY_SPEED,
             "reaction_time_s": REACTION_TIME,
         },
         "vt_cpfm": {
@@ -120,7 +117,7 @@ def metadata(options: Options, **found: Any) -> dict[str, Any]:
             "literature": _by_type(LITERATURE),
         },
         "vsp": {**VSP._asdict(), "mass": {VEHICLE_TYPES[each]: mass for each, mass in VSP.mass.items()}},
-        "vsp_remark": VSP_REMARK,
+        "vsp_remark": VSP_NOTE,
         "vsp_kw_per_t": STANDARD_VSP,
         "metres_per_pixel": METRES_PER_PIXEL,
         "classes": CLASSES,

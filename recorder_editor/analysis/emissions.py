@@ -1,6 +1,5 @@
-"""What a vehicle burns and emits as it drives: the VT-CPFM fuel model, and two forms of vehicle specific power.
+"""Fuel consumption and emissions: the VT-CPFM fuel model, and two forms of vehicle specific power.
 
-One idea: a constant of a class becomes a column by the class of each row, and the models are arithmetic on columns.
 Knows arrays and constants only.
 """
 
@@ -25,7 +24,7 @@ class Fuel(NamedTuple):
 
 
 class Specific(NamedTuple):
-    """The placeholder's value, CO2 and NOx, float64[n] each, in the units its coefficients happen to give."""
+    """The placeholder's value, CO2 and NOx, float64[n] each, in the units that follow from its coefficients."""
 
     vsp_value: Reals
     vsp_co2_rate: Reals
@@ -35,8 +34,8 @@ class Specific(NamedTuple):
 def consumption(speed: Reals, acceleration: Reals, kind: Classes, sets: Mapping[int, Consumption]) -> Fuel:
     """Step 7, VT-CPFM: from speed (m/s), acceleration (m/s2) and class, all of shape (n,).
 
-    The force is inertia, rolling resistance (over km/h) and drag; power is what the engine gives for it, clipped at
-    the set's `most_power`; fuel is a0 + a1 P + a2 P² while it is not negative, and a0 below.
+    The force is inertia, rolling resistance (by km/h) and drag; engine power is clipped at `most_power`; fuel is
+    a0 + a1 P + a2 P² for P ≥ 0, and a0 below.
     """
     made = Fuel(*(np.full(len(speed), np.nan) for _ in Fuel._fields))
     for each, one in sets.items():
@@ -57,8 +56,8 @@ def specific_power_placeholder(
 ) -> Specific:
     """Step 8: the documented placeholder, whose coefficients are divided by the mass although they are per mass.
 
-    Speed in m/s, acceleration in m/s2, class, all of shape (n,). CO2 and NOx are linear in the value, and what they
-    are at zero below it.
+    Speed in m/s, acceleration in m/s2, class, all of shape (n,). CO2 and NOx are linear in the value, and constant
+    below zero.
     """
     mass = np.full(len(speed), np.nan)
     for each, one in model.mass.items():

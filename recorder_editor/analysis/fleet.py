@@ -1,7 +1,6 @@
-"""The same work for many recordings: in this process, in several, or on a cluster.
+"""Runs the same work for many recordings: in this process, in several, or on a Dask cluster.
 
-One idea: what fails for one recording becomes its outcome and stops no other. Knows nothing of what the work is; of
-libraries, Dask's `distributed`, and only when a cluster is named.
+A failure becomes the outcome of its recording, and does not stop the others.
 """
 
 import os
@@ -18,7 +17,7 @@ from ..termination import begin_worker
 from .libraries import AnalysisError, LibraryMissing, library
 
 MEMORY_PER_WORKER = 2 << 30
-"""Bytes that a large recording of 2 million rows needs."""
+"""Bytes that a recording of 2 million rows needs."""
 
 _CONNECTING = "10s"
 _MEMORY_INFO = Path("/proc/meminfo")
@@ -30,7 +29,7 @@ Work = Callable[..., T]
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What became of one recording: its number, and the result or, where it failed, the sentence why."""
+    """The outcome of one recording: its number, and the result or an error message."""
 
     recording: int
     result: T | None = None
@@ -38,7 +37,7 @@ class Outcome(Generic[T]):
 
 
 def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> Outcome[T]:
-    """Run the work for one recording; what fails becomes its outcome."""
+    """Run the work for one recording; its errors become the outcome, except `LibraryMissing`."""
     try:
         return Outcome(recording, work(recording, progress=progress))
     except LibraryMissing:
@@ -51,18 +50,18 @@ def run_one(work: Work[T], recording: int, progress: Progress = SILENT) -> Outco
         return Outcome(recording, error="There was not enough memory; use fewer workers.")
 
 
-def run_in_turn(
+def run_sequentially(
     work: Work[T], recordings: Iterable[int], progress: Callable[[int], Progress] = lambda _: SILENT
 ) -> Iterator[Outcome[T]]:
-    """One after the other, in this process."""
+    """Run the work in this process, in order."""
     for recording in recordings:
         yield run_one(work, recording, progress(recording))
 
 
 def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> Iterator[Outcome[T]]:
-    """In so many processes, as they become ready. The work has to be picklable."""
-    # Started afresh: polars keeps threads, which a fork would leave behind with their locks held.
-    pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _begin, (workers,))
+    """Run the work, which has to be picklable, in processes; yields outcomes as they complete."""
+    # Spawned, since polars keeps threads, whose locks a fork would leave held.
+    pool = ProcessPoolExecutor(min(workers, len(recordings)), get_context("spawn"), _initialize_worker, (workers,))
     with pool:
         futures = {pool.submit(run_one, work, recording): recording for recording in recordings}
         try:
@@ -78,7 +77,7 @@ def run_in_processes(work: Work[T], recordings: Sequence[int], workers: int) -> 
 
 
 def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> Iterator[Outcome[T]]:
-    """On the workers of a Dask scheduler, as they become ready. Raises `AnalysisError` where none answers."""
+    """Run the work on a Dask cluster; yields outcomes as they complete. Raises `AnalysisError` without a scheduler."""
     distributed = library("distributed", "dask")
     try:
         client = distributed.Client(address, timeout=_CONNECTING, set_as_default=False)
@@ -93,28 +92,28 @@ def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> It
                 yield Outcome(futures[future], error=f"The cluster failed: {future.exception() or future.status}.")
 
 
-def _begin(workers: int) -> None:
-    """Let the threads of all workers together be as many as there are cores; polars asks when it is imported."""
+def _initialize_worker(workers: int) -> None:
+    """Divide the cores among the workers' threads; polars reads the variable when it is imported."""
     begin_worker()
     os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
 
 
-# --- how many ---------------------------------------------------------------------------------------------
+# --- number of workers ------------------------------------------------------------------------------------
 
 
 def workers_for(recordings: int, memory: int | None) -> int:
-    """As many as there are cores and recordings, and as many as so many bytes of memory allow; at least one."""
+    """The number of workers for so many recordings and bytes of memory (None: unknown), at most one a core."""
     most = recordings if memory is None else min(recordings, memory // MEMORY_PER_WORKER)
     return max(1, min(usable_cores(), most))
 
 
 def usable_cores() -> int:
-    """The processors this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def free_memory() -> int | None:
-    """Bytes of memory that can be used, None where the system does not say."""
+    """Available bytes of memory, None if unknown."""
     found = [each for each in (_available(), *map(_limit, _MEMORY_LIMITS)) if each is not None]
     return min(found) if found else None
 
@@ -135,7 +134,7 @@ def _physical() -> int | None:
 
 
 def _limit(path: Path) -> int | None:
-    """The limit of a container, None without one."""
+    """The memory limit of a container, None without one."""
     try:
         text = path.read_text(encoding="ascii").strip()
     except OSError:

@@ -1,7 +1,6 @@
-"""A highD recording as columns: its three CSV files, read and merged.
+"""Reads, checks and merges the three CSV files of a highD recording.
 
-One idea: what is read is checked here, with a sentence that names file and column, and trusted afterwards. The one
-module besides `table` that knows polars; imported only when highD is read.
+Errors name file and column; later steps rely on these checks. Needs polars, and is imported only when highD is read.
 """
 
 import re
@@ -51,7 +50,7 @@ _FINITE_COLUMNS = ("x", "y", "xVelocity", "xAcceleration")
 
 
 class Raw(NamedTuple):
-    """A recording as it was read: its number, frames a second, tracksMeta, tracks, and the picture's size (px)."""
+    """The files of a recording: its number, frame rate (Hz), tracksMeta, tracks, and the size of the picture (px)."""
 
     number: int
     rate: float
@@ -60,36 +59,36 @@ class Raw(NamedTuple):
     picture: tuple[int, int]
 
 
-def path_of(folder: Path, number: int, name: str) -> Path:
-    """Where a file of a recording is: `07_tracks.csv`."""
+def file_path(folder: Path, number: int, name: str) -> Path:
+    """The path of a file of a recording: `07_tracks.csv`."""
     return folder / f"{number:02}_{name}.csv"
 
 
 def recordings_in(folder: Path) -> list[int]:
-    """The numbers from 1 to 60 of which the folder holds at least one of the three files, rising."""
-    return [number for number in NUMBERS if any(path_of(folder, number, name).exists() for name in FILES)]
+    """The numbers (1 to 60, rising) of recordings with at least one of the three files in the folder."""
+    return [number for number in NUMBERS if any(file_path(folder, number, name).exists() for name in FILES)]
 
 
 def load(folder: Path, number: int) -> Raw:
-    """Step 1: the three files. Raises `AnalysisError` for what is missing or broken, and OSError."""
+    """Step 1: read the three files. Raises `AnalysisError` for missing or damaged files, and OSError."""
     for name in FILES:
-        if not path_of(folder, number, name).is_file():
-            raise AnalysisError(f"{path_of(folder, number, name)} is missing; a recording consists of three files.")
-    about = _read(path_of(folder, number, "recordingMeta"), _RECORDING)
-    if len(about) != 1 or about["id"][0] != number or not 0 < about["frameRate"][0] < np.inf:
+        if not file_path(folder, number, name).is_file():
+            raise AnalysisError(f"{file_path(folder, number, name)} is missing; a recording consists of three files.")
+    info = _read(file_path(folder, number, "recordingMeta"), _RECORDING)
+    if len(info) != 1 or info["id"][0] != number or not 0 < info["frameRate"][0] < np.inf:
         raise AnalysisError(
-            f"{path_of(folder, number, 'recordingMeta').name} has to hold one line, with the id {number} and a frame "
+            f"{file_path(folder, number, 'recordingMeta').name} has to hold one line, with the id {number} and a frame "
             "rate above 0."
         )
-    meta = _read(path_of(folder, number, "tracksMeta"), _META)
-    _check_meta(path_of(folder, number, "tracksMeta").name, meta)
-    tracks = _read(path_of(folder, number, "tracks"), _TRACKS)
-    _check_tracks(path_of(folder, number, "tracks").name, tracks, meta)
-    return Raw(number, float(about["frameRate"][0]), meta, tracks, picture_size(folder / f"{number:02}_highway.png"))
+    meta = _read(file_path(folder, number, "tracksMeta"), _META)
+    _check_meta(file_path(folder, number, "tracksMeta").name, meta)
+    tracks = _read(file_path(folder, number, "tracks"), _TRACKS)
+    _check_tracks(file_path(folder, number, "tracks").name, tracks, meta)
+    return Raw(number, float(info["frameRate"][0]), meta, tracks, picture_size(folder / f"{number:02}_highway.png"))
 
 
 def merge(raw: Raw) -> Columns:
-    """Step 2: the columns of all rows, ordered by track and frame; names as in the L1 table, and highD's own behind.
+    """Step 2: the columns of all rows, ordered by track and frame, with the names of the L1 table or of highD.
 
     Raises `AnalysisError` where a track has two rows of one frame.
     """
@@ -120,11 +119,11 @@ def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     with path.open("r", encoding="utf-8-sig", errors="replace") as file:
         head = file.readline()
     names = [name.strip().strip('"') for name in head.rstrip("\r\n").split(",")]
-    lacking = [name for name in types if name not in names]
-    if lacking:
-        columns = "the column" if len(lacking) == 1 else "the columns"
-        raise AnalysisError(f"{path.name} lacks {columns} {', '.join(lacking)}.")
-    # highD quotes nothing; a quotation mark that is never closed makes polars panic.
+    missing = [name for name in types if name not in names]
+    if missing:
+        columns = "the column" if len(missing) == 1 else "the columns"
+        raise AnalysisError(f"{path.name} lacks {columns} {', '.join(missing)}.")
+    # highD quotes nothing; an unclosed quotation mark makes polars panic.
     quote = '"' if '"' in head else None
     try:
         frame = pl.read_csv(path, columns=list(types), schema_overrides=types, encoding="utf8-lossy", quote_char=quote)
@@ -138,18 +137,18 @@ def _read(path: Path, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
 
 
 def _reason(error: Exception) -> str:
-    """What polars says of a value that does not fit its column, in a sentence of ours; else its first line."""
-    said = str(error)
-    found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", said, re.DOTALL)
+    """An error of polars as a sentence: its own for a value that does not fit its column, else the first line."""
+    text = str(error)
+    found = re.search(r"could not parse [`'\"](.*?)[`'\"] as .*?column '(.*?)'", text, re.DOTALL)
     if found:
         return f"“{found[1][:40]}” is no value for the column {found[2]}."
-    return said.partition("\n")[0].rstrip(".") + "."
+    return text.partition("\n")[0].rstrip(".") + "."
 
 
 def _check_meta(name: str, meta: pl.DataFrame) -> None:
-    twice = meta["id"].filter(meta["id"].is_duplicated())
-    if len(twice):
-        raise AnalysisError(f"{name} tells of track {twice[0]} twice.")
+    duplicates = meta["id"].filter(meta["id"].is_duplicated())
+    if len(duplicates):
+        raise AnalysisError(f"{name} tells of track {duplicates[0]} twice.")
     _check_finite(name, meta, ("width", "height"))
     for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
         named=True
@@ -164,18 +163,18 @@ def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
     if not len(tracks):
         raise AnalysisError(f"{name} holds no rows.")
     _check_finite(name, tracks, _FINITE_COLUMNS)
-    strangers = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
-    if len(strangers):
+    unknown = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
+    if len(unknown):
         raise AnalysisError(
-            f"{name} holds track {strangers[0]}, of which {name.replace('tracks', 'tracksMeta')} does not tell."
+            f"{name} holds track {unknown[0]}, of which {name.replace('tracks', 'tracksMeta')} does not tell."
         )
 
 
 def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:
-    """Refuse what the table, which keeps four bytes of a number, could not hold."""
+    """Raise `AnalysisError` for values that 32-bit floats cannot hold."""
     for column in columns:
         bad = ~table[column].cast(pl.Float32).is_finite()
         if bad.any():
             row = int(bad.arg_max() or 0)
-            odd = "too large" if np.isfinite(table[column][row]) else "no finite number"
-            raise AnalysisError(f"{name}, line {row + 2}: {column} is {odd}.")
+            problem = "too large" if np.isfinite(table[column][row]) else "no finite number"
+            raise AnalysisError(f"{name}, line {row + 2}: {column} is {problem}.")

@@ -1,7 +1,6 @@
-"""Who drives behind whom, and how far: car following in the direction of travel.
+"""Car following: the row of each leader, gaps, closing speeds and time headways.
 
-One idea: the leader of a row is another row of the same frame; once its number is known, every measure is arithmetic
-on whole columns. Knows arrays only, and nothing of how a leader is found where nobody tells (`leaders`).
+The leader of a row is another row of the same frame. Knows arrays only; `leaders` searches leaders that are not given.
 """
 
 from typing import NamedTuple
@@ -9,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .constants import SLOWEST_HEADWAY
+from .constants import MIN_HEADWAY_SPEED
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -19,9 +18,9 @@ NO_LEADER = -1
 
 
 class Following(NamedTuple):
-    """A row beside its leader, float64[n] each, NaN without one, named as in the L1 table.
+    """Measures between each row and its leader, float64[n] each, NaN without one, named as in the L1 table.
 
-    The leader's place (m), speed (m/s) and acceleration (m/s2), the headway (m, bumper to bumper), the closing speed
+    The leader's position (m), speed (m/s) and acceleration (m/s2), the headway (m, bumper to bumper), the closing speed
     (m/s, positive when the gap shrinks) and the time headway (s; NaN below 0.1 m/s).
     """
 
@@ -38,7 +37,7 @@ def find_rows(
 ) -> Integers:
     """The row of the track `wanted` in the same frame, `NO_LEADER` without one: int64[n].
 
-    Rows are ordered by track, then frame, each pair once. 0 wants nobody, whether or not there is a track 0.
+    Rows are ordered by track, then frame, each pair once. 0 means none, even if there is a track 0.
     """
     if not len(track):
         return np.zeros(0, np.int64)
@@ -64,9 +63,9 @@ def follow_leader(
 ) -> Following:
     """Step 5: the measures of car following.
 
-    `leader` is the row of each row's leader or `NO_LEADER`; `s_long` (m) is the place of the middle of a vehicle,
-    `length` (m) its length along the way; all of shape (n,). `leader_s` is the place of the leader on the way
-    of the follower, unless it is the leader's own `s_long`. The headway is negative where the two overlap.
+    `leader` is the row of each row's leader or `NO_LEADER`; `s_long` (m) is the position of the middle of a vehicle,
+    `length` (m) its length; all of shape (n,). `leader_s` is the position of the leader along the path of the follower;
+    without it, the leader's own `s_long`. The headway is negative where the two overlap.
     """
     alone = leader == NO_LEADER
 
@@ -77,5 +76,5 @@ def follow_leader(
     pace = of_leader(speed)
     headway = place - s_long - 0.5 * (of_leader(length) + length)
     with np.errstate(divide="ignore", invalid="ignore"):
-        seconds = np.where(speed < SLOWEST_HEADWAY, np.nan, headway / speed)
+        seconds = np.where(speed < MIN_HEADWAY_SPEED, np.nan, headway / speed)
     return Following(place, pace, of_leader(acceleration), headway, speed - pace, seconds)

@@ -1,7 +1,7 @@
-"""Where a vehicle is along its way, how fast, and how that changes: unified axes and smoothed speeds.
+"""Unified axes, and smoothed speeds and accelerations.
 
-One idea: rows of one track stand together in order of time, and a run is a stretch of them without a gap; whatever is
-filtered is filtered run by run, all runs at once. Knows arrays only; of libraries, SciPy's `savgol_filter`.
+Rows are ordered by track, then time; a run is a stretch of rows without a missing frame, and filters apply to each run
+on its own. Knows arrays only; needs SciPy.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ Integers = npt.NDArray[np.int64]
 
 
 class UnifiedAxes(NamedTuple):
-    """Places and speeds in the direction of travel, float64[n] each (m, m/s, m/s2), named as in the L1 table."""
+    """Positions and speeds in the direction of travel, float64[n] each (m, m/s, m/s2), named as in the L1 table."""
 
     s_long: Reals
     d_lat: Reals
@@ -27,11 +27,11 @@ class UnifiedAxes(NamedTuple):
 def unify_axes(
     x: Reals, y: Reals, width: Reals, height: Reals, vx: Reals, ax: Reals, direction: npt.NDArray[np.integer]
 ) -> UnifiedAxes:
-    """Step 3: highD's axes as distance driven and place across the road.
+    """Step 3: highD's axes as positions along and across the road.
 
     `x`, `y` are the upper left corners of the boxes, `width` their extent along x and `height` across (m), `vx` and
-    `ax` along x, `direction` 1 for those who drive to -x and 2 for the others; all of shape (n,), n > 0. Vehicles of
-    direction 1 count from the largest x centre of the recording, so that `s_long` grows for everybody; `d_lat` is the
+    `ax` along x, `direction` is 1 for -x and 2 for +x; all of shape (n,), n > 0. Vehicles of
+    direction 1 count from the largest x centre of the recording, so that `s_long` always grows; `d_lat` is the
     middle of the box and is not mirrored.
     """
     centre = x + width / 2
@@ -55,7 +55,7 @@ def smooth_speed(speed: Reals, starts: Integers, step: float, window: int = 9, o
     `starts` are the first rows of runs (see `find_runs`), `step` the seconds between rows: it is the filter's `delta`,
     without which the derivative would be one per row. Runs shorter than `window` use the largest odd window that fits;
     runs shorter than `order` + 2 keep their speed and get `numpy.gradient`, NaN for a single row. Runs with a speed
-    that is no finite number keep what they have, and get NaN. Raises `LibraryMissing`.
+    that is not finite keep it, and get NaN. Raises `LibraryMissing`.
     """
     filtered = library("scipy.signal").savgol_filter
     lengths = np.diff(np.append(starts, len(speed)))
@@ -64,14 +64,14 @@ def smooth_speed(speed: Reals, starts: Integers, step: float, window: int = 9, o
     value, slope = speed.astype(np.float64), np.full(len(speed), np.nan)
 
     def put(rows: Integers, taken: slice, size: int) -> None:
-        """Filter rows of shape (runs, length), and keep those columns of the result."""
+        """Filter rows of shape (runs, length), and store some columns of the result."""
         stretch = speed[rows]
         value[rows[:, taken]] = filtered(stretch, size, order, axis=1)[:, taken]
         slope[rows[:, taken]] = filtered(stretch, size, order, deriv=1, delta=step, axis=1)[:, taken]
 
     whole = sound & (lengths >= window)
     if whole.any():
-        # Over all rows at once; what lies nearer than half a window to another run is put right below, where the
+        # Over all rows at once; rows nearer than half a window to another run are replaced below, where the
         # filter fits its polynomial to the first and the last window of a run, as it does at the ends of an array.
         calm = np.where(finite, speed, 0.0)
         value[:] = filtered(calm, window, order)
@@ -92,7 +92,7 @@ def smooth_speed(speed: Reals, starts: Integers, step: float, window: int = 9, o
 
 
 def resample(time: Reals, value: Reals, starts: Integers, step: float) -> tuple[Reals, Integers, Reals]:
-    """Values at even times, for filters that know no others: values float64[m], first rows of runs, times float64[m].
+    """Values at even times: values float64[m], first rows of runs, times float64[m].
 
     Every run of `value`, whose times rise, is interpolated from its first time on in steps of `step` seconds, so that
     its last time is reached or passed by less than half a step. A run whose times are even keeps its values.
@@ -114,7 +114,7 @@ def interpolate(time: Reals, value: Reals, starts: Integers, wanted: Reals, firs
         return np.zeros(0)
     before, after = np.diff(np.append(starts, len(time))), np.diff(np.append(firsts, len(wanted)))
     ends = starts + before - 1
-    # One axis for all runs: each is moved behind the one before, a second apart.
+    # One axis for all runs: each is shifted to a second after the end of the one before.
     spans = time[ends] - time[starts] + 1.0
     shift = np.cumsum(spans) - spans - time[starts]
     axis, asked = time + np.repeat(shift, before), wanted + np.repeat(shift, after)

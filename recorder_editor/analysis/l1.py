@@ -1,7 +1,6 @@
 """The L1 table of highD recordings, of one or of many.
 
-One idea: the pipeline is the list of the document's steps, and a file is whole or not there. Needs the extra
-`[analysis]`; imported only when a table is asked for.
+Needs the extra `[analysis]`; imported only when a table is built.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..progress import SILENT, Progress
 from .constants import STANDARD, Options, metadata
-from .fleet import Outcome, run_in_processes, run_in_turn, run_on_cluster
+from .fleet import Outcome, run_in_processes, run_on_cluster, run_sequentially
 from .highd import NUMBERS, Raw, load, merge, recordings_in
 from .libraries import AnalysisError, library_missing
 from .steps import STEPS, Setting
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["BuiltTable", "Options", "Outcome", "build_many", "build_one", "l1_table", "parse_recordings", "table_path"]
 
-_PARTS = len(STEPS) + 4  # reading, merging, ordering and writing are parts, too
+_PARTS = len(STEPS) + 4  # and reading, merging, ordering, writing
 
 
 class BuiltTable(NamedTuple):
-    """A table that was written: the number of its recording, its file, its rows."""
+    """A written table: the number of its recording, its file, its number of rows."""
 
     recording: int
     path: Path
@@ -37,7 +36,7 @@ class BuiltTable(NamedTuple):
 def l1_table(
     raw: Raw, options: Options = STANDARD, progress: Progress = SILENT
 ) -> "tuple[pl.DataFrame, dict[str, Any]]":
-    """Steps 2 to 10: the table of a recording, and what its file says about it. Raises `AnalysisError`."""
+    """Steps 2 to 10: the table of a recording, and its metadata. Raises `AnalysisError`."""
     setting = Setting(1 / raw.rate, options, raw.picture)
     rows = merge(raw)
     for done, step in enumerate(STEPS, 2):
@@ -54,8 +53,8 @@ def build_one(
 ) -> BuiltTable:
     """Build the table of one recording: `out_dir`/recording_NN/L1_master_frame.parquet.
 
-    `progress` counts parts of the work. Raises `AnalysisError` for what is missing or broken, and
-    OSError; then what was there before is still there.
+    `progress` counts parts of the work. Raises `AnalysisError` for missing or damaged files, and
+    OSError; then the old table stays.
     """
     progress.update(0, _PARTS)
     raw = load(raw_dir, recording)
@@ -80,11 +79,11 @@ def build_many(
     cluster: str | None = None,
     progress: Callable[[int], Progress] = lambda _: SILENT,
 ) -> Iterator[Outcome[BuiltTable]]:
-    """Build the tables of recordings (None: of all in the folder), and give the outcome of each as it is known.
+    """Build the tables of recordings (None: of all in the folder); yields the outcomes as they complete.
 
     With one worker they are built in this process and in order, and `progress(recording)` gives the progress
     of `build_one`; with more, in processes; `cluster` is the address of a Dask scheduler, whose workers have to see
-    both folders. A recording that is missing or broken leaves the others alone. Raises `AnalysisError` for a cluster
+    both folders. A missing or damaged recording does not stop the others. Raises `AnalysisError` for a cluster
     that does not answer, and `LibraryMissing`.
     """
     for name in ("scipy", "pyarrow"):
@@ -96,16 +95,16 @@ def build_many(
         return run_on_cluster(work, numbers, cluster)
     if workers > 1 and len(numbers) > 1:
         return run_in_processes(work, numbers, workers)
-    return run_in_turn(work, numbers, progress)
+    return run_sequentially(work, numbers, progress)
 
 
 def table_path(out_dir: Path, recording: int) -> Path:
-    """Where the table of a recording is written."""
+    """The path of the table of a recording."""
     return out_dir / f"recording_{recording:02}" / "L1_master_frame.parquet"
 
 
 def parse_recordings(text: str, raw_dir: Path) -> list[int]:
-    """The recordings that `1, 2,07` or `all` means; raises `AnalysisError` for what is no such list."""
+    """The recordings of a list such as `1, 2,07`, or of `all`; raises `AnalysisError` for other texts."""
     if text.strip().lower() == "all":
         return recordings_in(raw_dir)
     words = [word.strip() for word in text.split(",")]

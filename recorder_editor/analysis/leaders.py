@@ -1,8 +1,8 @@
-"""The leader of each vehicle: the nearest box on the path that the vehicle is going to take.
+"""The leader of each vehicle: the nearest box on the vehicle's future path.
 
-One idea: a corridor of the follower's width is swept along its own recorded way, because a straight one leaves the
-road in every bend. The way is walked in strides that cannot pass what is looked for: over a metre of way, the distance
-to a point changes by a metre at most. Knows arrays only.
+A corridor of the follower's width is swept along its recorded path, because a straight one leaves the road in bends.
+The search advances in steps that cannot skip a candidate: over a metre of path, the distance to a point changes by at
+most a metre. Knows arrays only.
 """
 
 from collections.abc import Iterator
@@ -12,21 +12,21 @@ import numpy as np
 import numpy.typing as npt
 
 from ..progress import SILENT, Progress
-from .courses import SPACING, Paths, VehicleRows
 from .interactions import NO_LEADER
+from .paths import SPACING, Paths, VehicleRows
 
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-MAX_DISTANCE = 200.0  # m along the way
-MAX_HEADING_DIFFERENCE = np.pi / 4  # between the leader and the way where it is
-MAX_HEIGHT_DIFFERENCE = 3.0  # m: a vehicle further above or below is on another road
-_PAIRS = 1 << 17  # looked at together
+MAX_DISTANCE = 200.0  # m along the path
+MAX_HEADING_DIFFERENCE = np.pi / 4  # between the leader and the path at its position
+MAX_HEIGHT_DIFFERENCE = 3.0  # m; vehicles further above or below are on another road
+_PAIRS = 1 << 17  # of a batch
 
 
 class Leaders(NamedTuple):
-    """For each row the row of its leader or `NO_LEADER`, int64[n], and how far ahead its middle is along the follower's
-    way, m, float64[n] (NaN without one)."""
+    """For each row the row of its leader or `NO_LEADER`, int64[n], and the distance between their middles along the
+    follower's path, m, float64[n] (NaN without a leader)."""
 
     row: Integers
     ahead: Reals
@@ -39,27 +39,27 @@ class _Pairs(NamedTuple):
     other: Integers
 
 
-def find_leaders(driven: VehicleRows, ways: Paths, progress: Progress = SILENT) -> Leaders:
-    """The nearest box ahead of each row: one whose corridor overlaps the follower's along the follower's way, whose
-    heading is within 45 degrees of the way there, at most 200 m ahead from middle to middle.
+def find_leaders(vehicles: VehicleRows, paths: Paths, progress: Progress = SILENT) -> Leaders:
+    """The nearest box ahead of each row that overlaps the corridor along the follower's path, with a heading within
+    45 degrees of the path there, at most 200 m ahead from middle to middle.
 
     `progress` counts rows. Raises `Cancelled`.
     """
-    row, ahead = np.full(len(driven.life), NO_LEADER, np.int64), np.full(len(driven.life), np.nan)
-    lengths = np.diff(np.append(driven.courses, len(driven.life)))
-    course = np.repeat(np.arange(len(driven.courses)), lengths)
-    begun = np.repeat(driven.way[driven.courses], lengths)
+    row, ahead = np.full(len(vehicles.life), NO_LEADER, np.int64), np.full(len(vehicles.life), np.nan)
+    lengths = np.diff(np.append(vehicles.segments, len(vehicles.life)))
+    segment = np.repeat(np.arange(len(vehicles.segments)), lengths)
+    start = np.repeat(vehicles.distance[vehicles.segments], lengths)
     done = 0
-    for pairs, rows in _pairs_by_frame(driven):
-        progress.update(done, len(driven.life))
-        found, place = _search_paths(driven, ways, pairs, course, driven.way - begun)
+    for pairs, rows in _pairs_by_frame(vehicles):
+        progress.update(done, len(vehicles.life))
+        found, place = _search_paths(vehicles, paths, pairs, segment, vehicles.distance - start)
         pairs, place = _Pairs(pairs.follower[found], pairs.other[found]), place[found]
-        gap = place - driven.half_length[pairs.follower] - driven.half_length[pairs.other]
+        gap = place - vehicles.half_length[pairs.follower] - vehicles.half_length[pairs.other]
         order = np.argsort(-gap, kind="stable")  # the nearest is written last
         row[pairs.follower[order]] = pairs.other[order]
         ahead[pairs.follower[order]] = place[order]
         done += rows
-    progress.update(done, len(driven.life))
+    progress.update(done, len(vehicles.life))
     return Leaders(row, ahead)
 
 
@@ -72,10 +72,10 @@ def followers(leaders: Leaders, gap: Reals) -> Integers:
     return made
 
 
-def _pairs_by_frame(driven: VehicleRows) -> Iterator[tuple[_Pairs, int]]:
-    """All pairs of the same frame that are near enough, some frames at a time, with the rows of those frames."""
-    order = np.argsort(driven.frame, kind="stable")
-    firsts = np.flatnonzero(np.diff(driven.frame[order], prepend=-1))
+def _pairs_by_frame(vehicles: VehicleRows) -> Iterator[tuple[_Pairs, int]]:
+    """All pairs of the same frame within `MAX_DISTANCE`, in batches of frames, with the number of rows of a batch."""
+    order = np.argsort(vehicles.frame, kind="stable")
+    firsts = np.flatnonzero(np.diff(vehicles.frame[order], prepend=-1))
     counts = np.diff(np.append(firsts, len(order)))
     filled = np.cumsum(counts * counts)
     at = 0
@@ -83,21 +83,21 @@ def _pairs_by_frame(driven: VehicleRows) -> Iterator[tuple[_Pairs, int]]:
         base = int(filled[at - 1]) if at else 0
         stop = max(at + 1, int(filled.searchsorted(base + _PAIRS, side="right")))
         first, count = firsts[at:stop], counts[at:stop]
-        # Of each row of a frame, all rows of the frame.
+        # Each row of a frame with all rows of the frame.
         own = np.repeat(np.arange(first[0], first[-1] + count[-1]), np.repeat(count, count))
         begin = np.repeat(np.repeat(first, count), np.repeat(count, count))
         run = np.repeat(count, count)
         other = begin + np.arange(len(own)) - np.repeat(np.cumsum(run) - run, run)
         one, two = order[own], order[other]
-        dx, dy = driven.cx[one] - driven.cx[two], driven.cy[one] - driven.cy[two]
+        dx, dy = vehicles.cx[one] - vehicles.cx[two], vehicles.cy[one] - vehicles.cy[two]
         near = (one != two) & (dx * dx + dy * dy <= MAX_DISTANCE * MAX_DISTANCE)
         yield _Pairs(one[near], two[near]), int(count.sum())
         at = stop
 
 
 class _Search(NamedTuple):
-    """Candidates that are looked for: rows of follower and other; on the follower's way, the `first` and `last` point,
-    where the follower is itself (`own`, m), and how near the middle of the other has to be (`wide`, m)."""
+    """Candidates of the search: rows of follower and other; the `first` and `last` point of the follower's path, its
+    position along it (`own`, m), and how near the middle of the other has to be (`wide`, m)."""
 
     follower: Integers
     other: Integers
@@ -107,18 +107,19 @@ class _Search(NamedTuple):
     wide: Reals
 
     def part(self, rows: Integers) -> "_Search":
-        """The same for some of them."""
+        """Some of the candidates."""
         return _Search._make(column[rows] for column in self)
 
 
 def _search_paths(
-    driven: VehicleRows, ways: Paths, pairs: _Pairs, course: Integers, along: Reals
+    vehicles: VehicleRows, paths: Paths, pairs: _Pairs, segment: Integers, along: Reals
 ) -> tuple[npt.NDArray[np.bool_], Reals]:
-    """Which candidates are on the way, bool[p], and how far ahead, float64[p]."""
+    """Which candidates are on the path, bool[p], and how far ahead (m), float64[p]."""
     one, two = pairs
-    # Turned by up to 45 degrees, a box is this wide across the way.
-    wide = driven.half_width[one] + (driven.half_length[two] + driven.half_width[two]) * np.sqrt(0.5) + SPACING / 2
-    every = _Search(one, two, ways.first[course[one]], ways.last[course[one]], along[one], wide)
+    # The width across the path of a box turned by up to 45 degrees.
+    across = (vehicles.half_length[two] + vehicles.half_width[two]) * np.sqrt(0.5)
+    wide = vehicles.half_width[one] + across + SPACING / 2
+    every = _Search(one, two, paths.first[segment[one]], paths.last[segment[one]], along[one], wide)
     window = np.arange(int(2 * wide.max(initial=0.0) / SPACING) + 4)
     point = every.first + np.floor(every.own / SPACING).astype(np.int64)
     stop = np.minimum(every.last, point + round(MAX_DISTANCE / SPACING) + 1)
@@ -126,40 +127,40 @@ def _search_paths(
     left = np.arange(len(one))
     while len(left):
         at = point[left]
-        distance = np.hypot(ways.x[at] - driven.cx[two[left]], ways.y[at] - driven.cy[two[left]])
+        distance = np.hypot(paths.x[at] - vehicles.cx[two[left]], paths.y[at] - vehicles.cy[two[left]])
         room = distance - wide[left]
         touching = left[room <= 0]
         if len(touching):
             found[touching], place[touching] = _check_overlap(
-                driven, ways, every.part(touching), point[touching, None] + window
+                vehicles, paths, every.part(touching), point[touching, None] + window
             )
-        strides = np.where(room <= 0, len(window), np.maximum(1, np.floor(room / SPACING)))
-        point[left] = at + strides.astype(np.int64)
+        steps = np.where(room <= 0, len(window), np.maximum(1, np.floor(room / SPACING)))
+        point[left] = at + steps.astype(np.int64)
         left = left[(point[left] <= stop[left]) & ~found[left]]
     return found, place
 
 
 def _check_overlap(
-    driven: VehicleRows, ways: Paths, search: _Search, points: Integers
+    vehicles: VehicleRows, paths: Paths, search: _Search, points: Integers
 ) -> tuple[npt.NDArray[np.bool_], Reals]:
-    """Which candidates the corridor meets within these points of the way, and how far ahead of the follower (m)."""
+    """Which candidates overlap the corridor within these points of the path, and how far ahead they are (m)."""
     one, two, first, last, own, _ = search
     points = np.minimum(points, last[:, None])
-    x, y = driven.cx[two], driven.cy[two]
-    far = np.hypot(ways.x[points] - x[:, None], ways.y[points] - y[:, None])
+    x, y = vehicles.cx[two], vehicles.cy[two]
+    far = np.hypot(paths.x[points] - x[:, None], paths.y[points] - y[:, None])
     at = points[np.arange(len(one)), far.argmin(axis=1)]
     before, after = np.maximum(at - 1, first), np.minimum(at + 1, last)
-    tx, ty = ways.x[after] - ways.x[before], ways.y[after] - ways.y[before]
+    tx, ty = paths.x[after] - paths.x[before], paths.y[after] - paths.y[before]
     size = np.maximum(np.hypot(tx, ty), 1e-9)
     tx, ty = tx / size, ty / size
-    dx, dy = x - ways.x[at], y - ways.y[at]
+    dx, dy = x - paths.x[at], y - paths.y[at]
     on, aside = dx * tx + dy * ty, np.abs(dx * ty - dy * tx)
     ahead = (at - first) * SPACING + on - own
-    cosine, sine = np.cos(driven.yaw[two]), np.sin(driven.yaw[two])
+    cosine, sine = np.cos(vehicles.yaw[two]), np.sin(vehicles.yaw[two])
     straight, across = cosine * tx + sine * ty, np.abs(cosine * ty - sine * tx)
-    overlap = driven.half_width[one] + driven.half_width[two] * straight + driven.half_length[two] * across
+    overlap = vehicles.half_width[one] + vehicles.half_width[two] * straight + vehicles.half_length[two] * across
     with np.errstate(invalid="ignore"):
-        level = ~(np.abs(driven.z[two] - ways.z[at]) > MAX_HEIGHT_DIFFERENCE)
+        level = ~(np.abs(vehicles.z[two] - paths.z[at]) > MAX_HEIGHT_DIFFERENCE)
     met = (
         (ahead > 0)
         & (ahead <= MAX_DISTANCE)

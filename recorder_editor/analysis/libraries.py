@@ -1,7 +1,4 @@
-"""What of the optional libraries is missing, as a sentence; the one place that knows the extra's name.
-
-Knows nothing of what the libraries are used for.
-"""
+"""Imports of optional libraries, and the errors if they are missing."""
 
 from importlib import import_module
 from typing import Any
@@ -10,7 +7,7 @@ from ..errors import RecorderError
 
 
 class AnalysisError(RecorderError):
-    """An analysis cannot be made, for the reason given."""
+    """An analysis cannot be made."""
 
 
 class LibraryMissing(AnalysisError):
@@ -18,7 +15,7 @@ class LibraryMissing(AnalysisError):
 
 
 def library_missing(package: str, extra: str = "analysis") -> LibraryMissing:
-    """What to say where a package cannot be imported."""
+    """The error for a package that cannot be imported."""
     return LibraryMissing(f"This needs {package}, which is not installed: pip install 'recorder-editor[{extra}]'.")
 
 

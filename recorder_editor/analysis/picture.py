@@ -1,7 +1,4 @@
-"""Where a vehicle is in the picture of the road, in pixels.
-
-Knows arrays and the head of a PNG file.
-"""
+"""Positions in pixels of highD's picture of the road."""
 
 import struct
 from pathlib import Path
@@ -15,7 +12,7 @@ Reals = npt.NDArray[np.float64]
 
 
 def picture_size(path: Path) -> tuple[int, int]:
-    """Width and height of a PNG file in pixels; 1280 and 720 where there is none, or it is none."""
+    """Width and height of a PNG file in pixels; 1280 and 720 if there is none or it is no PNG file."""
     try:
         with path.open("rb") as file:
             head = file.read(24)
@@ -28,7 +25,7 @@ def picture_size(path: Path) -> tuple[int, int]:
 
 
 def stretch_to_pixels(place: Reals, pixels: int) -> Reals:
-    """Step 9, the documented form: the places from least to greatest over all pixels, float64[n]; NaN for one place."""
+    """Step 9, as documented: positions scaled from their range to the pixels, float64[n]; NaN for an empty range."""
     if not len(place):
         return place.astype(np.float64)
     low, high = float(np.nanmin(place)), float(np.nanmax(place))

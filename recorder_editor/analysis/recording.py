@@ -1,8 +1,7 @@
-"""The L1 table and its signals of an open recording.
+"""The L1 table, signals, leaders and risks of an open recording.
 
-One idea: from what a recording tells (places, boxes, velocities) follow the same columns as from highD, and everything
-the window shows is read off them: a signal of a life, its leader in a frame, the stretches at risk. A value that
-belongs to one snapshot. Needs SciPy; polars only for the table. Knows no window.
+Positions, boxes and velocities of a recording give the same columns as highD. An analysis belongs to one snapshot.
+Needs SciPy; polars only for the table.
 
     analysis = of_recording(recording)
     ttc = analysis.signal("ttc", life)          # times and values, NaN where there is none
@@ -28,10 +27,10 @@ from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
 from .columns import SURROUNDINGS
 from .constants import REACTION_TIME, STANDARD, TRACKS_PER_RECORDING, Options, metadata
-from .courses import VehicleRows, build_paths, median_step, read_vehicles
 from .interactions import NO_LEADER
 from .kinematics import interpolate, resample, smooth_speed
 from .leaders import MAX_DISTANCE, MAX_HEADING_DIFFERENCE, find_leaders, followers
+from .paths import VehicleRows, build_paths, median_step, read_vehicles
 from .steps import Columns, Setting, assess_risk, compute_fuel, compute_specific_power, measure_following, to_pixels
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ from frame `first` to frame `last` (indices, both in), the frame of the `worst` 
 
 
 class Kind(NamedTuple):
-    """A signal: what it is called, the column it is, its unit, a line of meaning."""
+    """A signal: title, column of the L1 table, unit, meaning (one line)."""
 
     title: str
     column: str
@@ -92,69 +91,69 @@ class Signal(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What was found in a state of a recording.
+    """The analysis of a state of a recording.
 
-    Attributes: `snapshot` (that state), `actors`, `frames` (the range that was looked at), `step` (median step, s),
-    `driven` (the rows: life, frame, place), `columns` (arrays in the order of those rows, named as in the L1 table,
-    with `leader`, the row of each row's leader or -1), `options`, `recording_id`.
+    Attributes: `snapshot` (that state), `actors`, `frames` (the analysed range), `step` (median step, s),
+    `vehicles` (the rows: life, frame, position), `columns` (arrays in the order of these rows, named as in the L1
+    table, with `leader`, the row of each row's leader or -1), `options`, `recording_id`.
     """
 
     snapshot: Snapshot
     actors: Actors
     frames: range
     step: float
-    driven: VehicleRows
+    vehicles: VehicleRows
     columns: Mapping[str, npt.NDArray[Any]]
     options: Options
     recording_id: int
 
     def __len__(self) -> int:
-        """Rows: frames and vehicles."""
-        return len(self.driven.life)
+        """The number of rows."""
+        return len(self.vehicles.life)
 
     def rows_of(self, life: int) -> slice:
         """The rows of a life, by its index; empty where it is no vehicle."""
-        first, last = self.driven.life.searchsorted((life, life + 1)).tolist()
+        first, last = self.vehicles.life.searchsorted((life, life + 1)).tolist()
         return slice(first, last)
 
     def signal(self, name: str, life: int) -> Signal:
         """A signal of a life, by a name of `SIGNALS` and the life's index; raises KeyError for another name."""
         kind, rows = SIGNALS[name], self.rows_of(life)
         values = self.columns[kind.column][rows].astype(np.float64)
-        return Signal(kind, self.driven.frame[rows], self.driven.time[rows], values)
+        return Signal(kind, self.vehicles.frame[rows], self.vehicles.time[rows], values)
 
     def row_at(self, life: int, frame_index: int) -> int | None:
         """The row of a life in a frame, None where it has none."""
         rows = self.rows_of(life)
-        row = rows.start + int(self.driven.frame[rows].searchsorted(frame_index))
-        return row if row < rows.stop and self.driven.frame[row] == frame_index else None
+        row = rows.start + int(self.vehicles.frame[rows].searchsorted(frame_index))
+        return row if row < rows.stop and self.vehicles.frame[row] == frame_index else None
 
     def leader_of(self, life: int, frame_index: int) -> int | None:
         """The life (index) that drives ahead of a life in a frame, None without one."""
         row = self.row_at(life, frame_index)
         leader = NO_LEADER if row is None else int(self.columns["leader"][row])
-        return None if leader == NO_LEADER else int(self.driven.life[leader])
+        return None if leader == NO_LEADER else int(self.vehicles.life[leader])
 
     def leaders_at(self, frame_index: int) -> npt.NDArray[np.int64]:
-        """Who follows whom in a frame: life and leader (indices), int64[m, 2]."""
+        """The lives with a leader in a frame, and their leaders (indices), int64[m, 2]."""
         order, frames = self._by_frame
         first, last = frames.searchsorted((frame_index, frame_index + 1)).tolist()
         rows = order[first:last]
         leader = self.columns["leader"][rows]
         led = leader != NO_LEADER
-        return np.stack((self.driven.life[rows[led]], self.driven.life[leader[led]]), axis=1)
+        return np.stack((self.vehicles.life[rows[led]], self.vehicles.life[leader[led]]), axis=1)
 
     @cached_property
     def _by_frame(self) -> tuple[Integers, Integers]:
-        order = np.argsort(self.driven.frame, kind="stable")
-        return order, self.driven.frame[order]
+        order = np.argsort(self.vehicles.frame, kind="stable")
+        return order, self.vehicles.frame[order]
 
     @cached_property
     def risks(self) -> npt.NDArray[np.void]:
         """The stretches at risk in order of time: dtype `RISK`, read-only; frames that follow one another are one."""
         level, ttc = self.columns["risk_level"], self.columns["TTC"]
         rows = np.flatnonzero(level)
-        life, frame = self.driven.life[rows], self.driven.frame[rows]
+        life, frame = self.vehicles.life[rows], self.vehicles.frame[rows]
         begins = np.ones(len(rows), np.bool_)
         begins[1:] = (life[1:] != life[:-1]) | (np.diff(rows) != 1) | (np.diff(frame) != self.frames.step)
         heads = np.flatnonzero(begins)
@@ -164,8 +163,8 @@ class Analysis:
         made = np.zeros(len(heads), RISK)
         made["life"], made["first"], made["last"] = life[heads], frame[heads], frame[tails - 1]
         made["level"] = np.maximum.reduceat(level[rows], heads) if len(heads) else 0
-        made["worst"], made["ttc"] = self.driven.frame[worst], ttc[worst]
-        made["leader"] = self.driven.life[self.columns["leader"][worst]]
+        made["worst"], made["ttc"] = self.vehicles.frame[worst], ttc[worst]
+        made["leader"] = self.vehicles.life[self.columns["leader"][worst]]
         made = made[np.lexsort((made["life"], made["first"]))]
         made.flags.writeable = False
         return made
@@ -173,7 +172,7 @@ class Analysis:
     # --- the table --------------------------------------------------------------------------------------
 
     def table(self, lives: npt.NDArray[np.bool_] | None = None) -> "pl.DataFrame":
-        """The L1 table, ordered by life and frame; of the chosen lives (bool by index) alone, where some are.
+        """The L1 table, ordered by life and frame; only of the lives given (bool by index), if any.
 
         Raises `LibraryMissing` without polars.
         """
@@ -181,16 +180,16 @@ class Analysis:
 
         rows: Columns = dict(self.columns)
         setting = Setting(self.step, self.options)
-        rows |= self._described()
+        rows |= self._recorded_columns()
         rows |= compute_specific_power(rows, setting)
         rows |= to_pixels(rows, setting)
         if self.options.extra:
             rows |= {name: np.full(len(self), np.nan) for name in ("x_img_registered", "y_img_registered")}
         made = build_table(rows, self.options.extra)
-        return made if lives is None else made.filter(lives[self.driven.life])
+        return made if lives is None else made.filter(lives[self.vehicles.life])
 
     def about(self) -> dict[str, Any]:
-        """What a file says of the table: options, constants, and how leaders were looked for."""
+        """The metadata of the table: options, constants, and limits of the search for leaders."""
         step = None if math.isnan(self.step) else self.step
         return metadata(
             self.options,
@@ -201,7 +200,7 @@ class Analysis:
         )
 
     def export(self, target: Path, lives: npt.NDArray[np.bool_] | None = None) -> None:
-        """Write the table to `target` (.parquet, .csv, .jsonl); it appears under its name when it is whole.
+        """Write the table to `target` (.parquet, .csv, .jsonl), atomically.
 
         Raises `AnalysisError` for another ending, `LibraryMissing`, `SaveRefused` and OSError.
         """
@@ -211,19 +210,19 @@ class Analysis:
             raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
         write(self.table(lives), target, self.about())
 
-    def _described(self) -> Columns:
-        driven, rows = self.driven, len(self)
+    def _recorded_columns(self) -> Columns:
+        vehicles, rows = self.vehicles, len(self)
         per_recording = max(TRACKS_PER_RECORDING, 10 ** len(str(len(self.actors))))
         nothing = np.full(rows, np.nan)
         return {
             "recordingId": np.full(rows, self.recording_id),
-            "frame": driven.frame + 1,
-            "trackId": driven.actor,
-            "global_track_id": self.recording_id * per_recording + driven.life + 1,
-            "time": driven.time,
-            "x_raw": driven.x,
-            "y_raw": driven.y,
-            "height": 2 * driven.half_width,
+            "frame": vehicles.frame + 1,
+            "trackId": vehicles.actor,
+            "global_track_id": self.recording_id * per_recording + vehicles.life + 1,
+            "time": vehicles.time,
+            "x_raw": vehicles.x,
+            "y_raw": vehicles.y,
+            "height": 2 * vehicles.half_width,
             "d_lat": np.zeros(rows),
             **dict.fromkeys(("laneId_raw", "drivingDirection", *SURROUNDINGS), np.zeros(rows, np.int32)),
             **dict.fromkeys(("dist_headway_raw", "time_headway_raw", "ttc_raw"), nothing),
@@ -233,7 +232,7 @@ class Analysis:
 
     def _ids(self, name: str) -> Integers:
         row = self.columns[name]
-        return np.where(row == NO_LEADER, 0, self.driven.actor[row]) if len(row) else row
+        return np.where(row == NO_LEADER, 0, self.vehicles.actor[row]) if len(row) else row
 
 
 def of_recording(
@@ -246,49 +245,49 @@ def of_recording(
 ) -> Analysis:
     """Analyse the vehicles of a recording, in these frames (a rising range without steps; None: all of them).
 
-    `options.raw_ttc` means nothing here. `progress` counts rows of the search for leaders. Raises `AnalysisError` for
-    more than 5,000,000 places, `LibraryMissing` without SciPy, `Cancelled`, and errors of reading as `Store.read`.
+    `options.raw_ttc` is ignored. `progress` counts rows of the search for leaders. Raises `AnalysisError` for
+    more than 5,000,000 positions, `LibraryMissing` without SciPy, `Cancelled`, and errors of reading as `Store.read`.
     """
     snapshot = recording.snapshot
     actors = Actors.of(snapshot, progress.quiet())
     chosen = range(len(snapshot)) if frames is None else range(len(snapshot))[frames.start : frames.stop]
     step = median_step(snapshot.elapsed)
-    driven = read_vehicles(snapshot, actors, chosen, step)
+    vehicles = read_vehicles(snapshot, actors, chosen, step)
     progress.check()
-    found = find_leaders(driven, build_paths(driven), progress)
+    found = find_leaders(vehicles, build_paths(vehicles), progress)
     setting = Setting(step, Options(options.window, options.order, raw_ttc=False, extra=options.extra))
     rows: Columns = {
         "leader": found.row,
-        "leader_place": driven.way + found.ahead,
-        "s_long": driven.way,
-        "width": 2 * driven.half_length,
-        "veh_class": driven.kind,
-        "v_long_raw": driven.speed,
-        "a_long_raw": slopes(driven.time, driven.speed, _stretches(driven)),
+        "leader_place": vehicles.distance + found.ahead,
+        "s_long": vehicles.distance,
+        "width": 2 * vehicles.half_length,
+        "veh_class": vehicles.kind,
+        "v_long_raw": vehicles.speed,
+        "a_long_raw": slopes(vehicles.time, vehicles.speed, _run_starts(vehicles)),
     }
-    rows |= _smooth_resampled(driven, setting)
+    rows |= _smooth_resampled(vehicles, setting)
     rows |= measure_following(rows, setting)
     rows |= assess_risk(rows, setting)
     rows |= compute_fuel(rows, setting)
     rows["follower"] = followers(found, rows["dist_headway"])
-    return Analysis(snapshot, actors, chosen, step, driven, rows, setting.options, recording_id)
+    return Analysis(snapshot, actors, chosen, step, vehicles, rows, setting.options, recording_id)
 
 
-def _stretches(driven: VehicleRows) -> npt.NDArray[np.bool_]:
-    """Where frames of a life begin that follow one another, bool[rows]."""
-    begins = np.ones(len(driven.life), np.bool_)
-    begins[1:] = (driven.life[1:] != driven.life[:-1]) | (np.diff(driven.frame) != 1)
+def _run_starts(vehicles: VehicleRows) -> npt.NDArray[np.bool_]:
+    """Which rows begin a run of consecutive frames of a life: bool[n]."""
+    begins = np.ones(len(vehicles.life), np.bool_)
+    begins[1:] = (vehicles.life[1:] != vehicles.life[:-1]) | (np.diff(vehicles.frame) != 1)
     return begins
 
 
-def _smooth_resampled(driven: VehicleRows, setting: Setting) -> Columns:
-    """Step 4 on uneven times: at even ones, a median step apart, and back."""
-    if not len(driven.life):
+def _smooth_resampled(vehicles: VehicleRows, setting: Setting) -> Columns:
+    """Step 4 on uneven times: resampled to the median step, smoothed, and interpolated back."""
+    if not len(vehicles.life):
         return {"v_long_smooth": np.zeros(0), "a_long_smooth": np.zeros(0)}
-    # A row whose time is no number is a run by itself, and so is every row where time never goes on.
-    time = np.where(np.isfinite(driven.time), driven.time, 0.0)
+    # A row without a finite time is a run by itself, as is every row if time never advances.
+    time = np.where(np.isfinite(vehicles.time), vehicles.time, 0.0)
     step = setting.step if math.isfinite(setting.step) else 1.0
-    even, starts, times = resample(time, driven.speed, driven.runs, step)
+    even, starts, times = resample(time, vehicles.speed, vehicles.runs, step)
     speed, slope = smooth_speed(even, starts, step, setting.options.window, setting.options.order)
-    back = (interpolate(times, column, starts, time, driven.runs) for column in (speed, slope))
+    back = (interpolate(times, column, starts, time, vehicles.runs) for column in (speed, slope))
     return dict(zip(("v_long_smooth", "a_long_smooth"), back, strict=True))

@@ -1,7 +1,4 @@
-"""How near it comes to a collision: time to collision, the deceleration needed to avoid it, and a level of risk.
-
-One idea: only who closes in on a leader is at risk; an opening gap has no time to collision. Knows arrays only.
-"""
+"""Surrogate safety measures: time to collision, required deceleration (DRAC), and level of risk."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +11,7 @@ Reals = npt.NDArray[np.float64]
 def time_to_collision(headway: Reals, closing: Reals) -> Reals:
     """Step 6: TTC in s, float64[n], from the headway (m) and the closing speed (m/s).
 
-    0 where the two overlap and close, NaN where they do not close and without a leader.
+    0 if the two overlap and close, NaN if they do not close or there is no leader.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(closing > 0, np.maximum(headway, 0.0) / closing, np.nan)
@@ -28,7 +25,7 @@ def recorded_time_to_collision(ttc_raw: Reals) -> Reals:
 def required_deceleration(headway: Reals, closing: Reals, reaction: float = REACTION_TIME) -> Reals:
     """Step 6: the modified DRAC in m/s2, float64[n]: braking that avoids the collision after `reaction` seconds.
 
-    0 where the gap (m) does not close, NaN without a leader, inf where the reaction uses up all of it. With a reaction
+    0 if the gap (m) does not close, NaN without a leader, inf if it closes within the reaction time. With a reaction
     of 0 s it is the standard DRAC, `closing`² / (2 `headway`).
     """
     with np.errstate(divide="ignore", invalid="ignore"):

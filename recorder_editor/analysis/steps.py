@@ -1,7 +1,6 @@
-"""The steps of the L1 table on columns by their names, the same for highD and for recordings.
+"""The steps of the L1 table, the same for highD and for recordings.
 
-One idea: a step takes the columns there are and gives those it adds; the arithmetic is in the modules of the subjects,
-here are only the names. Knows no files and no libraries.
+A step takes the columns so far and returns those it adds; other modules hold the arithmetic.
 """
 
 from collections.abc import Mapping
@@ -22,7 +21,7 @@ Rows = Mapping[str, npt.NDArray[Any]]
 
 
 class Setting(NamedTuple):
-    """What holds for all rows: the seconds from frame to frame, the options, the picture's width and height."""
+    """Values for all rows: the time step (s), the options, width and height of the picture (px)."""
 
     step: float
     options: Options
@@ -43,12 +42,12 @@ def smooth(rows: Rows, setting: Setting) -> Columns:
 
 
 def assign_leaders(rows: Rows, setting: Setting) -> Columns:
-    """The row of each row's leader, by `precedingId`; no column of the table."""
+    """The row of each row's leader, by `precedingId`; not a column of the table."""
     return {"leader": find_rows(rows["trackId"], rows["frame"], rows["precedingId"])}
 
 
 def measure_following(rows: Rows, setting: Setting) -> Columns:
-    """Step 5; the leader's place on the follower's way is `leader_place` where there is such a column."""
+    """Step 5; the optional column `leader_place` is the leader's position along the follower's path."""
     speed, acceleration = rows["v_long_smooth"], rows["a_long_smooth"]
     place = rows.get("leader_place")
     return follow_leader(rows["leader"], rows["s_long"], speed, acceleration, rows["width"], place)._asdict()
@@ -95,4 +94,4 @@ def to_pixels(rows: Rows, setting: Setting) -> Columns:
 
 
 STEPS = (unify, smooth, assign_leaders, measure_following, assess_risk, compute_fuel, compute_specific_power, to_pixels)
-"""The steps of highD recordings between merging the files and ordering the table."""
+"""The steps of highD recordings between merging and ordering."""

@@ -1,7 +1,6 @@
-"""Columns as the L1 table: ordered, typed, and written as Parquet, CSV or JSON Lines.
+"""Builds the L1 table of columns, and writes it as Parquet, CSV or JSON Lines.
 
-One idea: whatever the columns come from, the table and its file look the same. Imported only when a table is made; it
-needs polars, and pyarrow for Parquet.
+Needs polars, and pyarrow for Parquet; imported only when a table is built.
 """
 
 import json
@@ -24,7 +23,7 @@ except ImportError:
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 METADATA = "l1"
-"""The key of the file's metadata under which options, constants and what was found stand, as JSON."""
+"""The key of the Parquet metadata that holds options, constants and facts of the recording as JSON."""
 
 _DTYPES: Mapping[str, Any] = {
     "i1": pl.Int8,
@@ -59,17 +58,17 @@ def _series(column: Column, rows: Rows) -> pl.Series:
         return pl.Series(column.name, np.ascontiguousarray(rows[column.name], np.dtype(column.type)))
 
 
-def write(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) -> None:
-    """Write a table; it appears under its name when it is whole.
+def write(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any]) -> None:
+    """Write a table atomically.
 
-    The ending of `target` decides the form; `about` goes into the metadata of a Parquet file, with a unit and a
+    The ending of `target` selects the format; `metadata` goes into the metadata of a Parquet file, with a unit and a
     meaning for each column. Raises `AnalysisError` for another ending, `LibraryMissing`, `SaveRefused` and OSError.
     """
     ending = target.suffix.lower()
     if ending not in ENDINGS:
         raise AnalysisError(f"A table cannot be written as “{target.suffix}”; there are {', '.join(ENDINGS)}.")
     if ending == ".parquet":
-        _write_parquet(table, target, about)
+        _write_parquet(table, target, metadata)
         return
     with atomic_write(target) as file:
         if ending == ".csv":
@@ -78,7 +77,7 @@ def write(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) -> None:
             table.write_ndjson(file)
 
 
-def _write_parquet(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) -> None:
+def _write_parquet(table: pl.DataFrame, target: Path, metadata: Mapping[str, Any]) -> None:
     pa, parquet = library("pyarrow"), library("pyarrow.parquet")
     known = {column.name: column for column in COLUMNS + EXTRA}
     arrow = table.to_arrow(compat_level=pl.CompatLevel.oldest())
@@ -86,16 +85,16 @@ def _write_parquet(table: pl.DataFrame, target: Path, about: Mapping[str, Any]) 
         pa.field(
             field.name,
             pa.string() if known[field.name].type == "str" else field.type,
-            metadata=_told(known[field.name]),
+            metadata=_metadata(known[field.name]),
         )
         for field in arrow.schema
     ]
-    schema = pa.schema(fields, metadata={METADATA: json.dumps(about, allow_nan=False)})
+    schema = pa.schema(fields, metadata={METADATA: json.dumps(metadata, allow_nan=False)})
     with atomic_write(target) as file:
-        # Looking for repetitions among measurements takes long.
+        # Dictionary encoding of measurements would take long.
         repeating = [name for name in table.columns if name in _FEW_VALUES]
         parquet.write_table(arrow.cast(schema), file, use_dictionary=repeating)
 
 
-def _told(column: Column) -> dict[str, str]:
+def _metadata(column: Column) -> dict[str, str]:
     return {"meaning": column.meaning, **({"unit": column.unit} if column.unit else {})}

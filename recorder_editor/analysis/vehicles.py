@@ -1,7 +1,4 @@
-"""What kind of vehicle each life is, and how large: the class of the L1 table, half sizes and the middle of the box.
-
-Knows what the recorder tells of actors, nothing of where they drive.
-"""
+"""The class of each vehicle in the L1 table, its size, and the middle of its box."""
 
 import math
 from collections.abc import Mapping
@@ -24,7 +21,7 @@ TRUCK_BLUEPRINTS = ("carlacola", "firetruck", "european_hgv", "fusorosa", "cemen
 """Parts of the blueprints of trucks and buses, for recordings without that attribute."""
 
 _CAR, _BUS, _CYCLE = (2.3, 0.95), (5.0, 1.35), (1.0, 0.35)
-"""Half length and half width, m, where no box was recorded."""
+"""Half length and half width, m, without a recorded box."""
 
 
 class Bodies(NamedTuple):
@@ -50,7 +47,7 @@ def vehicle_bodies(actors: Actors) -> Bodies:
 
 
 def vehicle_class(life: Life) -> int:
-    """`veh_class` of a vehicle: a truck by its base type or, where there is none, by its blueprint; else a car."""
+    """`veh_class` of a vehicle: truck or car, by its base type or, without one, by its blueprint."""
     base = (life.attribute("base_type") or "").lower()
     if base:
         return TRUCK if base in TRUCKS else CAR

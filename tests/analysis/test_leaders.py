@@ -8,7 +8,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.analysis import Analysis, of_recording
-from recorder_editor.analysis.courses import Paths, VehicleRows, build_paths
+from recorder_editor.analysis.paths import Paths, VehicleRows, build_paths
 from recorder_editor.exchange.highd import FIRST_ID, import_highd
 from tests import builders as b
 
@@ -174,8 +174,10 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     with recorder_editor.open(folder / "one.log") as recording:
         analysis = of_recording(recording)
     leaders = analysis.columns["leader"]
-    actor = np.where(leaders < 0, 0, analysis.driven.actor[leaders] - FIRST_ID)
-    found = dict(zip(zip(analysis.driven.actor - FIRST_ID, analysis.driven.frame + 1, strict=True), actor, strict=True))
+    actor = np.where(leaders < 0, 0, analysis.vehicles.actor[leaders] - FIRST_ID)
+    found = dict(
+        zip(zip(analysis.vehicles.actor - FIRST_ID, analysis.vehicles.frame + 1, strict=True), actor, strict=True)
+    )
     rows["found"] = np.array([found[key] for key in zip(rows["id"], rows["frame"], strict=True)])
     return rows
 
@@ -201,47 +203,47 @@ def test_leaders_are_those_that_highd_names(compared: dict[str, np.ndarray]) -> 
 
 
 def test_the_strides_along_a_way_pass_nobody(recordings: Path) -> None:
-    """Beside a search that looks at every point of the way, on real traffic that turns, brakes and collides."""
+    """Beside a search that looks at every point of the path, on real traffic that turns, brakes and collides."""
     with recorder_editor.open(recordings / "carla-0.9.13-town05-collisions.log") as recording:
         analysis = of_recording(recording)
-    driven, way = analysis.driven, build_paths(analysis.driven)
-    chosen = np.random.default_rng(5).choice(len(driven.life), 150, replace=False)
+    vehicles, paths = analysis.vehicles, build_paths(analysis.vehicles)
+    chosen = np.random.default_rng(5).choice(len(vehicles.life), 150, replace=False)
     assert (analysis.columns["leader"][chosen] >= 0).sum() > 50
     for row in chosen.tolist():
-        assert plainly(driven, way, row) == analysis.columns["leader"][row]
+        assert plainly(vehicles, paths, row) == analysis.columns["leader"][row]
 
 
-def plainly(driven: VehicleRows, way: Paths, row: int) -> int:
-    """The row of the nearest box on the way, -1 without one."""
-    course = int(driven.courses.searchsorted(row, side="right")) - 1
-    first, last = int(way.first[course]), int(way.last[course])
-    own = float(driven.way[row] - driven.way[driven.courses[course]])
+def plainly(vehicles: VehicleRows, paths: Paths, row: int) -> int:
+    """The row of the nearest box on the path, -1 without one."""
+    segment = int(vehicles.segments.searchsorted(row, side="right")) - 1
+    first, last = int(paths.first[segment]), int(paths.last[segment])
+    own = float(vehicles.distance[row] - vehicles.distance[vehicles.segments[segment]])
     points = np.arange(first + int(own), min(last, first + int(own) + 202) + 1)
     found = []
-    for other in np.flatnonzero(driven.frame == driven.frame[row]).tolist():
-        far = np.hypot(way.x[points] - driven.cx[other], way.y[points] - driven.cy[other])
+    for other in np.flatnonzero(vehicles.frame == vehicles.frame[row]).tolist():
+        far = np.hypot(paths.x[points] - vehicles.cx[other], paths.y[points] - vehicles.cy[other])
         nearest = (far <= np.append(far[1:], np.inf)) & (far <= np.insert(far[:-1], 0, np.inf))
-        places = (met(driven, way, row, other, int(point), first, last, own) for point in points[nearest])
+        places = (met(vehicles, paths, row, other, int(point), first, last, own) for point in points[nearest])
         ahead = next((place for place in places if place is not None), None)
         if other != row and ahead is not None:
-            found.append((ahead - driven.half_length[other], other))
+            found.append((ahead - vehicles.half_length[other], other))
     return min(found)[1] if found else -1
 
 
 def met(
-    driven: VehicleRows, way: Paths, row: int, other: int, at: int, first: int, last: int, own: float
+    vehicles: VehicleRows, paths: Paths, row: int, other: int, at: int, first: int, last: int, own: float
 ) -> float | None:
-    """How far ahead a box is that is nearest to one point of the way, None where it is not in the corridor."""
+    """How far ahead a box is that is nearest to one point of the path, None where it is not in the corridor."""
     before, after = max(at - 1, first), min(at + 1, last)
-    along = np.array([way.x[after] - way.x[before], way.y[after] - way.y[before]])
+    along = np.array([paths.x[after] - paths.x[before], paths.y[after] - paths.y[before]])
     along /= max(float(np.hypot(*along)), 1e-9)
     aside = np.array([-along[1], along[0]])
-    to = np.array([driven.cx[other] - way.x[at], driven.cy[other] - way.y[at]])
-    facing = np.array([np.cos(driven.yaw[other]), np.sin(driven.yaw[other])])
+    to = np.array([vehicles.cx[other] - paths.x[at], vehicles.cy[other] - paths.y[at]])
+    facing = np.array([np.cos(vehicles.yaw[other]), np.sin(vehicles.yaw[other])])
     ahead = (at - first) + float(to @ along) - own
-    wide = driven.half_width[row] + driven.half_width[other] * (facing @ along)
-    wide += driven.half_length[other] * abs(facing @ aside)
+    wide = vehicles.half_width[row] + vehicles.half_width[other] * (facing @ along)
+    wide += vehicles.half_length[other] * abs(facing @ aside)
     inside = (
         0 < ahead <= 200 and abs(to @ along) <= 2 and facing @ along >= np.cos(np.pi / 4) and abs(to @ aside) < wide
     )
-    return ahead if inside and not abs(driven.z[other] - way.z[at]) > 3 else None
+    return ahead if inside and not abs(vehicles.z[other] - paths.z[at]) > 3 else None

@@ -21,8 +21,8 @@ from recorder_editor.analysis import (
     AnalysisError,
     LibraryMissing,
     Options,
-    courses,
     of_recording,
+    paths,
 )
 from recorder_editor.analysis.l1 import build_one
 from recorder_editor.errors import Cancelled, SaveRefused
@@ -141,7 +141,7 @@ def test_time_that_stands_still_or_goes_back_parts_what_is_smoothed(tmp_path: Pa
     times = [0.0, 0.1, 0.2, 0.2, 0.3, 0.1, 0.2, math.nan, 0.4]
     tracks = {1: [(index, 0.0) for index in range(9)]}
     found = analysed(filmed(tmp_path / "a.log", times, tracks))
-    assert found.driven.runs.tolist() == [0, 3, 5, 7, 8]
+    assert found.vehicles.runs.tolist() == [0, 3, 5, 7, 8]
     assert len(found.table()) == 9
 
 
@@ -149,7 +149,7 @@ def test_a_long_pause_is_not_filled(tmp_path: Path) -> None:
     """An hour between two frames would be 36,000 rows of nothing."""
     times = [0.0, 0.1, 0.2, 3600.0, 3600.1, 3600.2]
     found = analysed(filmed(tmp_path / "a.log", times, {1: [(index, 0.0) for index in range(6)]}))
-    assert found.driven.runs.tolist() == [0, 3]
+    assert found.vehicles.runs.tolist() == [0, 3]
 
 
 # --- lives ------------------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ def test_two_stretches_of_one_life_are_two_marks(tmp_path: Path) -> None:
 def test_a_part_of_a_recording_can_be_analysed() -> None:
     with recorder_editor.open(SAMPLE) as recording:
         whole, part = of_recording(recording), of_recording(recording, frames=range(100, 150))
-    assert set(part.driven.frame.tolist()) == set(range(100, 150))
+    assert set(part.vehicles.frame.tolist()) == set(range(100, 150))
     frame = 120
     assert set(map(tuple, part.leaders_at(frame).tolist())) <= set(map(tuple, whole.leaders_at(frame).tolist()))
 
@@ -337,7 +337,7 @@ def test_an_analysis_can_be_stopped_and_tells_how_far_it_is(monkeypatch: pytest.
         assert seen[-1] == (len(found), len(found))
         with pytest.raises(Cancelled):
             of_recording(recording, progress=Progress(is_cancelled=lambda: True))
-        monkeypatch.setattr(courses, "MOST_ROWS", 100)
+        monkeypatch.setattr(paths, "MAX_ROWS", 100)
         with pytest.raises(AnalysisError, match=r"places of vehicles, and 100 can be analysed together\. Choose"):
             of_recording(recording)
 

@@ -1,6 +1,6 @@
 """Rows of all vehicles in order of life and frame, and their driven paths as evenly spaced points.
 
-A jump, by which a vehicle is put elsewhere, begins another path. Leaders are found along these paths.
+A jump (teleport) begins another segment. Leaders are searched along these paths.
 """
 
 from typing import NamedTuple
@@ -18,21 +18,21 @@ from .vehicles import vehicle_bodies
 Reals = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-MOST_ROWS = 5_000_000
-"""Frames and vehicles that are looked at together; more than that have to be taken in parts."""
+MAX_ROWS = 5_000_000
+"""The most rows (frames × vehicles) that are analysed together."""
 
-SPACING = 1.0  # m between the points of a way
-AHEAD = 200.0  # m that a way goes straight on behind its last place
-_LONGEST_STEP = 1e9  # seconds: the times of a damaged file may be anything
-_PAUSE = 1.0, 10.0  # seconds, and median steps: a longer one parts a run
+SPACING = 1.0  # m between the points of a path
+EXTENSION = 200.0  # m that a path continues straight beyond its last position
+_LONGEST_STEP = 1e9  # s, since the times of a damaged file may be any number
+_MAX_GAP = 1.0, 10.0  # s, and median steps: a longer one ends a run
 
 
 class VehicleRows(NamedTuple):
     """A row for each frame and vehicle, ordered by life, then frame; shape (n,) each.
 
     `life` (index), `actor` (id), `frame` (index), `time` (s), `x`, `y` (of the actor, m), `cx`, `cy`, `z` (middle of
-    the box, m), `yaw` (radians), `speed` (m/s, as `motion` defines it; NaN: nothing tells), `way` (m driven since the
-    first row of the life), `half_length`, `half_width` (m), `kind` (`veh_class`); `runs` and `courses` are the first
+    the box, m), `yaw` (radians), `speed` (m/s, as `motion` defines it; NaN where unknown), `distance` (m since the
+    first row of the life), `half_length`, `half_width` (m), `kind` (`veh_class`); `runs` and `segments` are the first
     rows of stretches without a break in time, and without a jump.
     """
 
@@ -47,17 +47,17 @@ class VehicleRows(NamedTuple):
     z: Reals
     yaw: Reals
     speed: Reals
-    way: Reals
+    distance: Reals
     half_length: Reals
     half_width: Reals
     kind: npt.NDArray[np.int8]
     runs: Integers
-    courses: Integers
+    segments: Integers
 
 
 class Paths(NamedTuple):
-    """The ways of all courses as points `SPACING` apart along them: `x`, `y`, `z` (m; z is NaN where a way only goes
-    straight on), `first` (the first point of each course) and `last` (its last)."""
+    """The paths of all segments as points `SPACING` apart: `x`, `y`, `z` (m; z is NaN in the straight extension),
+    `first` and `last` (the first and last point of each segment)."""
 
     x: Reals
     y: Reals
@@ -67,7 +67,7 @@ class Paths(NamedTuple):
 
 
 def median_step(elapsed: Reals) -> float:
-    """The median of the steps by which time goes on, s; NaN where it never does."""
+    """The median of the positive time steps, s; NaN without one."""
     with np.errstate(over="ignore", invalid="ignore"):
         seconds = np.diff(elapsed)
         forward = seconds[(seconds > 0) & np.isfinite(seconds)]
@@ -75,17 +75,17 @@ def median_step(elapsed: Reals) -> float:
 
 
 def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float) -> VehicleRows:
-    """All vehicles in these frames; records whose place is no number are left out, of several in a frame the last.
+    """All vehicles in these frames: the last finite position of each frame and life.
 
-    Raises `AnalysisError` for more than `MOST_ROWS`, and errors of reading as `Store.read`.
+    Raises `AnalysisError` for more than `MAX_ROWS`, and errors of reading as `Store.read`.
     """
     body = vehicle_bodies(actors)
     ids = sorted({life.actor for life in actors if body.drives[life.index]})
     tracks = Tracks(snapshot)
     placed = tracks.positions(ids, frames)
-    if len(placed) > MOST_ROWS:
+    if len(placed) > MAX_ROWS:
         raise AnalysisError(
-            f"That is {len(placed):,} places of vehicles, and {MOST_ROWS:,} can be analysed together. Choose a shorter "
+            f"That is {len(placed):,} places of vehicles, and {MAX_ROWS:,} can be analysed together. Choose a shorter "
             "range of time."
         )
     life = actors.indices_of(placed["id"], placed["frame"]).astype(np.int64)
@@ -101,56 +101,58 @@ def read_vehicles(snapshot: Snapshot, actors: Actors, frames: range, step: float
     cx = x + middle[:, 0] * np.cos(yaw) - middle[:, 1] * np.sin(yaw)
     cy = y + middle[:, 0] * np.sin(yaw) + middle[:, 1] * np.cos(yaw)
     time = snapshot.elapsed[frame]
-    way, runs, courses = _stretches(life, frame, time, cx, cy, step)
+    distance, runs, segments = _split(life, frame, time, cx, cy, step)
     actor = placed["id"][keep].astype(np.int64)
     speed = speeds_at(tracks.speeds(ids, frames), actor, frame)
     (long, wide), kind = body.half[life].T, body.kind[life]
-    return VehicleRows(life, actor, frame, time, x, y, cx, cy, z, yaw, speed, way, long, wide, kind, runs, courses)
+    return VehicleRows(
+        life, actor, frame, time, x, y, cx, cy, z, yaw, speed, distance, long, wide, kind, runs, segments
+    )
 
 
-def _stretches(
+def _split(
     life: Integers, frame: Integers, time: Reals, x: Reals, y: Reals, step: float
 ) -> tuple[Reals, Integers, Integers]:
-    """The way driven since a life's first row, the first rows of runs, those of courses."""
+    """The distance since a life's first row, the first rows of runs, and those of segments."""
     if not len(life):
         return np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)
     other = life[1:] != life[:-1]
     with np.errstate(over="ignore", invalid="ignore"):
         seconds, dx, dy = np.diff(time), 100 * np.diff(x), 100 * np.diff(y)
     length, _, jump = steps(dx, dy, seconds)
-    jump |= length > AHEAD  # in a step of any duration: nobody knows the way between
+    jump |= length > EXTENSION  # in a step of any duration, since the path between is unknown
     with np.errstate(over="ignore", invalid="ignore"):
-        pause = ~((seconds > 0) & (seconds <= min(max(_PAUSE[0], _PAUSE[1] * step), _LONGEST_STEP)))
-    driven = np.concatenate(([0.0], np.cumsum(np.where(other | jump, 0.0, length))))
+        gap = ~((seconds > 0) & (seconds <= min(max(_MAX_GAP[0], _MAX_GAP[1] * step), _LONGEST_STEP)))
+    total = np.concatenate(([0.0], np.cumsum(np.where(other | jump, 0.0, length))))
     born = np.concatenate(([0], np.flatnonzero(other) + 1))
-    way = driven - np.repeat(driven[born], np.diff(np.append(born, len(life))))
-    runs = np.concatenate(([0], np.flatnonzero(other | jump | pause | (np.diff(frame) != 1)) + 1))
-    return way, runs, np.concatenate(([0], np.flatnonzero(other | jump) + 1))
+    distance = total - np.repeat(total[born], np.diff(np.append(born, len(life))))
+    runs = np.concatenate(([0], np.flatnonzero(other | jump | gap | (np.diff(frame) != 1)) + 1))
+    return distance, runs, np.concatenate(([0], np.flatnonzero(other | jump) + 1))
 
 
-def build_paths(driven: VehicleRows) -> Paths:
-    """The ways of all courses, each going on straight for `AHEAD` metres in the direction of its end."""
-    ends = np.append(driven.courses[1:], len(driven.life))[: len(driven.courses)]
-    columns = [_path(driven, slice(*both)) for both in zip(driven.courses.tolist(), ends.tolist(), strict=True)]
+def build_paths(vehicles: VehicleRows) -> Paths:
+    """The paths of all segments, each extended straight by `EXTENSION` metres in its last direction."""
+    ends = np.append(vehicles.segments[1:], len(vehicles.life))[: len(vehicles.segments)]
+    columns = [_path(vehicles, slice(*both)) for both in zip(vehicles.segments.tolist(), ends.tolist(), strict=True)]
     x, y, z = (np.concatenate([np.zeros(0), *(each[axis] for each in columns)]) for axis in range(3))
     counts = np.array([len(each[0]) for each in columns], np.int64)
     last = np.cumsum(counts) - 1
     return Paths(x, y, z, last - counts + 1, last)
 
 
-def _path(driven: VehicleRows, rows: slice) -> tuple[Reals, Reals, Reals]:
-    along = driven.way[rows] - driven.way[rows.start]
+def _path(vehicles: VehicleRows, rows: slice) -> tuple[Reals, Reals, Reals]:
+    along = vehicles.distance[rows] - vehicles.distance[rows.start]
     even = SPACING * np.arange(int(along[-1] // SPACING) + 1)
-    x, y, z = (np.interp(even, along, column[rows]) for column in (driven.cx, driven.cy, driven.z))
-    yaw = float(driven.yaw[rows.stop - 1])
+    x, y, z = (np.interp(even, along, column[rows]) for column in (vehicles.cx, vehicles.cy, vehicles.z))
+    yaw = float(vehicles.yaw[rows.stop - 1])
     direction = np.array([np.cos(yaw), np.sin(yaw)])
     back = max(0, len(even) - 4)
     if (x[-1] - x[back]) * direction[0] + (y[-1] - y[back]) * direction[1] < 0:
         direction = -direction  # it drives backwards
-    # From the very last place, which lies less than a spacing behind the last even one.
-    on = even[-1] - along[-1] + SPACING * np.arange(1, round(AHEAD / SPACING) + 2)
+    # From the last position, which is less than `SPACING` beyond the last even point.
+    beyond = even[-1] - along[-1] + SPACING * np.arange(1, round(EXTENSION / SPACING) + 2)
     return (
-        np.concatenate((x, driven.cx[rows.stop - 1] + on * direction[0])),
-        np.concatenate((y, driven.cy[rows.stop - 1] + on * direction[1])),
-        np.concatenate((z, np.full(len(on), np.nan))),
+        np.concatenate((x, vehicles.cx[rows.stop - 1] + beyond * direction[0])),
+        np.concatenate((y, vehicles.cy[rows.stop - 1] + beyond * direction[1])),
+        np.concatenate((z, np.full(len(beyond), np.nan))),
     )
