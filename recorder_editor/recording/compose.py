@@ -7,7 +7,7 @@ import numpy as np
 
 from ..errors import NothingToDo
 from .frames import FrameTable
-from .history import Edit, Splice, together
+from .history import Edit, Splice, combined
 from .snapshot import Snapshot
 
 
@@ -37,7 +37,7 @@ def compose(snapshot: Snapshot, label: str, steps: Iterable[Callable[[Snapshot],
         snapshot.version,
         _once(state.table, splices),
         next((edit.header for edit in reversed(made) if edit.header is not None), None),
-        together([edit.intent for edit in made]),
+        combined([edit.intent for edit in made]),
         next((edit.detection for edit in reversed(made) if edit.detection is not None), None),
     )
 

@@ -1,7 +1,7 @@
-"""What was done, and how it is taken back.
+"""Edits, and the undo history.
 
-An edit is an intent (what a person wanted, in terms that another recording understands) and an effect (rows replaced
-by rows). The inverse is computed from the table the edit was applied to, never written by hand.
+An edit is an intent (an operation and its arguments, which can be applied to other recordings) and an effect (rows
+replaced by rows). The inverse is computed from the table to which the edit is applied.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,25 +14,25 @@ from ..format.header import FileHeader
 from .frames import FrameTable
 
 MOST_BYTES = 256 << 20
-"""Memory that all steps together may hold; beyond it the oldest steps are forgotten."""
+"""Bytes of memory that all steps may use; above it the oldest steps are dropped."""
 
 MOST_STEPS = 10_000
 
-_FEW = 8
-_COUNTED_EVERY, _LARGE = 64, 256 << 10  # steps between two counts of what is held; a larger step is counted at once
-_TABLE = 2048  # what Python and numpy spend on a splice, beside the rows
+_IN_TURN = 8  # splices of a run that are applied one by one
+_MEASURED_EVERY, _LARGE = 64, 256 << 10  # steps between two measurements of memory; after a larger step at once
+_OVERHEAD = 2048  # bytes of a splice without its rows
 
 T = TypeVar("T")
 
 SEVERAL = "several"
-"""The operation of an intent that holds others."""
+"""The operation of an intent with several parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What was wanted: the name of an operation of `recorder_editor.edits` and its JSON arguments.
+    """The name of an operation of `recorder_editor.edits` and its JSON arguments.
 
-    A step that several edits made one after another has the operation `SEVERAL`, and their intents as `parts`.
+    A step of several edits has the operation `SEVERAL`, and their intents as `parts`.
     """
 
     operation: str
@@ -40,13 +40,13 @@ class Intent:
 
     @property
     def parts(self) -> "tuple[Intent, ...]":
-        """What was wanted, one by one."""
+        """The intents of the single edits."""
         return tuple(self.arguments["intents"]) if self.operation == SEVERAL else (self,)
 
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """`removed` rows from row `at` on give way to those of `inserted`. Splices of one edit apply one after another."""
+    """`removed` rows from row `at` on are replaced by `inserted`. Splices of an edit are applied one after another."""
 
     at: int
     removed: int
@@ -58,8 +58,8 @@ class Edit:
     """A change that can be applied to the version it was made for.
 
     Attributes: `label` (as History shows it), `version` (of the snapshot it was made for), `splices`, `header` (a new
-    file header, or None), `intent` (None: only for this file), `detection` (the dialect that the new bytes are to be
-    read in; None: as before).
+    file header, or None), `intent` (None: only for this file), `detection` (the dialect of the new
+    bytes; None: unchanged).
     """
 
     label: str
@@ -71,22 +71,22 @@ class Edit:
 
 
 def detached(splices: Sequence[Splice]) -> tuple[Splice, ...]:
-    """The same splices, whose rows keep no much larger table in memory."""
+    """The same splices, with rows copied where they would keep a much larger array in memory."""
     return tuple(replace(splice, inserted=splice.inserted.detached()) for splice in splices)
 
 
 def spliced(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, tuple[Splice, ...]]:
-    """The table after the splices, and those that lead back."""
+    """The table after the splices, and the inverse splices."""
     backward: list[Splice] = []
     for group, rises in _groups(splices):
-        many = len(group) > _FEW
-        table, taken = _spliced_at_once(table, group, rises=rises) if many else _spliced_in_turn(table, group)
-        backward += taken
+        many = len(group) > _IN_TURN
+        table, inverse = _spliced_at_once(table, group, rises=rises) if many else _spliced_in_turn(table, group)
+        backward += inverse
     return table, tuple(reversed(backward))
 
 
 def _groups(splices: Sequence[Splice]) -> Iterator[tuple[Sequence[Splice], bool]]:
-    """The splices in runs that only go up (true) or only go down, and do not overlap one another."""
+    """The splices in runs of rising (true) or falling rows that do not overlap."""
     first = 0
     while first < len(splices):
         up = down = first + 1
@@ -101,14 +101,14 @@ def _groups(splices: Sequence[Splice]) -> Iterator[tuple[Sequence[Splice], bool]
 def _spliced_in_turn(table: FrameTable, splices: Sequence[Splice]) -> tuple[FrameTable, list[Splice]]:
     backward: list[Splice] = []
     for splice in splices:
-        taken = table.slice(splice.at, splice.at + splice.removed).detached()
+        removed = table.slice(splice.at, splice.at + splice.removed).detached()
         table = table.splice(splice.at, splice.removed, splice.inserted)
-        backward.append(Splice(splice.at, len(splice.inserted), taken))
+        backward.append(Splice(splice.at, len(splice.inserted), removed))
     return table, backward
 
 
 def _spliced_at_once(table: FrameTable, splices: Sequence[Splice], *, rises: bool) -> tuple[FrameTable, list[Splice]]:
-    """The same for a run of splices; where each of them begins is counted in the table before all of them."""
+    """The same for a run of splices at once, with their rows counted in the table before all of them."""
     places = [splice.at for splice in splices]
     if rises:
         grown = accumulate((len(splice.inserted) - splice.removed for splice in splices), initial=0)
@@ -123,7 +123,7 @@ def _spliced_at_once(table: FrameTable, splices: Sequence[Splice], *, rises: boo
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An edit that was applied, in both directions. `number` never returns, so that views can tell steps apart."""
+    """An applied edit and its inverse; `number` is unique in the history."""
 
     number: int
     label: str
@@ -136,56 +136,56 @@ class Step:
 
     @property
     def tables(self) -> Iterator[FrameTable]:
-        """The rows that undoing and redoing the step needs."""
+        """The rows needed to undo and redo the step."""
         return (splice.inserted for splice in (*self.forward, *self.backward))
 
 
-def held_by(steps: Iterable[Step]) -> Iterator[int]:
-    """The bytes in memory that steps keep, those up to each of them together; what several share counts once."""
+def memory_used(steps: Iterable[Step]) -> Iterator[int]:
+    """Cumulative bytes of memory used by the steps; shared arrays count once."""
     seen: set[int] = set()
-    held = 0
+    used = 0
     for step in steps:
         for table in step.tables:
-            held += _TABLE
+            used += _OVERHEAD
             for array in table.arrays:
                 if id(array) not in seen:
                     seen.add(id(array))
-                    held += array.nbytes
-        yield held
+                    used += array.nbytes
+        yield used
 
 
 @dataclass
 class History:
-    """The steps, and where in them the recording stands.
+    """The steps of a recording, and its position among them.
 
-    Attributes: `steps` (oldest first), `position` (how many of them are applied), `forgotten` (steps dropped to keep
-    memory bounded: undo ends there).
+    Attributes: `steps` (oldest first), `position` (number of applied steps), `dropped` (number of oldest steps removed
+    to limit memory).
     """
 
     steps: list[Step] = field(default_factory=list)
     position: int = 0
-    forgotten: int = 0
+    dropped: int = 0
     _clean: int | None = 0
     _next_number: int = 1
 
     @property
     def is_clean(self) -> bool:
-        """The recording is as it was opened or last saved."""
+        """The recording is unchanged since it was opened or saved."""
         return self._clean == self.position
 
     @property
     def clean_position(self) -> int | None:
-        """The position that equals the saved file, or None where no undo or redo leads there."""
+        """The position of the saved state, None if undo and redo cannot reach it."""
         return self._clean
 
     def mark_clean(self) -> None:
-        """The present state is what the file holds; a later step of the same gesture starts a new one."""
+        """Mark the current state as saved; a later edit of the same gesture starts a new step."""
         self._clean = self.position
 
     def add(self, step: Step) -> list[Step]:
-        """Append an applied step, or join it to those of its running gesture.
+        """Append an applied step, or merge it into the last one of the same gesture.
 
-        Returns the steps that are gone by that: those that were undone, the oldest of too many, the joined one.
+        Returns the removed steps: undone ones, the oldest beyond the limits, the one merged into.
         """
         gone = self.steps[self.position :]
         del self.steps[self.position :]
@@ -193,17 +193,17 @@ class History:
             self._clean = None
         last = self.steps[-1] if self.steps else None
         if last is not None and step.gesture and last.gesture == step.gesture and self._clean != self.position:
-            self.steps[-1] = _joined(last, step)
+            self.steps[-1] = _merged(last, step)
             gone.append(last)
         else:
             self.steps.append(step)
             self.position += 1
-        return gone + self._forget()
+        return gone + self._drop_oldest()
 
-    def insert_step(self, step: Step, *, made_again: bool) -> None:
-        """Put in a step from before the oldest one, which was just taken back or made again."""
+    def insert_step(self, step: Step, *, redone: bool) -> None:
+        """Insert a step older than the oldest one, which was just undone or redone."""
         self.steps.insert(self.position, step)
-        if made_again:
+        if redone:
             self.position += 1
         elif self._clean is not None:
             self._clean += 1
@@ -213,37 +213,37 @@ class History:
         self._next_number += 1
         return self._next_number - 1
 
-    def _forget(self) -> list[Step]:
+    def _drop_oldest(self) -> list[Step]:
         last, most = self.steps[-1], MOST_STEPS
-        if last.number % _COUNTED_EVERY == 0 or next(held_by([last])) > _LARGE:
-            most = min(most, sum(held <= MOST_BYTES for held in held_by(reversed(self.steps))))
+        if last.number % _MEASURED_EVERY == 0 or next(memory_used([last])) > _LARGE:
+            most = min(most, sum(used <= MOST_BYTES for used in memory_used(reversed(self.steps))))
         gone = self.steps[: -max(most, 1)]
         del self.steps[: len(gone)]
         self.position -= len(gone)
-        self.forgotten += len(gone)
+        self.dropped += len(gone)
         if self._clean is not None:
             self._clean = self._clean - len(gone) if self._clean >= len(gone) else None
         return gone
 
 
-def _joined(first: Step, second: Step) -> Step:
+def _merged(first: Step, second: Step) -> Step:
     forward, backward = first.forward + second.forward, second.backward + first.backward
     if _replaced(first.forward) and _replaced(first.forward) == _replaced(second.forward):
-        # A drag replaces the same rows again and again; what they were in between is never shown any more.
+        # A drag replaces the same rows repeatedly; intermediate states are not needed.
         forward, backward = second.forward, first.backward
-    intent = together([first.intent, second.intent])
-    headers = _outer(first.headers, second.headers)
-    detections = _outer(first.detections, second.detections)
+    intent = combined([first.intent, second.intent])
+    headers = _first_and_last(first.headers, second.headers)
+    detections = _first_and_last(first.detections, second.detections)
     return Step(first.number, second.label, intent, forward, backward, headers, first.gesture, detections)
 
 
-def _outer(first: tuple[T, T] | None, second: tuple[T, T] | None) -> tuple[T, T] | None:
-    """What was before the first of two changes, and is after the second one."""
+def _first_and_last(first: tuple[T, T] | None, second: tuple[T, T] | None) -> tuple[T, T] | None:
+    """The value before the first of two changes, and after the second."""
     return (first[0], second[1]) if first is not None and second is not None else second or first
 
 
-def together(intents: Sequence[Intent | None]) -> Intent | None:
-    """Several intents, one after another; None where another recording would not understand one of them."""
+def combined(intents: Sequence[Intent | None]) -> Intent | None:
+    """One intent for several in order; None if one of them is None."""
     known = [intent for intent in intents if intent is not None]
     if len(known) < len(intents):
         return None
@@ -251,7 +251,7 @@ def together(intents: Sequence[Intent | None]) -> Intent | None:
 
 
 def _replaced(splices: tuple[Splice, ...]) -> tuple[tuple[int, int], ...] | None:
-    """The rows (first, number) that splices replace one for one, or None where they move others."""
+    """The rows (first, number) that splices replace one for one, None if they shift others."""
     if any(splice.removed != len(splice.inserted) for splice in splices):
         return None
     return tuple((splice.at, splice.removed) for splice in splices)

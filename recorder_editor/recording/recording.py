@@ -191,7 +191,7 @@ class Recording:
         label: str,
         splices: tuple[Splice, ...],
         *,
-        made_again: bool,
+        redone: bool,
         intent: Intent | None = None,
         headers: tuple[FileHeader | None, FileHeader | None] | None = None,
         detection: Detection | None = None,
@@ -201,14 +201,14 @@ class Recording:
             before = self.snapshot
             splices = detached(splices)
             _, inverse = spliced(before.table, splices)
-            forward, backward = (splices, inverse) if made_again else (inverse, splices)
+            forward, backward = (splices, inverse) if redone else (inverse, splices)
             detections = None
             if detection is not None:
-                detections = (before.detection, detection) if made_again else (detection, before.detection)
+                detections = (before.detection, detection) if redone else (detection, before.detection)
             number = self.history.next_number()
             step = Step(number, label, intent, forward, backward, headers, None, detections)
-            self.history.insert_step(step, made_again=made_again)
-            return self._replay(step, int(made_again))
+            self.history.insert_step(step, redone=redone)
+            return self._replay(step, int(redone))
 
     def decode_as(self, name: str | None) -> Change:
         """Read the bodies with another dialect (None: the one the bytes show). No byte changes, so there is no undo.

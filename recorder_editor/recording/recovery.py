@@ -1,7 +1,7 @@
-"""Journals whose writer is gone: what they tell, and how that is done again.
+"""Recovery of unsaved edits from the journals of processes that have ended.
 
-One idea: a journal is a list of what was applied, taken back and made again, since the file was as it is now; doing
-the same once more to the same file gives the same state, with its undo steps.
+A journal lists the edits, undos and redos since a state of the file; reapplying them to that file gives the same
+recording, with its undo steps.
 """
 
 import os
@@ -19,7 +19,7 @@ from .files import SCRATCH_ENDING, Identity
 from .history import Edit
 from .journal.codec import Move, Reader, detection_of, digest, header_of
 from .journal.log_file import ENDING, Entry, JournalFile, Line, read_lines
-from .journal.writing import FOLDER, FORM, Journal, Numbers
+from .journal.writing import FOLDER, FORM, Counters, Journal
 from .locking import is_held, open_file, sweep
 from .recording import Recording, recording_in
 from .store import REPORTS_FOLDER, SCRATCH_FOLDER, Store, state_folder
@@ -29,23 +29,22 @@ _SCRATCH_NAME = re.compile(rb'"([0-9a-f]+%s)"' % re.escape(SCRATCH_ENDING).encod
 
 
 class Step(NamedTuple):
-    """What was done: its `label` as History shows it, and `when`."""
+    """A change: its `label` as History shows it, and `when` it was made."""
 
     label: str
     when: datetime
 
 
 class Restored(NamedTuple):
-    """A `recording` with its edits, and `words`: a sentence about what could not be restored (mostly empty)."""
+    """A `recording` with its edits, and a `warning` about changes that could not be restored, or an empty text."""
 
     recording: Recording
-    words: str
+    warning: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """A state of a file: the line where it was told, the entry, and the line after which it was true (None: nobody
-    knows whether it ever was)."""
+    """A state of a file: the line of its entry, the entry, and the line that confirms the save (None: unconfirmed)."""
 
     line: int
     entry: Entry
@@ -59,17 +58,17 @@ class _Base:
     def identity(self) -> Identity:
         return Identity(*self.entry["identity"])
 
-    def is_there(self) -> bool:
+    def is_on_disk(self) -> bool:
         try:
             status = os.stat(self.path)
         except OSError:
             return False
-        # The ends are compared when it is opened.
+        # The ends are compared when the file is opened.
         return (status.st_ino, status.st_size, status.st_mtime_ns) == self.identity[1:4]
 
 
 class _JournalContent:
-    """The lines of a journal, and the state of the file from which they are told."""
+    """The lines of a journal, and the state of the file to which its changes apply."""
 
     def __init__(self, path: Path) -> None:
         self.lines = read_lines(path).lines
@@ -90,114 +89,114 @@ class _JournalContent:
         self.bases = len(bases)
         self.moves = 1 + max((int(entry["move"]) for entry in entries if "move" in entry), default=-1)
         bases[0] = replace(bases[0], saved=bases[0].line)
-        self.base = next(base for base in reversed(bases) if base.is_there() or base.saved is not None)
+        self.base = next(base for base in reversed(bases) if base.is_on_disk() or base.saved is not None)
 
     @property
     def base_entry(self) -> Entry:
-        """What was told when the state of the file became true; empty where nobody saw that."""
+        """The entry that confirms the save of the base; empty without one."""
         return self.lines[self.base.saved].entry if self.base.saved is not None else {}
 
     @property
     def since(self) -> int:
-        """The number of the first change that the file does not hold."""
+        """The number of the first change that the file does not contain."""
         entry = self.base_entry if "since" in self.base_entry else self.base.entry
         return int(entry["since"])
 
     def changes(self) -> Iterator[tuple[Line, Entry]]:
-        """What is to be done to the file as the base has it, in order: the line, and what it tells."""
-        since, told = self.since, self.base_entry
-        if self.base.saved is not None and "meanwhile" in told:
-            yield (self.lines[self.base.saved], {"edit": told["meanwhile"], "move": since - 1, "time": told["time"]})
+        """The changes to reapply to the base, in order: the line, and its entry."""
+        since, saved = self.since, self.base_entry
+        if self.base.saved is not None and "meanwhile" in saved:
+            yield (self.lines[self.base.saved], {"edit": saved["meanwhile"], "move": since - 1, "time": saved["time"]})
         for line in self.lines:
             if line.entry.get("move", -1) >= since:
                 yield line, line.entry
 
 
 class Leftover:
-    """A journal that was left by a process that is gone.
+    """The journal of a process that has ended.
 
     Attributes: `journal` (its file), `path` (of the recording), `opened`, `last` (when the last change was made),
-    `steps` (the changes that the file does not hold, oldest first; `Undone: ...` for saved ones that were taken back),
-    `was_saved` (steps before the last save cannot be taken back any more).
+    `steps` (the changes that the file does not contain, oldest first; `Undone: ...` for undone saved ones), `was_saved`
+    (steps before the last save cannot be undone).
     """
 
     def __init__(self, journal: Path) -> None:
-        """Raises OSError, and `RestoreRefused` where it cannot be read."""
+        """Raises OSError, and `RestoreRefused` if it cannot be read."""
         self.journal = journal
         with _reading():
-            story = _JournalContent(journal)
-            self.path = story.base.path
-            self.opened = datetime.fromtimestamp(story.opened).astimezone()
-            self.was_saved = story.base.line > 1
-            self.steps = tuple(_steps(story))
+            content = _JournalContent(journal)
+            self.path = content.base.path
+            self.opened = datetime.fromtimestamp(content.opened).astimezone()
+            self.was_saved = content.base.line > 1
+            self.steps = tuple(_steps(content))
         self.last = self.steps[-1].when if self.steps else self.opened
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the file does not hold, oldest first."""
+        """The labels of the changes that the file does not contain, oldest first."""
         return tuple(step.label for step in self.steps)
 
     def describe(self) -> str:
-        """How many edits, and of when."""
+        """The number of edits and the time of the last one, as text."""
         count = len(self.steps)
         edits = "1 edit" if count == 1 else f"{count:,} edits"
         return f"{edits}, the last one made on {self.last:%Y-%m-%d} at {self.last:%H:%M}"
 
     def obstacle(self) -> str:
-        """Why it cannot be restored, as a sentence; empty where the file is still the same."""
+        """Why it cannot be restored, as a sentence; empty if the file is unchanged."""
         try:
             with _reading():
-                if _JournalContent(self.journal).base.is_there():
+                if _JournalContent(self.journal).base.is_on_disk():
                     return ""
         except (OSError, RecorderError):
             return "The journal cannot be read any more."
         return _refusal(self.path)
 
     def restore(self, progress: Progress = SILENT) -> Restored:
-        """Open the file and do everything again; the recording goes on with this journal.
+        """Open the file and reapply the changes; the recording continues this journal.
 
-        Raises `RestoreRefused` (the file is another one by now, another window has taken it), `Cancelled`, OSError.
-        Whatever is raised, the journal stays.
+        Raises `RestoreRefused` (the file was changed, another window restores it), `Cancelled`, OSError; the journal
+        is kept.
         """
-        pages = self._claimed()
+        log = self._locked()
         try:
             with _reading():
-                story = _JournalContent(self.journal)
-                recording = _opened(story, progress)
+                content = _JournalContent(self.journal)
+                recording = _opened(content, progress)
         except BaseException:
-            pages.close()
+            log.close()
             raise
         try:
             with _reading():
-                words = _reapply(story, recording, pages)
+                warning = _reapply(content, recording, log)
         except BaseException:
-            # Closing would delete the scratch file.
+            # `close` would delete the scratch file.
             recording.store.release()
-            pages.close()
+            log.close()
             raise
-        return Restored(recording, words)
+        return Restored(recording, warning)
 
     def discard(self) -> None:
-        """Remove the journal, and the bytes of its edits. Raises OSError, `RestoreRefused` where somebody uses it."""
-        self._claimed().remove()
+        """Remove the journal and the bytes of its edits. Raises OSError, `RestoreRefused` if it is in use."""
+        self._locked().remove()
         sweep_state()
 
-    def _claimed(self) -> JournalFile:
+    def _locked(self) -> JournalFile:
         try:
-            pages = JournalFile.take(self.journal)
+            log = JournalFile.open(self.journal)
         except FileNotFoundError as error:
             raise RestoreRefused(
                 f"The edits of {self.path.name} are no longer kept: another window has restored or discarded them."
             ) from error
-        if pages is None:
+        if log is None:
             raise RestoreRefused(f"The edits of {self.path.name} are being restored by another window.")
-        return pages
+        return log
 
 
 def find_leftovers() -> list[Leftover]:
-    """What was left by processes that are gone, the newest first; remains without any edit are swept up.
+    """The journals of processes that have ended, newest first; those without edits are removed.
 
-    A journal that cannot be read, whatever the reason, is not offered, and stays.
+    A journal that cannot be read is left out, and kept.
     """
     leftovers: list[Leftover] = []
     for path in _journals():
@@ -215,9 +214,9 @@ def find_leftovers() -> list[Leftover]:
 
 
 def other_sessions(recording: Recording) -> list[datetime]:
-    """Since when other windows, of this process or of another, have the same file open."""
+    """When other windows, of this process or of others, opened the same file."""
     try:
-        mine = os.stat(recording.path)
+        status = os.stat(recording.path)
     except OSError:
         return []
     since: list[datetime] = []
@@ -227,36 +226,36 @@ def other_sessions(recording: Recording) -> list[datetime]:
         with suppress(OSError, RestoreRefused), _reading():
             if not is_held(path):
                 continue
-            story = _JournalContent(path)
-            identity = story.base.identity
-            if (identity.device, identity.inode) == (mine.st_dev, mine.st_ino):
-                since.append(datetime.fromtimestamp(story.opened).astimezone())
+            content = _JournalContent(path)
+            identity = content.base.identity
+            if (identity.device, identity.inode) == (status.st_dev, status.st_ino):
+                since.append(datetime.fromtimestamp(content.opened).astimezone())
     return sorted(since)
 
 
 def sweep_state() -> None:
-    """Remove the scratch files, but for those that a journal names, and the reports whose makers are gone."""
+    """Remove the scratch files that no journal names, and the reports of processes that have ended."""
     scratch = _files(SCRATCH_FOLDER, f"*{SCRATCH_ENDING}")
-    named = _named() if scratch else set()
-    # Looked up again when a file is claimed: its maker may just have named it, and gone.
-    sweep((path for path in scratch if path.name not in named), keeps=lambda path: path.name in _named())
+    named = _named_scratch_files() if scratch else set()
+    # Read again when a file is locked: a journal may have named it meanwhile.
+    sweep((path for path in scratch if path.name not in named), keeps=lambda path: path.name in _named_scratch_files())
     sweep(_files(REPORTS_FOLDER, "report-*.txt"))
 
 
-# --- what is told ---------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------------
 
 
-def _steps(story: _JournalContent) -> Iterator[Step]:
-    """The steps in force, as History would have them."""
+def _steps(content: _JournalContent) -> Iterator[Step]:
+    """The steps as History would show them."""
     done: list[tuple[Step, Any]] = []
     undone: list[tuple[Step, Any]] = []
     before: list[Step] = []
     read_as: Step | None = None
-    for _, entry in story.changes():
+    for _, entry in content.changes():
         when = datetime.fromtimestamp(entry.get("time", 0.0)).astimezone()
         if "edit" in entry:
-            told = entry["edit"]
-            step, gesture = Step(str(told["label"]), when), told.get("gesture")
+            edit = entry["edit"]
+            step, gesture = Step(str(edit["label"]), when), edit.get("gesture")
             if done and gesture is not None and done[-1][1] == gesture:
                 done.pop()
             done.append((step, gesture))
@@ -279,25 +278,25 @@ def _steps(story: _JournalContent) -> Iterator[Step]:
         yield read_as
 
 
-def _label(told: Any) -> str:
-    return str(told["label"]) if isinstance(told, dict) else "an edit"
+def _label(move: Any) -> str:
+    return str(move["label"]) if isinstance(move, dict) else "an edit"
 
 
-# --- doing it again -------------------------------------------------------------------------------------
+# --- reapplying -----------------------------------------------------------------------------------------
 
 
-def _opened(story: _JournalContent, progress: Progress) -> Recording:
+def _opened(content: _JournalContent, progress: Progress) -> Recording:
     """The recording in the state of the base, with the bytes of the edits as its scratch file."""
-    base = story.base
-    if not base.is_there():
+    base = content.base
+    if not base.is_on_disk():
         raise RestoreRefused(_refusal(base.path))
-    scratch = _scratch(story.scratch)
-    told = base.entry.get("detection")
+    scratch = _scratch(content.scratch)
+    detection = base.entry.get("detection")
     store = Store(base.path, scratch=scratch if scratch is not None and scratch.exists() else None)
     try:
         if not store.identity(store.file).has_content_of(base.identity):
             raise RestoreRefused(_refusal(base.path))
-        recording = recording_in(store, base.path, detection_of(told) if told else None, progress)
+        recording = recording_in(store, base.path, detection_of(detection) if detection else None, progress)
         return _with_saved_rows(recording, base)
     except BaseException:
         store.release()
@@ -305,49 +304,52 @@ def _opened(story: _JournalContent, progress: Progress) -> Recording:
 
 
 def _with_saved_rows(recording: Recording, base: _Base) -> Recording:
-    """The recording with the rows, and their keys, that the base had."""
+    """The recording with the rows and keys of the base."""
     snapshot, store = recording.snapshot, recording.store
     reader = Reader(store, snapshot.layouts)
-    if told := base.entry.get("table"):
-        start = int(told[2])
+    if table := base.entry.get("table"):
+        start = int(table[2])
         snapshot = replace(
-            snapshot, table=reader.table(told), header=header_of(told[3]), header_bytes=store.read(store.file, 0, start)
+            snapshot,
+            table=reader.table(table),
+            header=header_of(table[3]),
+            header_bytes=store.read(store.file, 0, start),
         )
     elif digest(snapshot.table) != list(base.entry["digest"]):
         raise RestoreRefused(_refusal(base.path))
-    elif told := base.entry.get("keys"):
+    elif keys := base.entry.get("keys"):
         rows = snapshot.table.rows().copy()
-        rows["key"] = reader.keys(told, len(rows))
+        rows["key"] = reader.keys(keys, len(rows))
         snapshot = replace(snapshot, table=type(snapshot.table).from_rows(rows))
     else:
         return recording
     return Recording(recording.path, store, snapshot, recording.findings)
 
 
-def _reapply(story: _JournalContent, recording: Recording, pages: JournalFile) -> str:
-    """Apply, take back and make again as it is told; returns a sentence about what could not be."""
+def _reapply(content: _JournalContent, recording: Recording, log: JournalFile) -> str:
+    """Reapply the changes; returns a sentence about those that could not be."""
     reader = Reader(recording.store, recording.snapshot.layouts)
-    moves, words, end = story.moves, "", story.lines[-1].stop
-    changes = list(story.changes())
-    expected = story.since - ("meanwhile" in story.base_entry)
+    moves, warning, end = content.moves, "", content.lines[-1].stop
+    changes = list(content.changes())
+    expected = content.since - ("meanwhile" in content.base_entry)
     for index, (line, entry) in enumerate(changes):
         number = int(entry["move"])
         try:
             if number != expected:
                 raise RestoreRefused("An edit before them could not be written down.")
             _reapply_entry(entry, reader, recording)
-        except Exception as error:  # noqa: BLE001 - what was restored so far is worth more than none
-            words = _words(error, len(changes) - index)
-            moves, end = number, max((each.stop for each in story.lines if each.stop < line.stop), default=0)
+        except Exception as error:  # noqa: BLE001 - keep what was restored so far
+            warning = _warning(error, len(changes) - index)
+            moves, end = number, max((each.stop for each in content.lines if each.stop < line.stop), default=0)
             break
         expected = number + 1
-    pages.cut(end)
+    log.cut(end)
     known = {step.number for step in recording.history.steps}
-    recording.journal = Journal.resume(pages, recording.snapshot, known, Numbers(moves, story.bases))
-    return words
+    recording.journal = Journal.resume(log, recording.snapshot, known, Counters(moves, content.bases))
+    return warning
 
 
-def _words(error: Exception, count: int) -> str:
+def _warning(error: Exception, count: int) -> str:
     reason = str(error) if isinstance(error, (RecorderError, OSError)) else "The journal cannot be read from there on."
     return f"{'The last change' if count == 1 else f'The last {count:,} changes'} could not be restored. {reason}"
 
@@ -370,7 +372,7 @@ def _reapply_entry(entry: Entry, reader: Reader, recording: Recording) -> None:
             recording.insert_step(
                 move.label,
                 move.splices,
-                made_again=kind == "redo",
+                redone=kind == "redo",
                 intent=move.intent,
                 headers=move.headers,
                 detection=move.detection,
@@ -402,12 +404,12 @@ def _files(folder: str, names: str) -> list[Path]:
 
 
 def _scratch(name: str | None) -> Path | None:
-    # A name, never a path: what a journal says must not lead elsewhere.
+    # Only the name: a journal must not refer to files elsewhere.
     return state_folder() / SCRATCH_FOLDER / Path(name).name if name else None
 
 
-def _named() -> set[str]:
-    """The scratch files that journals name; of those that cannot be read, too."""
+def _named_scratch_files() -> set[str]:
+    """The names of scratch files in journals, including journals that cannot be read."""
     names: set[str] = set()
     for path in _journals():
         with suppress(OSError), open(open_file(path, os.O_RDONLY), "rb") as file:
@@ -417,7 +419,7 @@ def _named() -> set[str]:
 
 
 def _has_content(path: Path) -> bool:
-    """A journal holds edits, or what cannot be read; raises OSError. False: it was begun, and that is all."""
+    """Whether a journal contains edits or unreadable lines; raises OSError."""
     lines, is_all = read_lines(path)
     if not is_all:
         return True
@@ -431,7 +433,7 @@ def _has_content(path: Path) -> bool:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Whatever a journal says in the place of what it should: it cannot be read."""
+    """Raise `RestoreRefused` for any error caused by an invalid journal."""
     try:
         yield
     except (OSError, RecorderError):
@@ -441,7 +443,7 @@ def _reading() -> Iterator[None]:
 
 
 def _refusal(path: Path) -> str:
-    if not os.path.exists(path):  # false, too, for what can be no name
+    if not os.path.exists(path):  # also false for an invalid name
         return (
             f"{path.name} is no longer in {path.parent}. Put it back there to restore the edits, which are kept "
             "until then."

@@ -179,7 +179,7 @@ class Disk(QObject):
 
 
 def _is_unsafe(recording: Recording) -> bool:
-    return recording.journal is None or recording.journal.trouble is not None
+    return recording.journal is None or recording.journal.error is not None
 
 
 def _state(recording: Recording) -> _State:

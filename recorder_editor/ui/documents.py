@@ -218,9 +218,9 @@ class Documents(QObject):
 
         def done(result: Restored) -> None:
             self.session.show(result.recording)
-            if result.words:
+            if result.warning:
                 heading = self.tr("Not all edits of %1 could be restored").replace("%1", name)
-                self.show_error(heading, ErrorReport(result.words, file=str(leftover.path)))
+                self.show_error(heading, ErrorReport(result.warning, file=str(leftover.path)))
 
         def failed(error: Exception) -> None:
             self.tell(self.tr("The edits of %1 were not restored").replace("%1", name), error, leftover.path)

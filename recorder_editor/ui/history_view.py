@@ -39,7 +39,7 @@ class HistoryModel(QAbstractListModel):
         wanted = self._wanted()
         recording = self.session.recording
         history = recording.history if recording is not None else None
-        state = (history.position, history.clean_position, history.forgotten) if history is not None else None
+        state = (history.position, history.clean_position, history.dropped) if history is not None else None
         last = history.steps[-1].number if history is not None and history.steps else 0
         if (wanted, state, last) == self._known:
             return  # told with every selection, too
@@ -82,7 +82,7 @@ class HistoryModel(QAbstractListModel):
         if recording is None:
             return ""
         if row == 0:
-            forgotten = recording.history.forgotten
+            forgotten = recording.history.dropped
             if forgotten:
                 return self.tr("Opened, %1 older edits forgotten").replace("%1", f"{forgotten:,}")
             return self.tr("Opened, no edits yet") if self._rows == 1 else self.tr("Opened")

@@ -20,7 +20,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.recording import history as history_module
 from recorder_editor.recording.files import File
 from recorder_editor.recording.frames import RAW, FrameTable
-from recorder_editor.recording.history import History, Intent, Splice, Step, held_by
+from recorder_editor.recording.history import History, Intent, Splice, Step, memory_used
 from tests import builders
 from tests.builders import RELEASES, everything, samples
 from tests.recording.films import film, opened
@@ -444,10 +444,10 @@ def test_history_has_a_bound_in_steps(recording: Recording, monkeypatch: pytest.
         recording.apply(turn(recording, 3, float(value)))
     history = recording.history
     assert len(history.steps) <= 5
-    assert history.forgotten + len(history.steps) == 199
+    assert history.dropped + len(history.steps) == 199
     while recording.undo() is not None:
         pass
-    assert yaw(recording, 3) == history.forgotten
+    assert yaw(recording, 3) == history.dropped
     assert recording.is_modified
 
 
@@ -456,10 +456,10 @@ def test_history_has_a_bound_in_bytes(recording: Recording, monkeypatch: pytest.
     largest = 0
     for value in range(1, 300):
         recording.apply(retime(recording, slice(None), by=float(value)))
-        *_, held = held_by(recording.history.steps)
-        largest = max(largest, next(held_by(recording.history.steps)))
+        *_, held = memory_used(recording.history.steps)
+        largest = max(largest, next(memory_used(recording.history.steps)))
         assert held <= 100_000 + 64 * largest
-    assert recording.history.forgotten > 0
+    assert recording.history.dropped > 0
     assert recording.history.position == len(recording.history.steps)
 
 
@@ -506,7 +506,7 @@ def test_an_edit_of_one_field_keeps_two_rows_of_a_long_recording(tmp_path: Path)
 def test_what_is_pasted_keeps_no_longer_recording_alive(recording: Recording) -> None:
     table = FrameTable.from_rows(np.zeros(4096, recorder_editor.recording.frames.ROW)).slice(7, 8)
     recording.apply(Edit("Paste", recording.snapshot.version, (Splice(0, 0, table),)))
-    (held,) = held_by(recording.history.steps)
+    (held,) = memory_used(recording.history.steps)
     assert held < 8 << 10
 
 
@@ -522,7 +522,7 @@ def test_one_step_larger_than_the_bound_can_still_be_undone(monkeypatch: pytest.
     history.add(step(1))
     history.add(step(2, rows=5000))
     assert [one.number for one in history.steps] == [2]
-    assert (history.position, history.forgotten) == (1, 1)
+    assert (history.position, history.dropped) == (1, 1)
     assert history.clean_position is None
     assert not history.is_clean
 
@@ -550,7 +550,7 @@ def test_undo_reaches_back_through_bounded_history_to_the_byte(
     reached = [content(recording)]
     while recording.undo() is not None:
         reached.append(content(recording))
-    assert reached == states[: recording.history.forgotten - 1 : -1]
+    assert reached == states[: recording.history.dropped - 1 : -1]
 
 
 # --- saving through the API ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What is done to a recording, kept on the disk until it is saved or given up; `recovery` reads it after a crash."""
+"""The journal: unsaved edits on the disk, from which `recovery` restores them after a crash."""
 
 from .writing import Journal
 

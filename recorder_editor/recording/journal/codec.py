@@ -1,7 +1,7 @@
-"""What a journal tells, as entries and back: states of a file, edits, rows and the bytes that these lead into.
+"""Encodes and decodes journal entries: states of a file, edits, rows and the bytes that these refer to.
 
-One idea: a row of an entry leads into the scratch file (source 0), into the file that the recording is (source 1), or
-into another file that the entry names. What would lead anywhere else is copied into the scratch file first.
+A row of an entry refers to the scratch file (source 0), to the recording's file (source 1), or to another file that the
+entry names. All other bytes are copied into the scratch file first.
 """
 
 import errno
@@ -27,24 +27,24 @@ from ..store import Store, state_folder
 from .log_file import Entry
 
 FILE = 1
-"""The source, in an entry, that the recording is."""
+"""The source number of the recording's file in an entry."""
 
 _BLOCK = 4 << 20
 _LARGE = 16 << 20
-_SPARE = 64 << 20
-"""So much of a disk is left free by what a journal copies."""
+_RESERVED_SPACE = 64 << 20
+"""Free space in bytes that copying for a journal leaves."""
 
 Numbers = npt.NDArray[np.int64]
 _CHECKED = ("kind", "size", "frame_id", "elapsed")
 
 
 class BytesMissing(RecorderError):
-    """An entry leads to bytes that are not there."""
+    """An entry refers to bytes that do not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A change as it is to be told: that of an edit, or of a step that is not in the journal."""
+    """A change to be logged: an edit, or a step that is not in the journal."""
 
     label: str
     splices: tuple[Splice, ...]
@@ -59,7 +59,7 @@ class Move:
 
 @dataclass(slots=True)
 class Writer:
-    """Turns changes into entries. `file` is the number that the recording's own file has in the store."""
+    """Encodes changes as entries. `file` is the source number of the recording's file."""
 
     store: Store
     layouts: Layouts
@@ -67,29 +67,29 @@ class Writer:
     _files: dict[int, list[Any]] = field(default_factory=dict)
 
     def move(self, move: Move) -> Entry:
-        """A change; its rows, and what they lead to, are in the scratch file when this returns. Raises OSError."""
+        """The entry of a change, after its rows and their bytes are copied to the scratch file. Raises OSError."""
         self._files = {}
-        told: Entry = {
+        entry: Entry = {
             "label": move.label,
             "splices": [[each.at, each.removed, *self._table(each.inserted)] for each in move.splices],
         }
         if move.intent is not None:
-            told["intent"] = intent_entry(move.intent)
+            entry["intent"] = intent_entry(move.intent)
         if move.headers is not None:
-            told["headers"] = [header_entry(each) for each in move.headers]
+            entry["headers"] = [header_entry(each) for each in move.headers]
         if move.detection is not None:
-            told["detection"] = detection_entry(move.detection)
+            entry["detection"] = detection_entry(move.detection)
         if move.gesture is not None:
-            told["gesture"] = move.gesture
+            entry["gesture"] = move.gesture
         if self._files:
-            told["files"] = self._files
-        return told
+            entry["files"] = self._files
+        return entry
 
     def _table(self, table: FrameTable) -> list[Any]:
-        """[blobs of rows, the layouts that they name]"""
+        """[blobs of rows, their layouts]"""
         blobs: list[list[int]] = []
         layouts: set[int] = set()
-        make_room(self.store, len(table) * ROW.itemsize)
+        check_free_space(self.store, len(table) * ROW.itemsize)
         for chunk in table.chunks:
             rows = self._portable(chunk)
             layouts.update(np.unique(rows["layout"]).tolist())
@@ -100,24 +100,24 @@ class Writer:
         return [blobs, {str(each): self.layouts.headers_of(each).hex() for each in sorted(layouts)}]
 
     def _portable(self, rows: Rows) -> Rows:
-        made = rows.copy()
+        portable = rows.copy()
         for source in np.unique(rows["source"]).tolist():
             chosen = rows["source"] == source
             if source == self.file:
-                made["source"][chosen] = FILE
+                portable["source"][chosen] = FILE
             elif source != Store.scratch and self.store.is_replaced(source):
-                self._copy(made, np.flatnonzero(chosen))
+                self._copy(portable, np.flatnonzero(chosen))
             elif source != Store.scratch:
-                number = source + FILE  # never that of the file, nor of the scratch file
+                number = source + FILE  # neither FILE nor the scratch file
                 self._files[number] = [str(self.store.path(source)), *self.store.identity(source)]
-                made["source"][chosen] = number
-        return made
+                portable["source"][chosen] = number
+        return portable
 
     def _copy(self, rows: Rows, chosen: Numbers) -> None:
-        """Bring the bytes of rows, with the FrameStarts before them, into the scratch file."""
+        """Copy the bytes of rows, with their FrameStarts, to the scratch file."""
         ahead = np.where(rows["kind"][chosen] == RAW, 0, START_SIZE)
         starts, sizes = rows["offset"][chosen] - ahead, rows["size"][chosen] + ahead
-        make_room(self.store, int(sizes.sum()))
+        check_free_space(self.store, int(sizes.sum()))
         breaks = (starts[1:] != starts[:-1] + sizes[:-1]) | (np.diff(chosen) != 1)
         edges = [0, *(np.flatnonzero(breaks) + 1).tolist(), len(chosen)]
         source = int(rows["source"][chosen[0]])
@@ -129,47 +129,47 @@ class Writer:
         rows["source"][chosen] = Store.scratch
 
     def file_state(self, snapshot: Snapshot, path: Path, number: int, *, exact: bool) -> Entry:
-        """What the file holds that the recording is now. `exact`: scanned anew it gives the same rows."""
+        """The entry of a state of the recording's file. `exact`: a scan of the file gives the same rows."""
         table = snapshot.table
-        told: Entry = {"base": number, "path": str(path), "identity": list(self.store.identity(self.file))}
+        entry: Entry = {"base": number, "path": str(path), "identity": list(self.store.identity(self.file))}
         if not exact:
-            told["table"] = [*self._table(table), len(snapshot.header_bytes), header_entry(snapshot.header)]
-        told["digest"] = digest(table)
+            entry["table"] = [*self._table(table), len(snapshot.header_bytes), header_entry(snapshot.header)]
+        entry["digest"] = digest(table)
         keys = table.column("key")
         if exact and len(keys) and not np.array_equal(keys, np.arange(len(keys))):
             data = zlib.compress(np.diff(keys, prepend=0).tobytes(), 1)
             _, offset = self.store.append(data)
-            told["keys"] = [offset, len(data), zlib.crc32(data)]
+            entry["keys"] = [offset, len(data), zlib.crc32(data)]
         if snapshot.detection.forced:
-            told["detection"] = detection_entry(snapshot.detection)
-        return told
+            entry["detection"] = detection_entry(snapshot.detection)
+        return entry
 
 
 def _blocks(begin: int, end: int, starts: Numbers, sizes: Numbers, first: int) -> list[tuple[int, int, slice]]:
-    """A run of rows as (offset, size, rows) of about `_BLOCK` bytes each; no row is cut."""
-    found: list[tuple[int, int, slice]] = []
+    """Blocks (offset, size, rows) of about `_BLOCK` bytes, for a contiguous run of rows; no row is split."""
+    blocks: list[tuple[int, int, slice]] = []
     low, at = 0, begin
     while at < end:
         high = max(low + 1, int(starts.searchsorted(at + _BLOCK)))
         stop = int(starts[high - 1] + sizes[high - 1])
-        found.append((at, stop - at, slice(first + low, first + high)))
+        blocks.append((at, stop - at, slice(first + low, first + high)))
         low, at = high, stop
-    return found
+    return blocks
 
 
-def make_room(store: Store, size: int) -> None:
-    """Raises OSError where so much more in the scratch file would fill the disk; small things are not asked for."""
-    if size >= _LARGE and store.room is not None and store.room < size + _SPARE:
+def check_free_space(store: Store, size: int) -> None:
+    """Raises OSError if appending a large `size` to the scratch file would fill the disk."""
+    if size >= _LARGE and store.room is not None and store.room < size + _RESERVED_SPACE:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(state_folder()))
 
 
 def digest(table: FrameTable) -> list[int]:
-    """What tells a scanned table from another one: its rows, and a checksum of what they are."""
-    found = 0
+    """The number of rows of a scanned table, and a checksum of them."""
+    checksum = 0
     for chunk in table.chunks:
         for name in _CHECKED:
-            found = zlib.crc32(chunk[name].tobytes(), found)
-    return [len(table), found]
+            checksum = zlib.crc32(chunk[name].tobytes(), checksum)
+    return [len(table), checksum]
 
 
 # --- reading --------------------------------------------------------------------------------------------
@@ -177,15 +177,15 @@ def digest(table: FrameTable) -> list[int]:
 
 @dataclass(slots=True)
 class Reader:
-    """Turns entries back into changes of a recording that was opened again."""
+    """Decodes entries for a recording that was opened again."""
 
     store: Store
     layouts: Layouts
     _opened: dict[tuple[Any, ...], int] = field(default_factory=dict)
 
     def move(self, entry: Entry) -> Move:
-        """The change of an entry. Raises `BytesMissing`; KeyError, ValueError, TypeError for what is no change."""
-        files = {int(number): self._file(told) for number, told in entry.get("files", {}).items()}
+        """The change of an entry. Raises `BytesMissing`; KeyError, ValueError, TypeError for an invalid entry."""
+        files = {int(number): self._file(identity) for number, identity in entry.get("files", {}).items()}
         splices = tuple(
             Splice(int(at), int(removed), self._table(blobs, layouts, files))
             for at, removed, blobs, layouts in entry["splices"]
@@ -207,7 +207,7 @@ class Reader:
     def keys(self, entry: Sequence[int], rows: int) -> Numbers:
         """The keys of the rows of a state that was saved, int64[rows]."""
         offset, size, checksum = entry
-        # No more than that, whatever a spoilt journal unpacks to; 0 would mean all of it.
+        # The limit holds for a damaged journal, too; 0 would mean no limit.
         data = zlib.decompressobj().decompress(self._blob(offset, size, checksum), rows * 8 or 1)
         return np.cumsum(np.frombuffer(data, np.int64))
 
@@ -229,7 +229,7 @@ class Reader:
         offset, count, checksum = blob
         rows = np.frombuffer(self._blob(offset, count * ROW.itemsize, checksum), ROW).copy()
         was, used = rows["layout"].copy(), rows["source"].copy()
-        rows["stored"] = 0  # what a row says is written anew, whatever stands before its bytes by now
+        rows["stored"] = 0  # the bytes before the row may have changed
         for old in np.unique(was).tolist():
             number = layouts.get(old, NO_LAYOUT)
             rows["layout"][was == old] = number
@@ -248,9 +248,9 @@ class Reader:
         if int(ends.max()) > self.store.size(int(rows["source"][0])) or int(rows["offset"].min()) < 0:
             raise BytesMissing("Bytes of these edits are not where they were.")
 
-    def _file(self, told: Sequence[Any]) -> int:
-        path, identity = Path(told[0]), Identity(*told[1:])
-        number = self._opened.get(tuple(told))
+    def _file(self, entry: Sequence[Any]) -> int:
+        path, identity = Path(entry[0]), Identity(*entry[1:])
+        number = self._opened.get(tuple(entry))
         if number is None:
             try:
                 number = self.store.add_file(path)
@@ -261,7 +261,7 @@ class Reader:
             if not self.store.identity(number).has_content_of(identity):
                 self.store.drop(number)
                 raise BytesMissing(f"{path.name}, which was put into this recording, is another file by now.")
-            self._opened[tuple(told)] = number
+            self._opened[tuple(entry)] = number
         return number
 
 
@@ -269,7 +269,7 @@ class Reader:
 
 
 def intent_entry(intent: Intent) -> Any:
-    """An intent; those of several as a list. What JSON does not know is left out: it belongs to this file only."""
+    """The entry of an intent; a list for one with several parts."""
     if len(intent.parts) != 1 or intent.parts[0] is not intent:
         return [intent_entry(each) for each in intent.parts]
     return [intent.operation, _to_json(intent.arguments)]
@@ -283,7 +283,7 @@ def intent_of(entry: Any) -> Intent:
 
 
 def _to_json(value: Any) -> Any:
-    """Bytes and odd mappings in words of JSON."""
+    """A value as JSON; bytes as an object, unknown types as text."""
     if isinstance(value, bytes):
         return {"\0bytes": value.hex()}
     if hasattr(value, "items"):
@@ -304,7 +304,7 @@ def _from_json(value: Any) -> Any:
 
 
 def header_entry(header: FileHeader | None) -> Any:
-    """A file header, or None."""
+    """The entry of a file header, or None."""
     if header is None:
         return None
     name = header.map_name
@@ -320,22 +320,22 @@ def header_of(entry: Any) -> FileHeader | None:
 
 
 def detection_entry(detection: Detection) -> Any:
-    """A dialect, why, and the packets that it has from others."""
+    """The entry of a detection: dialect, reasons, and the packets that it has from other dialects."""
     dialect = detection.dialect
-    plain = DIALECTS[dialect.name].packets
-    strange = {number: kind for number, kind in dialect.packets.items() if plain.get(number) is not kind}
-    lent = {
+    own = DIALECTS[dialect.name].packets
+    foreign = {number: kind for number, kind in dialect.packets.items() if own.get(number) is not kind}
+    borrowed = {
         str(number): next((other.name for other in DIALECTS.values() if other.packets.get(number) == kind), "")
-        for number, kind in strange.items()
+        for number, kind in foreign.items()
     }
-    return [dialect.name, list(detection.reasons), detection.forced, lent]
+    return [dialect.name, list(detection.reasons), detection.forced, borrowed]
 
 
 def detection_of(entry: Any) -> Detection:
-    """The detection of an entry; raises KeyError for a dialect that is none."""
-    name, reasons, forced, lent = entry
+    """The detection of an entry; raises KeyError for an unknown dialect."""
+    name, reasons, forced, borrowed = entry
     dialect = DIALECTS[name]
-    if lent:
-        more = {int(number): DIALECTS[other].packets[int(number)] for number, other in lent.items() if other}
+    if borrowed:
+        more = {int(number): DIALECTS[other].packets[int(number)] for number, other in borrowed.items() if other}
         dialect = replace(dialect, packets={**dialect.packets, **more})
     return Detection(dialect, tuple(reasons), bool(forced))

@@ -1,6 +1,6 @@
-"""The file of a journal: lines of JSON behind their checksums, locked by whoever writes it.
+"""The file of a journal: lines of a checksum and JSON, locked by its writer.
 
-A line that is torn, or does not fit its checksum, ends what can be read. Knows nothing of edits.
+Reading stops at a truncated line or a wrong checksum. Knows nothing of edits.
 """
 
 import json
@@ -20,14 +20,14 @@ Entry = dict[str, Any]
 
 
 class Line(NamedTuple):
-    """An `entry`, and the offset in the file where it `stop`s."""
+    """An `entry`, and the offset of its end in the file (`stop`)."""
 
     entry: Entry
     stop: int
 
 
 class JournalFile:
-    """A journal's file, open and locked; others see by the lock that its writer lives. Attribute: `path`."""
+    """An open and locked journal file; the lock shows that its writer is running. Attribute: `path`."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
@@ -39,22 +39,22 @@ class JournalFile:
         """A new file; raises OSError."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         while True:
-            made = cls._taken(folder / f"{secrets.token_hex(12)}{ENDING}", os.O_CREAT | os.O_EXCL)
-            if made is not None:
-                return made
+            file = cls._open(folder / f"{secrets.token_hex(12)}{ENDING}", os.O_CREAT | os.O_EXCL)
+            if file is not None:
+                return file
 
     @classmethod
-    def take(cls, path: Path) -> Self | None:
-        """A file that was left; None where its writer lives, or somebody else has taken it. Raises OSError."""
-        return cls._taken(path, 0)
+    def open(cls, path: Path) -> Self | None:
+        """An existing file; None if another process or window has locked it. Raises OSError."""
+        return cls._open(path, 0)
 
     @classmethod
-    def _taken(cls, path: Path, flags: int) -> Self | None:
+    def _open(cls, path: Path, flags: int) -> Self | None:
         descriptor = claim(path, os.O_APPEND | flags)
         return cls(path, descriptor) if descriptor is not None else None
 
     def append(self, entries: Iterable[Entry], *, sync: bool = True) -> None:
-        """Write entries behind the others, all or none of them."""
+        """Append entries, all or none of them."""
         data = b"".join(map(_line, entries))
         try:
             done = 0
@@ -69,42 +69,42 @@ class JournalFile:
         self._end += len(data)
 
     def cut(self, end: int) -> None:
-        """Let the file end here: what stands behind could not be read, or not be done again."""
+        """Truncate the file: what follows could not be read or reapplied."""
         os.ftruncate(self._descriptor, end)
         self._end = end
 
     def close(self) -> None:
-        """Let go of the file, and leave it."""
+        """Close and unlock the file, and keep it."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
 
     def remove(self) -> None:
-        """Remove the file, and let go of it."""
+        """Remove and close the file."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             remove(self.path, descriptor)
 
 
 class Text(NamedTuple):
-    """The `lines` of a file, as far as they are whole, and whether that `is_all`: at most a torn line follows."""
+    """The valid `lines` of a file; `is_all`: at most a truncated line follows them."""
 
     lines: list[Line]
     is_all: bool
 
 
 def read_lines(path: Path) -> Text:
-    """What a file holds. Raises OSError."""
-    found: list[Line] = []
+    """The valid lines of a journal file. Raises OSError."""
+    lines: list[Line] = []
     at = 0
     with open(open_file(path, os.O_RDONLY), "rb") as file:
         for raw in file:
             entry = _entry(raw)
             if entry is None:
-                return Text(found, not raw.endswith(b"\n"))
+                return Text(lines, not raw.endswith(b"\n"))
             at += len(raw)
-            found.append(Line(entry, at))
-    return Text(found, True)
+            lines.append(Line(entry, at))
+    return Text(lines, True)
 
 
 def _line(entry: Entry) -> bytes:

@@ -1,8 +1,7 @@
-"""Writes down what is done to a recording while it is done, so that a crash loses nothing.
+"""The journal of a recording: every change is logged, so that a crash loses nothing.
 
-One idea: whoever edits only puts a change into a queue; a thread of its own writes what the change leads to, brings
-that to the disk, then writes the line that names it and brings that to the disk, in the order of the changes. A line
-can be trusted, whatever happens after it.
+Editing only queues a change. A thread writes and syncs the bytes that the change refers to, then writes and syncs its
+line, in the order of the changes, so that all bytes of a line on the disk are there.
 """
 
 import os
@@ -25,13 +24,13 @@ from .log_file import Entry, JournalFile
 FOLDER = "journals"
 FORM = 1
 
-_SECONDS_FOR_A_SAVE = 30.0
-"""A save does not wait longer for a journal whose disk does not answer."""
+_SAVE_TIMEOUT = 30.0
+"""Seconds that a save waits at most for the journal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """What waits to be written: `make` turns it into an entry, `file` is the source that the recording is."""
+class QueuedEntry:
+    """An entry to be written: `make` creates it, `file` is the source number of the recording's file."""
 
     make: Callable[[Writer], Entry]
     file: int
@@ -39,28 +38,28 @@ class Note:
     is_base: bool
 
 
-class Numbers(NamedTuple):
-    """Where a journal that is gone on with stands: entries of changes, and states of the file, so far."""
+class Counters(NamedTuple):
+    """The number of changes and of states of the file that a journal has logged."""
 
     moves: int = 0
     bases: int = 0
 
 
 class Journal:
-    """The journal of one open recording. Any thread may tell it something; nothing waits for the disk.
+    """The journal of one open recording. Any thread may log; nothing waits for the disk.
 
-    Attributes: `path` (its file), `trouble` (why changes cannot be written down; None: they are, or will be).
+    Attributes: `path` (its file), `error` (why changes cannot be written; None: they are, or will be).
     """
 
-    def __init__(self, pages: JournalFile, snapshot: Snapshot) -> None:
-        self.path = pages.path
-        self.trouble: Exception | None = None
-        self._pages = pages
+    def __init__(self, log: JournalFile, snapshot: Snapshot) -> None:
+        self.path = log.path
+        self.error: Exception | None = None
+        self._log = log
         self._store, self._layouts = snapshot.store, snapshot.layouts
         self._file = snapshot.store.file
         self._known: set[int] = set()
-        self._numbers = Numbers()
-        self._queue: deque[Note] = deque()
+        self._counters = Counters()
+        self._queue: deque[QueuedEntry] = deque()
         self._wake = threading.Condition()
         self._is_closed = False
         self._is_idle = True
@@ -69,36 +68,36 @@ class Journal:
     @classmethod
     def begin(cls, snapshot: Snapshot, path: Path) -> Self:
         """A new journal of a recording that was just opened; raises OSError."""
-        made = cls(JournalFile.create(state_folder() / FOLDER), snapshot)
+        journal = cls(JournalFile.create(state_folder() / FOLDER), snapshot)
         opened = {"form": FORM, "opened": time.time(), "process": os.getpid()}
-        made._put(lambda _: opened, syncs=False)
-        made._put_base(snapshot, path, made._file, since=0, exact=True, syncs=False)
-        return made
+        journal._put(lambda _: opened, syncs=False)
+        journal._put_base(snapshot, path, journal._file, since=0, exact=True, syncs=False)
+        return journal
 
     @classmethod
-    def resume(cls, pages: JournalFile, snapshot: Snapshot, known: set[int], numbers: Numbers) -> Self:
-        """A journal that was left, after what it tells was done again; `known` are the steps that it tells."""
-        made = cls(pages, snapshot)
-        made._known, made._numbers = known, numbers
-        return made
+    def resume(cls, log: JournalFile, snapshot: Snapshot, known: set[int], counters: Counters) -> Self:
+        """Continue an existing journal after its changes were reapplied; `known` are the numbers of its steps."""
+        journal = cls(log, snapshot)
+        journal._known, journal._counters = known, counters
+        return journal
 
-    # --- what is told -----------------------------------------------------------------------------------
+    # --- changes ----------------------------------------------------------------------------------------
 
     def edit(self, edit: Edit, gesture: str | None, number: int) -> None:
-        """An edit was made, and is (part of) the step of that number."""
+        """Log an edit, which is (part of) the step of that number."""
         self._known.add(number)
         self._put_move("edit", _move_of(edit, gesture))
 
     def undo(self, step: Step) -> None:
-        """A step was taken back."""
+        """Log that a step was undone."""
         self._replay("undo", step, 0)
 
     def redo(self, step: Step) -> None:
-        """A step was made again."""
+        """Log that a step was redone."""
         self._replay("redo", step, 1)
 
     def decode_as(self, name: str | None) -> None:
-        """The bodies are read with another dialect."""
+        """Log that the bodies are read with another dialect."""
         self._put_plain({"decode_as": name})
 
     def _replay(self, kind: str, step: Step, side: int) -> None:
@@ -119,44 +118,44 @@ class Journal:
         self._put(lambda _: {**entry, "move": number, "time": moment})
 
     def _next_move(self) -> int:
-        number = self._numbers.moves
-        self._numbers = self._numbers._replace(moves=number + 1)
+        number = self._counters.moves
+        self._counters = self._counters._replace(moves=number + 1)
         return number
 
     # --- saving -----------------------------------------------------------------------------------------
 
     @property
     def moves(self) -> int:
-        """How many changes were told."""
-        return self._numbers.moves
+        """The number of changes logged."""
+        return self._counters.moves
 
     def about_to_save(self, after: Snapshot, path: Path, source: int, since: int, *, exact: bool) -> None:
-        """The file `source` is whole, and is about to take the place of what stands at `path`; waits until that is
-        written down. It counts only where the file is found there.
+        """Log that the file `source` is about to be renamed to `path`, and wait until that is written.
 
-        `since` counts the changes that the file holds; `exact`: scanned anew it gives the rows that `after` has.
+        The entry is valid only if the file is found there. `since`: number of changes that the file contains; `exact`:
+        a scan of it gives the rows of `after`.
         """
         self._put_base(after, path, source, since=since, exact=exact)
-        self.flush(_SECONDS_FOR_A_SAVE)
+        self.flush(_SAVE_TIMEOUT)
 
     def saved(self, after: Snapshot, meanwhile: Edit | None) -> None:
-        """The file is in its place; `meanwhile` is what was changed since the save began."""
-        base, moves = self._numbers.bases - 1, self._numbers.moves
+        """Log that the file was renamed; `meanwhile` are the changes since the save began."""
+        base, moves = self._counters.bases - 1, self._counters.moves
         self._file = after.store.file
         self._known.clear()
         move = _move_of(meanwhile) if meanwhile is not None else None
 
         def make(writer: Writer) -> Entry:
-            told: Entry = {"saved": base, "since": moves, "time": time.time()}
-            return {**told, "meanwhile": writer.move(move)} if move is not None else told
+            entry: Entry = {"saved": base, "since": moves, "time": time.time()}
+            return {**entry, "meanwhile": writer.move(move)} if move is not None else entry
 
         self._put(make)
 
     def _put_base(
         self, snapshot: Snapshot, path: Path, source: int, *, since: int, exact: bool, syncs: bool = True
     ) -> None:
-        place, number = Path(os.path.abspath(path)), self._numbers.bases
-        self._numbers = self._numbers._replace(bases=number + 1)
+        place, number = Path(os.path.abspath(path)), self._counters.bases
+        self._counters = self._counters._replace(bases=number + 1)
         self._put(
             lambda writer: {**writer.file_state(snapshot, place, number, exact=exact), "since": since},
             file=source,
@@ -167,7 +166,7 @@ class Journal:
     # --- the thread -------------------------------------------------------------------------------------
 
     def flush(self, seconds: float | None = None) -> bool:
-        """Wait until everything told is on the disk; False where it could not be written, or not in time."""
+        """Wait until everything logged is on the disk; False if it could not be written in time."""
         with self._wake:
             self._wake.wait_for(lambda: self._is_idle or self._is_closed, seconds)
             return not self._queue
@@ -178,7 +177,7 @@ class Journal:
         with self._wake:
             if self._is_closed:
                 return
-            self._queue.append(Note(make, self._file if file is None else file, syncs, is_base))
+            self._queue.append(QueuedEntry(make, self._file if file is None else file, syncs, is_base))
             self._is_idle = False
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -191,50 +190,50 @@ class Journal:
                 self._wake.wait_for(lambda: self._is_closed or not self._is_idle)
                 if self._is_closed:
                     return
-                notes = list(self._queue)
-            trouble = self._attempt(notes)
+                queued = list(self._queue)
+            error = self._attempt(queued)
             with self._wake:
-                if trouble is None:
-                    for _ in notes:
+                if error is None:
+                    for _ in queued:
                         self._queue.popleft()
-                # After a failure all of it is tried again with the next change.
-                self._is_idle = trouble is not None or not self._queue
-                self.trouble = trouble
+                # After an error, all of it is tried again with the next change.
+                self._is_idle = error is not None or not self._queue
+                self.error = error
                 self._wake.notify_all()
 
-    def _attempt(self, notes: list[Note]) -> Exception | None:
-        """Write notes, or at least what a new state of the file makes independent of those before."""
+    def _attempt(self, queued: list[QueuedEntry]) -> Exception | None:
+        """Write the entries, or at least those from the last state of the file on, which need no earlier ones."""
         try:
-            self._write(notes)
-        except (OSError, RecorderError, ValueError) as trouble:
-            bases = [index for index, note in enumerate(notes) if note.is_base]
-            return self._attempt(notes[bases[-1] :]) if bases and bases[-1] else trouble
+            self._write(queued)
+        except (OSError, RecorderError, ValueError) as error:
+            bases = [index for index, item in enumerate(queued) if item.is_base]
+            return self._attempt(queued[bases[-1] :]) if bases and bases[-1] else error
         return None
 
-    def _write(self, notes: list[Note]) -> None:
+    def _write(self, queued: list[QueuedEntry]) -> None:
         entries = []
-        for note in notes:
-            entry = note.make(Writer(self._store, self._layouts, note.file))
+        for item in queued:
+            entry = item.make(Writer(self._store, self._layouts, item.file))
             scratch = self._store.scratch_path
             entries.append({**entry, "scratch": scratch.name} if scratch is not None else entry)
-        syncs = any(note.syncs for note in notes)
+        syncs = any(item.syncs for item in queued)
         if syncs:
             self._store.sync()
-        self._pages.append(entries, sync=syncs)
+        self._log.append(entries, sync=syncs)
 
     # --- the end ----------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """The recording is closed, and what was not saved is not wanted: nothing is left of the journal."""
+        """Stop and remove the journal: unsaved changes are discarded."""
         self._stop()
         with suppress(OSError):
-            self._pages.remove()
+            self._log.remove()
 
     def release(self) -> None:
-        """Stop, and leave the journal to whoever starts the program next."""
+        """Write everything, stop, and keep the journal for recovery."""
         self.flush()
         self._stop()
-        self._pages.close()
+        self._log.close()
 
     def _stop(self) -> None:
         with self._wake:

@@ -120,9 +120,9 @@ class SaveScriptDialog(_ScriptDialog):
         self.go = self.add_button(self.tr("Save..."), self.ask, filled=True)
         for button in (self.copy, self.go):
             button.setEnabled(bool(told))
-        if recording.history.forgotten:
+        if recording.history.dropped:
             words = self.tr("%1 older edits are forgotten, and not part of it.")
-            self.working.tell(words.replace("%1", f"{recording.history.forgotten:,}"), "warning")
+            self.working.tell(words.replace("%1", f"{recording.history.dropped:,}"), "warning")
 
     def ask(self) -> None:
         """Let a person choose a name, and write the script there."""

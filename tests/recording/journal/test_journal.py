@@ -237,7 +237,7 @@ def test_rows_of_another_file_lead_there_again_as_long_as_it_is_the_same(file: P
     os.utime(other, ns=(1, 1))
     result = the_leftover().restore()
     with result.recording as without:
-        assert "other.log, which was put into this recording, is another file by now." in result.words
+        assert "other.log, which was put into this recording, is another file by now." in result.warning
         assert content(without) == DRIVE
 
 
@@ -340,7 +340,7 @@ def test_bytes_that_never_reached_the_disk_end_what_is_restored(file: Path) -> N
     crash(recording)
     os.truncate(scratch, size)
     result = the_leftover().restore()
-    assert result.words.startswith("The last 2 changes could not be restored. Bytes of these edits")
+    assert result.warning.startswith("The last 2 changes could not be restored. Bytes of these edits")
     assert content(result.recording) == wanted
     result.recording.apply(turn(result.recording, 6))
     wanted = content(result.recording)
@@ -435,10 +435,10 @@ def test_a_state_folder_that_cannot_be_written_is_told_and_stops_nobody(
             patch.setattr(log_file.os, "fsync", raising)
             recording.apply(turn(recording, 3))
             assert not keeping.flush(30)
-            assert isinstance(keeping.trouble, OSError)
+            assert isinstance(keeping.error, OSError)
         recording.apply(turn(recording, 4))
         assert keeping.flush(30)
-        assert keeping.trouble is None
+        assert keeping.error is None
         wanted = content(recording)
         crash(recording)
         with restored() as again:

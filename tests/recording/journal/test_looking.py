@@ -139,9 +139,9 @@ def test_scratch_files_go_with_their_makers_unless_a_journal_names_them(file: Pa
 def test_a_scratch_file_that_is_named_just_before_its_maker_is_gone_stays(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held, named = left_behind(file), recovery._named
+    held, named = left_behind(file), recovery._named_scratch_files
     looked: list[set[str]] = [set()]
-    monkeypatch.setattr(recovery, "_named", lambda: looked.pop() if looked else named())
+    monkeypatch.setattr(recovery, "_named_scratch_files", lambda: looked.pop() if looked else named())
     find_leftovers()
     assert looked == []
     with restored() as again:
