@@ -77,12 +77,12 @@ def test_a_step(benchmark: Any, columns: dict[str, Any], step: Callable[..., Any
 
 
 def test_ordering(benchmark: Any, columns: dict[str, Any]) -> None:
-    benchmark.pedantic(l1.ordered, args=(columns,), rounds=7, warmup_rounds=1)
+    benchmark.pedantic(l1.build_table, args=(columns,), rounds=7, warmup_rounds=1)
     told(benchmark, "L1, 350,000 rows: put in order", len(columns["frame"]))
 
 
 def test_writing(benchmark: Any, columns: dict[str, Any], target: Path) -> None:
-    table = l1.ordered(columns)
+    table = l1.build_table(columns)
     benchmark.pedantic(l1.write, args=(table, target, {}), rounds=7, warmup_rounds=1)
     told(benchmark, "L1, 350,000 rows: write", len(table))
 
@@ -90,7 +90,7 @@ def test_writing(benchmark: Any, columns: dict[str, Any], target: Path) -> None:
 def test_the_whole_beside_reading_and_writing(
     benchmark: Any, ratio: Ratio, folder: Path, columns: dict[str, Any], target: Path, tmp_path: Path
 ) -> None:
-    arrow = l1.ordered(columns).to_arrow()
+    arrow = l1.build_table(columns).to_arrow()
     out = made.folder() / "L1"
 
     def whole() -> float:
