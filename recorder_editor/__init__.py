@@ -1,4 +1,4 @@
-"""Recorder Editor: open, look into, change and save the recordings of the driving simulator CARLA.
+"""Recorder Editor: open, inspect, edit and save recordings of the driving simulator CARLA.
 
 For example:
 

@@ -1,6 +1,6 @@
-"""The program: verbs go to the command line, `open` and `screenshot` to the window. The only module above both.
+"""Entry point: dispatches verbs to `cli`, `open` and `screenshot` to `ui`.
 
-Nothing of either is loaded before it is known which one is asked for, so that no verb waits for Qt.
+Imports neither before it is needed, so that no verb loads Qt.
 """
 
 import argparse
@@ -17,9 +17,9 @@ from .termination import Terminated, unwind_on_signals
 WRONG_USAGE = 2
 FAILED = 1
 PROG = "recorder-editor"
-_SMALLEST = (320, 240)
-_LARGEST_SIDE = 8192  # at four bytes a pixel, twice: what the window paints on, and the picture of it
-_LONGEST_SHOWN = 40
+_MIN_SIZE = (320, 240)
+_MAX_SIDE = 8192  # at four bytes a pixel, for both the window and the picture
+_MAX_SHOWN = 40
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         unwind_on_signals()
     try:
         return _dispatch(arguments)
-    except Terminated as end:  # while all that a verb needs is still being loaded
+    except Terminated as end:  # while the modules of a verb are imported
         return _print_failure("Stopped.", end.end())
     except KeyboardInterrupt:
         return _print_failure("Stopped.", FAILED)
@@ -56,7 +56,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def versions() -> list[str]:
-    """Ours first, then those of Python and the main libraries; nothing of Qt is loaded for it."""
+    """The versions of the program, of Python and of the main libraries; does not load Qt."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
@@ -72,7 +72,7 @@ def versions() -> list[str]:
 
 
 def overview() -> str:
-    """What can be typed, a line a verb."""
+    """The overview of all verbs, a line each."""
     from . import cli
 
     lines = [
@@ -139,7 +139,7 @@ def _screenshot(arguments: argparse.Namespace) -> int:
         )
     if not _has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        # It warns of size hints that a window without a screen cannot have.
+        # Qt warns about size hints, which the offscreen platform does not support.
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
     from .errors import RecorderError, SaveRefused
     from .ui import app
@@ -160,23 +160,23 @@ def _screenshot(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# --- small things ---------------------------------------------------------------------------------------
+# --- arguments ------------------------------------------------------------------------------------------
 
 
 def _run_parsed(
-    parser: argparse.ArgumentParser, arguments: Sequence[str], does: Callable[[argparse.Namespace], int]
+    parser: argparse.ArgumentParser, arguments: Sequence[str], run: Callable[[argparse.Namespace], int]
 ) -> int:
     try:
         parsed = parser.parse_args(arguments)
     except SystemExit as stop:
         return WRONG_USAGE if stop.code else 0
-    return does(parsed)
+    return run(parsed)
 
 
 def _frame(text: str) -> int:
     digits = text.removeprefix("#")
     if not re.fullmatch(r"\d{1,18}", digits, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{text[:_LONGEST_SHOWN]!r} is not a frame number")
+        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is not a frame number")
     if int(digits) < 1:
         raise argparse.ArgumentTypeError("frames count from 1")
     return int(digits)
@@ -188,29 +188,29 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text[:_LONGEST_SHOWN]!r} is no number of seconds")
+        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is no number of seconds")
     return value
 
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})", text, re.ASCII)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text[:_LONGEST_SHOWN]!r} is no size; write it as 1440x900")
+        raise argparse.ArgumentTypeError(f"{text[:_MAX_SHOWN]!r} is no size; write it as 1440x900")
     width, height = int(found[1]), int(found[2])
-    if not (_SMALLEST[0] <= width <= _LARGEST_SIDE and _SMALLEST[1] <= height <= _LARGEST_SIDE):
-        least = f"{_SMALLEST[0]}x{_SMALLEST[1]}"
-        raise argparse.ArgumentTypeError(f"a picture has {least} to {_LARGEST_SIDE}x{_LARGEST_SIDE} pixels")
+    if not (_MIN_SIZE[0] <= width <= _MAX_SIDE and _MIN_SIZE[1] <= height <= _MAX_SIDE):
+        least = f"{_MIN_SIZE[0]}x{_MIN_SIZE[1]}"
+        raise argparse.ArgumentTypeError(f"a picture has {least} to {_MAX_SIDE}x{_MAX_SIDE} pixels")
     return width, height
 
 
 def _has_screen() -> bool:
-    """A window can be opened: Qt would abort the program where it cannot."""
+    """Whether a window can be opened; otherwise Qt would abort the program."""
     named = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
     return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named)
 
 
 def _unreadable(path: Path) -> str:
-    """Why a file cannot be read, empty where it can."""
+    """Why a file cannot be read; empty if it can."""
     if path.is_dir():
         return f"{path} is a folder, not a recording."
     try:
@@ -223,7 +223,7 @@ def _unreadable(path: Path) -> str:
 def _print(text: str) -> int:
     try:
         print(text, flush=True)
-    except OSError as error:  # Python would complain once more when it flushes stdout at exit
+    except OSError as error:  # Python would report it again when it flushes stdout at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0 if isinstance(error, BrokenPipeError) else _print_failure(f"{error.strerror or error}.", FAILED)
     return 0

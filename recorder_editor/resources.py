@@ -1,8 +1,6 @@
-"""The files that travel with the program: icons, the sample recording, translations.
+"""Paths of the program's own files: icons, the sample recording, the guide, translations.
 
-One idea: a name like "icons/open.svg" leads to a file on disk, whether the program runs from a checkout,
-where they lie in `resources/` beside the package, or installed, where the wheel carries them inside it.
-Knows nothing of what the files hold.
+They are in `resources/` beside the package in a checkout, and inside the package in an installed wheel.
 """
 
 from importlib.resources import files
@@ -10,10 +8,9 @@ from pathlib import Path
 
 
 def path(name: str) -> Path:
-    """The file or folder `name` among the program's own, as a path that exists.
+    """The path of the program's own file or folder `name`, with forward slashes ("sample/town.log").
 
-    `name` has forward slashes ("sample/town.log").  Raises FileNotFoundError with a sentence when this
-    installation lacks it.
+    Raises FileNotFoundError if it is missing.
     """
     for folder in _folders():
         if (found := folder / name).exists():
@@ -23,7 +20,7 @@ def path(name: str) -> Path:
 
 
 def holds(file: Path) -> bool:
-    """This is one of the program's own files, which nobody's work belongs into."""
+    """Whether a file is one of the program's own, which must not be overwritten."""
     return any(file.resolve().is_relative_to(folder.resolve()) for folder in _folders())
 
 

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGHUP end the program as Ctrl+C does: it unwinds, and leaves nothing behind that it made on its way."""
+"""SIGTERM and SIGHUP unwind the program as Ctrl+C does, so that temporary files are removed."""
 
 import os
 import signal
@@ -7,18 +7,18 @@ from threading import Thread
 from types import FrameType
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-_SECONDS_UNTIL_ASKED_AGAIN = 0.05
+_RETRY_SECONDS = 0.05
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was asked to end. Attribute: `number` (of the signal)."""
+    """The process got a signal to end. Attribute: `number` (of the signal)."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
 
     def end(self) -> int:
-        """The exit code; from now on these signals change nothing any more."""
+        """Ignore these signals from now on; returns the exit code."""
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0.0)
         for number in SIGNALS:
@@ -27,42 +27,39 @@ class Terminated(KeyboardInterrupt):
 
 
 def exit_code(number: int) -> int:
-    """What shells say of a process that a signal ended: 128 and its number."""
+    """The exit code of a process that a signal ended, by the convention of shells: 128 + number."""
     return 128 + number
 
 
 def unwind_on_signals() -> None:
-    """Raise `Terminated` in the main thread for these signals, which processes started from here get as well.
+    """Raise `Terminated` in the main thread on these signals, and pass them on to worker processes.
 
-    Call it in the main thread. A signal that is ignored, as `nohup` has it, stays ignored.
+    Call it in the main thread. A signal that is ignored, as by `nohup`, stays ignored.
     """
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _unwind)
 
 
-def begin_worker() -> None:
-    """What a process does first that works for another: it unwinds on signals, too, and ends when the other is gone.
-
-    However that ended: nothing else would tell a worker that nobody will ever give it work again.
-    """
+def initialize_worker() -> None:
+    """Initialize a worker process: it unwinds on signals, and exits when its parent process ends in any way."""
     from multiprocessing import parent_process
 
     unwind_on_signals()
     parent = parent_process()
     if parent is not None:
-        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+        Thread(target=_exit_with, args=(parent.sentinel,), daemon=True).start()
 
 
-def _end_with(sentinel: int) -> None:
+def _exit_with(sentinel: int) -> None:
     from multiprocessing.connection import wait
 
     wait([sentinel])
-    os._exit(1)  # what it leaves is swept, as that of the other one
+    os._exit(1)  # its temporary files are removed at the next start
 
 
 def _unwind(number: int, frame: FrameType | None) -> None:
-    if _is_unwinding():  # one is enough: another one would stop the cleaning up
+    if _is_unwinding():  # another one would interrupt the cleaning up
         return
     workers = sys.modules.get("multiprocessing")
     for worker in workers.active_children() if workers is not None else ():
@@ -70,9 +67,9 @@ def _unwind(number: int, frame: FrameType | None) -> None:
             os.kill(worker.pid, number)
     is_worker = workers is not None and workers.parent_process() is not None
     if hasattr(signal, "setitimer") and not is_worker:
-        # What is raised while a weak reference or an object dies is lost, as happens during imports.
+        # Python drops exceptions raised in finalizers and weakref callbacks, as during imports: signal again.
         signal.signal(signal.SIGALRM, lambda _, later: _unwind(number, later))
-        signal.setitimer(signal.ITIMER_REAL, _SECONDS_UNTIL_ASKED_AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
         if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
             return
     raise Terminated(number)

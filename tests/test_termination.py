@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 PROJECT = Path(__file__).resolve().parents[1]
 BEGINS = """
 import os, signal
-from recorder_editor.termination import Terminated, begin_worker, unwind_on_signals
+from recorder_editor.termination import Terminated, initialize_worker, unwind_on_signals
 
 def ask():
     os.kill(os.getpid(), signal.SIGTERM)
@@ -72,7 +72,7 @@ def test_workers_of_a_killed_process_end() -> None:
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-pool = ProcessPoolExecutor(1, get_context("spawn"), begin_worker)
+pool = ProcessPoolExecutor(1, get_context("spawn"), initialize_worker)
 assert pool.submit(os.getpid).result() != os.getpid()
 os.kill(os.getpid(), signal.SIGKILL)
 """

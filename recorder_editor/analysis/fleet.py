@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from ..errors import RecorderError, os_error_text
 from ..progress import SILENT, Progress
-from ..termination import begin_worker
+from ..termination import initialize_worker
 from .libraries import AnalysisError, LibraryMissing, library
 
 MEMORY_PER_WORKER = 2 << 30
@@ -94,7 +94,7 @@ def run_on_cluster(work: Work[T], recordings: Sequence[int], address: str) -> It
 
 def _initialize_worker(workers: int) -> None:
     """Divide the cores among the workers' threads; polars reads the variable when it is imported."""
-    begin_worker()
+    initialize_worker()
     os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, usable_cores() // workers)))
 
 

@@ -1,7 +1,6 @@
-"""The command line: one module a verb, no window, no Qt.
+"""The command line: one module for each verb, without Qt.
 
-Data goes to stdout as bytes with `\\n`, everything else to stderr. What happened becomes an exit code here and nowhere
-else.
+Data goes to stdout as bytes with `\\n`, everything else to stderr. Only this module turns outcomes into exit codes.
 """
 
 import argparse
@@ -29,7 +28,7 @@ VERBS: Mapping[str, ModuleType] = {
 
 def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
     """The parser with every verb of this package."""
-    made = Parser(prog=prog, description="Look into and change CARLA recordings without a screen.")
+    made = Parser(prog=prog, description="Inspect and edit CARLA recordings on the command line.")
     verbs = made.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, module in VERBS.items():
         lines = (module.__doc__ or "").strip().split("\n\n")
@@ -47,7 +46,7 @@ def parser(prog: str = "recorder-editor") -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run a verb; returns the exit code."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by whoever started the program
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     try:
         arguments = parser().parse_args(argv)
@@ -57,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         outcome: bool | Exit = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has enough; Python would complain once more when it flushes stdout at exit.
+        # The reader has closed the pipe; Python would report it again when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Terminated as end:

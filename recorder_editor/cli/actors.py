@@ -26,8 +26,8 @@ def run(arguments: Namespace) -> bool:
     """Print the table."""
     with open_input(arguments.file, arguments.dialect) as recording:
         found = find_trajectories(recording.snapshot, progress_bar(f"Reading {arguments.file.name}"))
-        moment = frame_times(recording.snapshot)
-        rows = [_life(found.actors, moment, found.of(life), life) for life in found.actors]
+        time_of = frame_times(recording.snapshot)
+        rows = [_life(found.actors, time_of, found.of(life), life) for life in found.actors]
         if arguments.json:
             print_json({"file": str(arguments.file), "actors": rows})
         else:
@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> bool:
 
 
 def _life(
-    actors: Actors, moment: Callable[[int], dict[str, Any]], trajectory: Trajectory, life: Life
+    actors: Actors, time_of: Callable[[int], dict[str, Any]], trajectory: Trajectory, life: Life
 ) -> dict[str, Any]:
     parent = actors.parent_of(life)
     return {
@@ -46,8 +46,8 @@ def _life(
         "role": life.role_name,
         "hero": life.is_hero,
         "parent": parent.actor if parent is not None else None,
-        "born": moment(life.born),
-        "gone": moment(life.gone) if life.gone is not None else None,
+        "born": time_of(life.born),
+        "gone": time_of(life.gone) if life.gone is not None else None,
         "distance_m": number_as_json(trajectory.distance),
         "top_speed_mps": None if math.isnan(trajectory.top_speed) else number_as_json(trajectory.top_speed),
         "collisions": trajectory.collisions,
@@ -58,8 +58,8 @@ def _shown(value: float | str | None) -> str:
     return f"{value:.1f}" if isinstance(value, float) else "-"
 
 
-def _frame(moment: dict[str, Any] | None) -> str:
-    return str(moment["frame"]) if moment is not None and moment["frame"] is not None else "-"
+def _frame_text(time_of: dict[str, Any] | None) -> str:
+    return str(time_of["frame"]) if time_of is not None and time_of["frame"] is not None else "-"
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
@@ -70,8 +70,8 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
             (
                 str(row["id"]),
                 row["class"],
-                _frame(row["born"]),
-                _frame(row["gone"]),
+                _frame_text(row["born"]),
+                _frame_text(row["gone"]),
                 _shown(row["distance_m"]),
                 _shown(row["top_speed_mps"]),
                 str(row["parent"]) if row["parent"] is not None else "-",

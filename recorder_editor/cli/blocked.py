@@ -1,7 +1,7 @@
 """CARLA's report of blocked actors, byte for byte as the server prints it.
 
-Who moved less than --min-distance (centimetres) for at least --min-time (seconds), the longest first. With --json the
-same as data, without the report's slips. Example: recorder-editor blocked a.log --min-time 10
+Actors that moved less than --min-distance (centimetres) for at least --min-time (seconds), the longest first. With
+--json the same as data, without the report's quirks. Example: recorder-editor blocked a.log --min-time 10
 """
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -17,15 +17,15 @@ from .output import frame_times, number_as_json, print_json, progress_bar, write
 def add_arguments(parser: ArgumentParser) -> None:
     """FILE, --min-time, --min-distance, --json, --release, --utc."""
     add_input(parser)
-    parser.add_argument("--min-time", type=_moderate, default=SECONDS, metavar="S", help="seconds (default 30)")
+    parser.add_argument("--min-time", type=_limit, default=SECONDS, metavar="S", help="seconds (default 30)")
     parser.add_argument(
-        "--min-distance", type=_moderate, default=CENTIMETRES, metavar="CM", help="centimetres (default 10)"
+        "--min-distance", type=_limit, default=CENTIMETRES, metavar="CM", help="centimetres (default 10)"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
     add_release(parser)
 
 
-def _moderate(given: str) -> float:
+def _limit(given: str) -> float:
     value = finite(given)
     if not -1e15 < value < 1e15:
         raise ArgumentTypeError(f"{quoted(given)} is too large")
@@ -41,9 +41,9 @@ def run(arguments: Namespace) -> bool:
             release, utc = arguments.release, arguments.utc
             write_bytes(blocked_report(recording.snapshot, *limits, family=release, utc=utc, progress=bar))
             return True
-        moment = frame_times(recording.snapshot)
+        time_of = frame_times(recording.snapshot)
         rows = [
-            {**actor_as_json(each.actor, each.life), **moment(each.frame), "duration": number_as_json(each.duration)}
+            {**actor_as_json(each.actor, each.life), **time_of(each.frame), "duration": number_as_json(each.duration)}
             for each in blocked(recording.snapshot, *limits, bar)
         ]
     print_json({"file": str(arguments.file), "min_time_s": limits[0], "min_distance_cm": limits[1], "blocked": rows})

@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> bool:
-    """Build the recording; the output appears only when every line was understood."""
+    """Build the recording; OUT is written atomically, once every line was parsed."""
     if str(arguments.lines) == "-":
         return _build(sys.stdin.buffer, arguments.out)
     refuse_same(arguments.lines, arguments.out)

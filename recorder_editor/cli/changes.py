@@ -1,7 +1,6 @@
-"""The changes that `edit` can make: what was typed, and which operation with which arguments it becomes.
+"""The changes of `edit`: parses options and values into operations with arguments.
 
-One idea: a change is an option, and the details that follow it belong to it. Which options there are, and how their
-values look, is declared with the operations in `edits`.
+A change is an option; the details that follow belong to it. The operations in `edits` declare both.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,14 +25,14 @@ OPTIONS: Mapping[str, tuple[Operation, Option]] = {
 DETAILS: Mapping[str, Argument] = {
     each.detail: each for operation in EVERY.values() for each in operation.parameters if each.detail
 }
-"""What may stand behind a change, by option."""
+"""The details of changes, by option."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """One change to the recording.
 
-    Attributes: `typed` (for sentences), `operation`, `option`, `arguments` (actors as words), `frames` (the words of
+    Attributes: `typed` (for sentences), `operation`, `option`, `arguments` (actors as texts), `frames` (the texts of
     --from and --to).
     """
 
@@ -44,7 +43,7 @@ class Change:
     frames: tuple[str | None, str | None] = (None, None)
 
     def steps(self, snapshot: Snapshot) -> Iterator[ScriptStep]:
-        """The steps that it is on a state of a recording. Raises `ChoiceError` for words that name nobody."""
+        """The steps of a script for a state of a recording. Raises `ChoiceError` for actors that do not exist."""
         name, arguments, frames = self.operation.name, dict(self.arguments), None
         if self.frames != (None, None):
             frames = find_frames(snapshot, *self.frames)
@@ -61,46 +60,46 @@ class Change:
 
 
 def _needs_moment(operation: Operation) -> bool:
-    """It is done at a moment; where none is typed, that is the first one at which its actor is there."""
+    """Whether the operation takes a moment; the default is the first frame of its actor."""
     return "at" in operation.arguments and operation.arguments["at"].needed
 
 
 @dataclass
-class _Typed:
-    """A change and the details behind it, as typed."""
+class _TypedChange:
+    """A change and its details, as typed."""
 
     option: str
     value: str
     details: dict[str, str] = field(default_factory=dict)
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         return f"{self.option} {self.value}".strip()
 
 
 def parse_changes(typed: Iterable[tuple[str, str]]) -> list[Change]:
-    """The changes that options mean, in their order. Raises `WrongUsage`."""
-    found: list[_Typed] = []
+    """The changes of typed options, in order. Raises `WrongUsage`."""
+    found: list[_TypedChange] = []
     for option, value in typed:
         if option in OPTIONS:
-            found.append(_Typed(option, value))
+            found.append(_TypedChange(option, value))
         elif not found:
             raise WrongUsage(f"{option} belongs to the change before it, and there is none; name that first.")
         elif option in found[-1].details:
-            raise WrongUsage(f"{found[-1].words} has {option} twice.")
+            raise WrongUsage(f"{found[-1].text} has {option} twice.")
         else:
             found[-1].details[option] = value
     return _join_changes([_change(each) for each in found])
 
 
-def _change(typed: _Typed) -> Change:
+def _change(typed: _TypedChange) -> Change:
     operation, option = OPTIONS[typed.option]
     try:
         arguments = read(operation, option, typed.value)
     except NoMeasure as error:
         form = metavar(operation, option)
         form = f" Write it as {typed.option} {form}." if form else ""
-        raise WrongUsage(f"{typed.words}: {error}{form}") from None
+        raise WrongUsage(f"{typed.text}: {error}{form}") from None
     known = details(operation, option)
     takes = [name for name in DETAILS if name in known]
     frames: dict[str, str] = {}
@@ -119,29 +118,29 @@ def _change(typed: _Typed) -> Change:
     needed = {"at": 0, **arguments} if _needs_moment(operation) else arguments
     wrong = wrong_with(operation.name, needed) if operation.in_scripts else None
     if wrong is not None:
-        raise WrongUsage(f"{typed.words}: {wrong}")
+        raise WrongUsage(f"{typed.text}: {wrong}")
     if operation.needs_frames and not frames:
         raise WrongUsage(f"{typed.option} needs a range: --from, --to, or both behind it.")
-    return Change(typed.words, operation, option, arguments, (frames.get("from"), frames.get("to")))
+    return Change(typed.text, operation, option, arguments, (frames.get("from"), frames.get("to")))
 
 
 def _join_changes(changes: Sequence[Change]) -> list[Change]:
-    """The changes, those in a row as one that say the same of different actors.
+    """The changes, with successive ones that differ only in their actors joined into one.
 
-    Somebody who is attached to another one would else be moved twice, or be gone when it is their turn.
+    Otherwise an attached actor would be moved twice, or be removed before its own turn.
     """
-    made: list[Change] = []
+    joined: list[Change] = []
     for change in changes:
-        last = made[-1] if made else None
+        last = joined[-1] if joined else None
         joins = change.operation.actors is ACTORS and change.option.joins
         if last is not None and joins and _without_actors(last) == _without_actors(change):
             actors = [*last.arguments["actors"], *change.arguments["actors"]]
-            made[-1] = replace(
+            joined[-1] = replace(
                 last, typed=f"{last.typed} {change.typed}", arguments={**last.arguments, "actors": actors}
             )
         else:
-            made.append(change)
-    return made
+            joined.append(change)
+    return joined
 
 
 def _without_actors(change: Change) -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
 """What is wrong with a recording.
 
-Exit code 1 when there are errors (with --strict also for warnings); a file that cannot be read does not keep the
-others from being checked. --fix OUT writes a copy in which every error is mended that has a fix (with --strict every
-warning, too), and tells what is found in that. Example: recorder-editor check a.log b.log --json
+Exit code 1 when there are errors (with --strict also for warnings); files that cannot be read are
+skipped. --fix OUT writes a copy in which every error that has a fix is corrected (with --strict every warning, too),
+and reports the findings of the copy. Example: recorder-editor check a.log b.log --json
 """
 
 from argparse import ArgumentParser, Namespace
@@ -24,16 +24,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="recordings")
     parser.add_argument("--json", action="store_true", help="findings as JSON")
     parser.add_argument("--strict", action="store_true", help="count warnings as errors")
-    parser.add_argument("--fix", type=Path, metavar="OUT", help="write a copy in which what has a fix is mended")
+    parser.add_argument("--fix", type=Path, metavar="OUT", help="write a copy with all fixes applied")
     add_dialect(parser)
 
 
 def run(arguments: Namespace) -> bool:
-    """Print the findings; true when there is nothing to complain about."""
+    """Print the findings; returns whether there are none that fail the check."""
     reports: list[dict[str, Any]] = []
     unreadable: list[str] = []
-    fine = True
-    bad: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
+    passed = True
+    failing: tuple[Severity, ...] = ("error", "warning") if arguments.strict else ("error",)
     if arguments.fix is not None:
         if len(arguments.files) > 1:
             raise WrongUsage("--fix takes one recording.")
@@ -45,11 +45,11 @@ def run(arguments: Namespace) -> bool:
                 if arguments.fix is None:
                     findings = check(recording.snapshot, bar)
                 else:
-                    findings = fix_all(recording, bad, bar)
+                    findings = fix_all(recording, failing, bar)
                     recording.save(arguments.fix)
                     for step in recording.history.steps:
                         print_error(f"{step.label}.")
-                fine = fine and not any(finding.severity in bad for finding in findings)
+                passed = passed and not any(finding.severity in failing for finding in findings)
                 if arguments.json:
                     reports.append(report(path, recording, findings))
                 else:
@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> bool:
         print_json(reports[0] if len(arguments.files) == 1 else reports)
     if unreadable:
         raise Unreadable(" ".join(unreadable))
-    return fine
+    return passed
 
 
 def report(path: Path, recording: Recording, findings: Sequence[Finding]) -> dict[str, Any]:

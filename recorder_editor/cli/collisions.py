@@ -1,7 +1,7 @@
 """CARLA's collision report, byte for byte as the server prints it.
 
 TYPE is a letter: h hero, v vehicle, w walker, t traffic light, o other, a any. With --json the same as data, without
-the report's slips. Example: recorder-editor collisions a.log h v
+the report's quirks. Example: recorder-editor collisions a.log h v
 """
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -47,8 +47,8 @@ def run(arguments: Namespace) -> bool:
     with open_input(arguments.file, arguments.dialect) as recording:
         snapshot = recording.snapshot
         if arguments.json:
-            moment = frame_times(snapshot)
-            rows = [_row(moment, each) for each in collisions(snapshot, first, second)]
+            time_of = frame_times(snapshot)
+            rows = [_row(time_of, each) for each in collisions(snapshot, first, second)]
             print_json({"file": str(arguments.file), "types": [first, second], "collisions": rows})
             return True
         bar = progress_bar(f"Reading {arguments.file.name}")
@@ -57,10 +57,10 @@ def run(arguments: Namespace) -> bool:
     return True
 
 
-def _row(moment: Callable[[int], dict[str, Any]], each: Collision) -> dict[str, Any]:
-    last = moment(each.last)
+def _row(time_of: Callable[[int], dict[str, Any]], each: Collision) -> dict[str, Any]:
+    last = time_of(each.last)
     return {
-        **moment(each.first),
+        **time_of(each.first),
         "last_frame": last["frame"],
         "last_time": last["time"],
         "records": each.records,
@@ -74,7 +74,7 @@ def _side(actor: int, life: Life | None, is_hero: bool) -> dict[str, Any]:
 
 
 def actor_as_json(actor: int, life: Life | None) -> dict[str, Any]:
-    """An actor as JSON tells it; null where nobody of that id is known."""
+    """An actor as JSON values; null if the id is unknown."""
     return {
         "id": actor,
         "class": life.class_ if life is not None else None,

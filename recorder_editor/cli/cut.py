@@ -1,6 +1,7 @@
-"""A recording without a range; what is behind it goes on from what is before.
+"""A recording without a range, the gap closed.
 
-Who came or went meanwhile comes or goes at the seam. Example: recorder-editor cut a.log b.log --from '#100' --to '#250'
+Actors that come or go within the range do so at the seam.
+Example: recorder-editor cut a.log b.log --from '#100' --to '#250'
 """
 
 from argparse import ArgumentParser, Namespace
@@ -20,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> bool:
-    """Write what is left."""
+    """Write the rest."""
     if arguments.start is None and arguments.stop is None:
         raise WrongUsage("Say what to remove, with --from, --to or both.")
     with edit_file(arguments) as (recording, apply):

@@ -11,7 +11,7 @@ from .options import add_new_dialect, add_output, finite, whole
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """OUT and the town's measures."""
+    """OUT and the parameters of the town."""
     add_output(parser)
     parser.add_argument("--seconds", type=finite, default=30.0, metavar="S", help="length (default 30)")
     parser.add_argument("--vehicles", type=whole, default=24, metavar="N", help="vehicles (default 24)")

@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> bool:
-    """Print what differs; true when nothing does."""
+    """Print the differences; returns whether there are none."""
     with open_input(arguments.a, arguments.dialect) as a, open_input(arguments.b, arguments.dialect) as b:
         found = compare(a.snapshot, b.snapshot, arguments.tolerance, progress_bar("Comparing"))
         if not arguments.json:
@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> bool:
             if arguments.details:
                 print_lines(_details(found))
         elif arguments.details:
-            print_json_lines(_line(told) for told in chain([summary(a, b, found)], map(_difference, _every(found))))
+            print_json_lines(map(_json_line, chain([summary(a, b, found)], map(_difference, _differences(found)))))
         else:
             print_json(summary(a, b, found))
     return not found.differ
@@ -125,7 +125,7 @@ def _total(found: Comparison, total: PacketTotal) -> dict[str, Any]:
 
 
 def _first(found: Comparison, row: int) -> int:
-    """The frame of the first recording, from 1, of a row of the alignment that both have."""
+    """The number of the first recording's frame in a row of the alignment."""
     return int(found.alignment.pairs[row, 0]) + 1
 
 
@@ -149,11 +149,11 @@ def _difference(each: Difference) -> dict[str, Any]:
     }
 
 
-def _line(value: dict[str, Any]) -> str:
+def _json_line(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _every(found: Comparison) -> Iterator[Difference]:
+def _differences(found: Comparison) -> Iterator[Difference]:
     for index in range(len(found)):
         yield from found.details(index)
 
@@ -185,10 +185,10 @@ def _lines(a: Recording, b: Recording, found: Comparison) -> Iterator[str]:
 def _actor_line(change: ActorChange) -> str:
     life = change.life_a or change.life_b
     assert life is not None
-    who = f"actor {life.actor} {life.blueprint}"
+    actor = f"actor {life.actor} {life.blueprint}"
     if change.life_a is None or change.life_b is None:
-        return f"{who}: only in {'A' if change.life_a else 'B'}"
-    return f"{who}: " + ", ".join(f"{name} {_shown(one)} | {_shown(other)}" for name, one, other in change.fields)
+        return f"{actor}: only in {'A' if change.life_a else 'B'}"
+    return f"{actor}: " + ", ".join(f"{name} {_shown(one)} | {_shown(other)}" for name, one, other in change.fields)
 
 
 def _total_lines(found: Comparison, name: str, total: PacketTotal) -> Iterator[str]:

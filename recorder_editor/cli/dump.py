@@ -48,7 +48,7 @@ def _frames(text: str | None, frames: int) -> range | None:
 
 
 def _refuse_unknown(packets: frozenset[str], dialect: Dialect) -> None:
-    """Raises `WrongUsage` for names that no packet has, so that a slip of the hand does not look like an empty file."""
+    """Raise `WrongUsage` for names of no packet, so that a typo does not look like an empty file."""
     known = {dialect.packet(number).name.lower(): dialect.packet(number).name for number in range(256)}
     if unknown := sorted(packets - known.keys()):
         names = ", ".join(known[name] for name in known if not name.startswith("unknown "))

@@ -1,8 +1,8 @@
 """Changes to a recording, in the order in which they are given.
 
-What stands behind a change (--from, --to, --ease-in, --at...) belongs to it. WHO is ID (all its lives), ID@FRAME,
+Options behind a change (--from, --to, --ease-in, --at...) belong to it. WHO is ID (all its lives), ID@FRAME,
 hero, role:NAME or type:vehicle.*, several with commas between. Lengths are metres, angles degrees, times seconds; a
-unit behind a number (150cm, 500ms) says otherwise. A value that begins with - needs = before it, as in --shift=-2.
+number may have another unit (150cm, 500ms). A value that begins with - needs = before it, as in --shift=-2.
 Example: recorder-editor edit a.log b.log --remove-actor 174 --move hero=0,3.5,0 --from 5 --to 12 --ease-in 1
 """
 
@@ -29,7 +29,7 @@ from .output import print_error, print_json, print_lines, progress_bar
 
 
 class _InOrder(Action):
-    """Keeps what was typed in the order in which it was."""
+    """Collects options and values in the order in which they were typed."""
 
     def __call__(
         self,
@@ -42,8 +42,8 @@ class _InOrder(Action):
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """IN, OUT, the changes and what belongs to them, --save-script, --json, --dry-run."""
-    # The options in brackets would fill a screen before every sentence on what was typed wrong.
+    """IN, OUT, the changes and their details, --save-script, --json, --dry-run."""
+    # The generated usage would fill a screen before every error message.
     parser.usage = "%(prog)s [options] IN OUT CHANGE [what belongs to it] [CHANGE...]"
     add_files(parser)
     parser.add_argument("--save-script", type=Path, metavar="SCRIPT", help="write the changes as an edit script, too")
@@ -70,7 +70,7 @@ def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
 
 
 def run(arguments: Namespace) -> Exit:
-    """Write what the changes make of the recording."""
+    """Write the edited recording."""
     changes = parse_changes(arguments.typed)
     if not changes:
         raise WrongUsage("Name a change, as in --remove-actor 174; --help lists them.")
@@ -100,7 +100,7 @@ def run(arguments: Namespace) -> Exit:
 
 
 def _apply_change(log: EditLog, recording: Recording, change: Change, name: str) -> None:
-    """Make a change; the sentence about what cannot be done says which one it was."""
+    """Apply a change; error messages begin with what was typed."""
     bar = progress_bar(f"{name}: {change.typed}")
     try:
         if not change.operation.in_scripts:

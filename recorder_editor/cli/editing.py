@@ -1,4 +1,4 @@
-"""What verbs share that change one recording and write another: their arguments, and the way from IN to OUT."""
+"""Arguments and steps that the editing verbs share: IN is opened, edited, and written as OUT."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -31,21 +31,19 @@ def add_files(parser: ArgumentParser) -> None:
 def add_range(parser: ArgumentParser) -> None:
     """--from, --to."""
     parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
-    parser.add_argument("--to", dest="stop", metavar="X", help="up to here, which is left out")
+    parser.add_argument("--to", dest="stop", metavar="X", help="up to here (exclusive)")
 
 
 def add_clocks(parser: ArgumentParser) -> None:
     """--rebase-clocks."""
-    parser.add_argument(
-        "--rebase-clocks", action="store_true", help="let wall clock and visual time go on without a gap, too"
-    )
+    parser.add_argument("--rebase-clocks", action="store_true", help="close the gap in wall clock and visual time, too")
 
 
 @contextmanager
 def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], object]]]:
-    """IN, open, and what applies an edit to it; OUT is written when the block ends well, or told of with --dry-run.
+    """Open IN; yields the recording and a function that applies edits, then writes OUT, or prints it with --dry-run.
 
-    A damaged IN is refused without --damaged.
+    Raises `EditError` for a damaged IN without --damaged, `WrongUsage` for a `ChoiceError`.
     """
     refuse_same(arguments.file, arguments.out)
     with open_input(arguments.file, arguments.dialect) as recording:
@@ -63,14 +61,14 @@ def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit]
 
 @dataclass(slots=True)
 class EditLog:
-    """The changes made so far: `edits`, `remarks` (sentences), `is_lossy` (something could not be kept)."""
+    """The changes so far: `edits`, `remarks` (sentences), `is_lossy` (something could not be kept)."""
 
     edits: list[Edit] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     is_lossy: bool = False
 
     def apply(self, recording: Recording, make: Callable[[], Done]) -> None:
-        """Make an edit and apply it; that there is nothing to do for it is a remark, and no failure."""
+        """Make and apply an edit; `NothingToDo` becomes a remark."""
         try:
             made = make()
         except NothingToDo as error:
@@ -88,7 +86,7 @@ def outcome_text(found: Outcome) -> str:
 
 
 def outcome_as_json(found: Outcome | None) -> dict[str, Any]:
-    """The outcome as JSON; all null where nothing is written."""
+    """The outcome as JSON values; all null if nothing is written."""
     if found is None:
         return {"frames": None, "seconds": None, "actors": None, "size": None}
     return {

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What happened, for whoever started the program."""
+    """The exit codes of verbs."""
 
     OK = 0
     FAILED = 1

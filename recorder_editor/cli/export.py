@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="only these: ID, ID@FRAME, hero, role:NAME, type:vehicle.*",
     )
     parser.add_argument("--from", dest="start", metavar="X", help="from here on: seconds (12.5) or a frame (#250)")
-    parser.add_argument("--to", dest="stop", metavar="X", help="up to here, which is left out")
+    parser.add_argument("--to", dest="stop", metavar="X", help="up to here (exclusive)")
     parser.add_argument("--step", type=whole, default=1, metavar="N", help="only every N-th frame (default 1: all)")
     parser.add_argument(
         "--guard-formulas",
@@ -59,9 +59,9 @@ def run(arguments: Namespace) -> bool:
         return True
     _refuse(arguments, out)
     with open_input(arguments.file, arguments.dialect) as recording:
-        who = [word for words in arguments.actors for word in words.split(",")]
+        actors = [word for words in arguments.actors for word in words.split(",")]
         try:
-            choice = choose(recording.snapshot, who, arguments.start, arguments.stop, arguments.step)
+            choice = choose(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)
             bar = progress_bar(f"Writing {out.name}")
             if _is_l1(arguments):
                 _export_l1(recording.snapshot, out, choice, bar)
@@ -80,7 +80,7 @@ def run(arguments: Namespace) -> bool:
 
 
 def _refuse(arguments: Namespace, out: Path) -> None:
-    """Raises `WrongUsage` for what can be seen before the recording is read."""
+    """Raise `WrongUsage` for wrong arguments, before the recording is read."""
     if arguments.list:
         raise WrongUsage("--list writes no file; leave OUT away.")
     if out.suffix.lower() not in ENDINGS:
@@ -99,7 +99,7 @@ def _is_l1(arguments: Namespace) -> bool:
 
 
 def _export_l1(snapshot: Snapshot, out: Path, choice: Choice, bar: Progress) -> None:
-    from ..analysis import of_recording  # loads more than the other tables need
+    from ..analysis import of_recording  # loads libraries that other tables do not need
 
     found = of_recording(snapshot, frames=choice.frames, progress=bar)
     found.export(out, np.array([choice.holds(life) for life in found.actors], np.bool_))
@@ -114,7 +114,7 @@ def _list(snapshot: Snapshot) -> Iterator[str]:
     yield from _columns([(each.name, kinds.get(each.type, each.type), each.meaning, each.unit) for each in COLUMNS])
 
 
-def _columns(told: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
-    width = max(len(name) for name, _, _, _ in told)
-    for name, kind, meaning, unit in told:
+def _columns(columns: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
+    width = max(len(name) for name, _, _, _ in columns)
+    for name, kind, meaning, unit in columns:
         yield f"  {name:<{width}}  {kind:<4}  {meaning}{f' ({unit})' if unit else ''}"

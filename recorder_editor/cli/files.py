@@ -1,4 +1,4 @@
-"""How verbs open recordings, refuse what must not be done, and write files."""
+"""Opening and writing of recordings by verbs, and refusals that verbs share."""
 
 import os
 import shlex
@@ -15,11 +15,11 @@ from .output import print_error, progress_bar
 
 
 class Unreadable(Exception):
-    """An input file is missing, or cannot be read; the message is the whole sentence."""
+    """An input file is missing or cannot be read; the message is a whole sentence."""
 
 
 class WrongUsage(Exception):
-    """The arguments do not go together; the message is the whole sentence."""
+    """The arguments are wrong; the message is a whole sentence."""
 
 
 @contextmanager
@@ -47,13 +47,13 @@ def damage_lines(recording: Recording) -> Iterator[str]:
 
 
 def refuse_same(source: Path, target: Path) -> None:
-    """Raises `WrongUsage` where both names lead to one file: no verb writes onto its input."""
+    """Raise `WrongUsage` if both paths are the same file: no verb overwrites its input."""
     if source.exists() and target.exists() and os.path.samefile(source, target):
         raise WrongUsage(f"{target} is the input itself; give another name for the output.")
 
 
 def refuse_damaged(recording: Recording, allowed: bool) -> None:
-    """Raises `EditError` for a recording that is damaged, unless that is allowed; for every verb that edits."""
+    """Raise `EditError` for a damaged recording, unless that is allowed."""
     number = sum(finding.severity == "error" for finding in recording.findings)
     if number and not allowed:
         places = "in one place" if number == 1 else f"in {number:,} places"
@@ -65,6 +65,6 @@ def refuse_damaged(recording: Recording, allowed: bool) -> None:
 
 
 def write_recording(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file from its bytes; it appears under its name when it is whole."""
+    """Write a file from pieces of bytes, atomically."""
     with atomic_write(path) as file:
         file.writelines(pieces)

@@ -15,7 +15,7 @@ from .output import progress_bar
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """RAW_DIR, NN, OUT, and where and when."""
+    """RAW_DIR, NN, OUT, --map, --origin, --from, --to."""
     parser.add_argument("raw", type=Path, metavar="RAW_DIR", help="the folder of NN_tracks.csv and its neighbours")
     parser.add_argument("number", type=whole, metavar="NN", help="the number of the recording")
     add_output(parser)
@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "with a minus: --origin=-1,...)",
     )
     parser.add_argument("--from", dest="start", type=finite, metavar="S", help="from here on, s since its first frame")
-    parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="up to here, which is left out")
+    parser.add_argument("--to", dest="stop", type=finite, metavar="S", help="up to here (exclusive)")
     add_new_dialect(parser)
 
 

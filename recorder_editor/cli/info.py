@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def add_release(parser: ArgumentParser) -> None:
-    """`--release` and `--utc`: whose server prints the text, and how it prints the date."""
+    """`--release` and `--utc`: the release whose text is printed, and the time zone of dates."""
     parser.add_argument(
         "--release",
         choices=FAMILIES,

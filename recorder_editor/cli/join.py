@@ -1,4 +1,4 @@
-"""Recordings one after another as one that replays through; everybody of a later one gets an id of their own.
+"""Recordings joined into one that replays; the actors of later ones get new ids.
 
 The level's own actors (spectator, traffic lights and signs, props) are the same ones in all.
 Example: recorder-editor join a.log b.log c.log all.log
@@ -25,7 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--match-actors",
         action="store_true",
-        help="who has the id and blueprint of somebody alive at the seam is the same one, as in the parts of a split",
+        help="an actor with the id and blueprint of one alive at the seam is the same one, as in parts of a split",
     )
     add_dry_run(parser)
     add_damaged(parser)

@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--smoothing", default="9,3", metavar="WINDOW,ORDER", help="of the Savitzky-Golay filter (default 9,3)"
     )
-    # Said for both at once: of options that share a destination, argparse takes the default of the first.
+    # Set for both: of options that share a destination, argparse takes the default of the first.
     parser.set_defaults(raw_ttc=STANDARD.raw_ttc)
     safety = parser.add_mutually_exclusive_group()
     safety.add_argument(
@@ -49,13 +49,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> bool:
-    """Build the tables; name each on stdout, and what failed on stderr."""
+    """Build the tables; prints each on stdout, and failures on stderr."""
     options, raw = _options(arguments), arguments.raw
     if arguments.num_workers is not None and arguments.num_workers < 1:
         raise WrongUsage("--num-workers counts processes, from 1.")
     if not raw.is_dir():
         raise Unreadable(f"{raw}: there is no such folder.")
-    from ..analysis.l1 import build_many, parse_recordings  # what is behind it loads for this verb alone
+    from ..analysis.l1 import build_many, parse_recordings  # loads libraries that other verbs do not need
 
     try:
         numbers = parse_recordings(arguments.recordings, raw)
@@ -64,24 +64,24 @@ def run(arguments: Namespace) -> bool:
     if not numbers:
         raise Unreadable(f"{raw} holds no highD recording; their files are called 01_tracks.csv and so on.")
     workers = arguments.num_workers or workers_for(len(numbers), free_memory())
-    fine = True
+    succeeded = True
     outcomes = build_many(
-        raw, arguments.out, numbers, options, workers=workers, cluster=arguments.dask, progress=_shown
+        raw, arguments.out, numbers, options, workers=workers, cluster=arguments.dask, progress=_progress
     )
-    together = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
-    overall = progress_bar("Building the tables") if together else SILENT
+    parallel = arguments.dask is not None or (workers > 1 and len(numbers) > 1)
+    overall = progress_bar("Building the tables") if parallel else SILENT
     for done, outcome in enumerate(outcomes, 1):
         overall.update(done, len(numbers))
         if outcome.result is None:
-            fine = False
+            succeeded = False
             print_error(f"Recording {outcome.recording:02} was not built. {outcome.error}")
         else:
             print_lines([f"{outcome.result.path}: {outcome.result.rows:,} rows"])
             sys.stdout.flush()
-    return fine
+    return succeeded
 
 
-def _shown(recording: int) -> Progress:
+def _progress(recording: int) -> Progress:
     return progress_bar(f"Recording {recording:02}")
 
 
@@ -91,7 +91,7 @@ def _options(arguments: Namespace) -> Options:
         window, order = (int(word) for word in words)
         return Options(window, order, arguments.raw_ttc, arguments.extra_columns)
     except ValueError as error:
-        said = str(error) if len(words) == 2 and all(word.strip().isdigit() for word in words) else None
+        message = str(error) if len(words) == 2 and all(word.strip().isdigit() for word in words) else None
         raise WrongUsage(
-            said or f"--smoothing takes a window and an order, as in 9,3; not {arguments.smoothing}."
+            message or f"--smoothing takes a window and an order, as in 9,3; not {arguments.smoothing}."
         ) from None

@@ -1,4 +1,4 @@
-"""Arguments that several verbs take, and types of arguments, each with a sentence for a text that is none."""
+"""Arguments that several verbs take, and types of arguments."""
 
 import math
 from argparse import ArgumentParser, ArgumentTypeError
@@ -7,7 +7,7 @@ from pathlib import Path
 from ..exchange.demo import DEFAULT_DIALECT
 from ..format.dialects import DIALECTS
 
-_LONGEST_SHOWN = 40
+_MAX_SHOWN = 40
 
 
 def finite(given: str) -> float:
@@ -30,8 +30,8 @@ def whole(given: str) -> int:
 
 
 def quoted(given: str) -> str:
-    """What was typed, in quotes, and not all of it where it is long."""
-    return repr(given if len(given) <= _LONGEST_SHOWN else f"{given[: _LONGEST_SHOWN - 1]}…")
+    """A typed text in quotes, shortened if it is long."""
+    return repr(given if len(given) <= _MAX_SHOWN else f"{given[: _MAX_SHOWN - 1]}…")
 
 
 def add_input(parser: ArgumentParser) -> None:
@@ -46,12 +46,12 @@ def add_output(parser: ArgumentParser) -> None:
 
 
 def add_dialect(parser: ArgumentParser) -> None:
-    """`--dialect`: read the bodies with other tables than the bytes show."""
+    """`--dialect`: read the recording as this dialect instead of the detected one."""
     parser.add_argument("--dialect", choices=sorted(DIALECTS), metavar="NAME", help="read it as this dialect")
 
 
 def add_new_dialect(parser: ArgumentParser) -> None:
-    """`--dialect` of a recording that is made from something else."""
+    """`--dialect` of a recording that is created."""
     parser.add_argument(
         "--dialect",
         choices=sorted(DIALECTS),
@@ -62,8 +62,8 @@ def add_new_dialect(parser: ArgumentParser) -> None:
 
 
 def add_damaged(parser: ArgumentParser) -> None:
-    """`--damaged`: edit a damaged recording all the same."""
-    parser.add_argument("--damaged", action="store_true", help="take a damaged recording, too, and keep its damage")
+    """`--damaged`: allow a damaged recording."""
+    parser.add_argument("--damaged", action="store_true", help="accept a damaged recording, and keep its damage")
 
 
 def add_dry_run(parser: ArgumentParser) -> None:

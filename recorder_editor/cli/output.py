@@ -1,4 +1,4 @@
-"""What verbs print: lines, JSON, bytes and how far they are; and frames, findings and numbers as JSON has them."""
+"""Output of verbs: lines, JSON, bytes and progress; and frames, findings and numbers as JSON values."""
 
 import json
 import math
@@ -14,7 +14,7 @@ from ..terminal import printable, printable_json
 
 
 def progress_bar(title: str) -> Progress:
-    """Progress as a line on stderr where that is a terminal; silent elsewhere."""
+    """Progress as a line on stderr, if that is a terminal."""
     if not sys.stderr.isatty():
         return SILENT
 
@@ -58,32 +58,32 @@ def _write_lines(lines: Iterable[str]) -> None:
 
 
 def number_as_json(value: float) -> float | str:
-    """A finite number as it is; every other one by its bits, since JSON has none."""
+    """A number as a JSON value; non-finite ones as a string of their bits."""
     return value if math.isfinite(value) else "f64:" + struct.pack(">d", value).hex()
 
 
 def text_as_json(value: Any) -> Any:
-    """A value as JSON has it; bytes, which are text that is not UTF-8, as hex."""
+    """A value as a JSON value; bytes (text that is not UTF-8) as hex."""
     return {"hex": value.hex()} if isinstance(value, bytes) else value
 
 
 def frame_times(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
-    """What JSON says of a frame, by its index: its number, the number in the file and the time.
+    """A function from a frame index to number (from 1), id and time of the frame, as JSON values.
 
-    All null for what happens behind the last frame.
+    All are null behind the last frame.
     """
     ids, elapsed = snapshot.frame_column("frame_id"), snapshot.elapsed
 
-    def moment(index: int) -> dict[str, Any]:
+    def time_of(index: int) -> dict[str, Any]:
         if index >= len(elapsed):
             return {"frame": None, "frame_id": None, "time": None}
         return {"frame": index + 1, "frame_id": int(ids[index]), "time": number_as_json(float(elapsed[index]))}
 
-    return moment
+    return time_of
 
 
 def frame_as_json(snapshot: Snapshot, index: int | None) -> dict[str, int | None]:
-    """The number of a frame, from 1, and the one in the file; both null where there is no such frame."""
+    """Number (from 1) and id of a frame as JSON values; both null if there is no such frame."""
     if index is None or not 0 <= index < len(snapshot):
         return {"frame": None, "frame_id": None}
     return {"frame": index + 1, "frame_id": snapshot.frame(index).frame_id}

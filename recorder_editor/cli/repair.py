@@ -1,7 +1,7 @@
 """What can be saved of a damaged recording, and a report of what cannot.
 
-Every whole frame is kept byte for byte, and of a torn one every whole packet and record. OUT is opened anew, checked
-and replayed by the model before success is said. Exit code 0 when nothing is lost, 3 when something is, 1 when nothing
+Every whole frame is kept byte for byte, and of a torn one every whole packet and record. OUT is opened again
+and checked before success is reported. Exit code 0 when nothing is lost, 3 when something is, 1 when nothing
 could be saved or OUT still has errors. A sound recording is copied.
 Example: recorder-editor repair crashed.log saved.log --donor copy.log
 """
@@ -20,7 +20,7 @@ from .files import open_input, refuse_same
 from .options import add_dialect, add_output
 from .output import finding_as_json, print_error, print_json, print_lines, progress_bar
 
-_MOST_LINES = 20
+_MAX_LINES = 20
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> Exit:
-    """Write what can be saved."""
+    """Write the repaired recording."""
     refuse_same(arguments.file, arguments.out)
     if arguments.donor is not None:
         refuse_same(arguments.donor, arguments.out)
@@ -46,12 +46,12 @@ def run(arguments: Namespace) -> Exit:
             donor = stack.enter_context(open_input(arguments.donor, arguments.dialect, quiet=True)).snapshot
         bar = progress_bar(f"Repairing {arguments.file.name}")
         proposal = propose(recording.snapshot, progress=bar, donor=donor, map_name=arguments.map)
-        errors = _written(arguments, recording, proposal)
+        errors = _write(arguments, recording, proposal)
         if arguments.json:
             print_json(report(arguments.file, arguments.out, proposal, errors))
         else:
             print_lines(_lines(arguments, proposal))
-        for finding in errors[:_MOST_LINES]:
+        for finding in errors[:_MAX_LINES]:
             print_error(f"{arguments.out.name}: {finding.message} [{finding.code}]")
         if proposal.needs_map:
             print_error("The name of the map is lost, and nothing in the file tells it; give it with --map NAME.")
@@ -60,8 +60,8 @@ def run(arguments: Namespace) -> Exit:
     return Exit.OK if proposal.report.lossless else Exit.LOSS
 
 
-def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> list[Finding]:
-    """Write OUT, and look at it; returns the errors it still has."""
+def _write(arguments: Namespace, recording: Recording, proposal: Proposal) -> list[Finding]:
+    """Write and check OUT; returns the errors that are left."""
     if proposal.problem is not None:
         return []
     if arguments.dry_run:
@@ -74,7 +74,7 @@ def _written(arguments: Namespace, recording: Recording, proposal: Proposal) -> 
 
 
 def report(file: Path, out: Path, proposal: Proposal, errors: Sequence[Finding]) -> dict[str, Any]:
-    """What was found, kept and lost, as the guide documents it."""
+    """The report as the guide documents it."""
     fixable = proposal.problem is None
     return {
         "file": str(file),
@@ -100,11 +100,11 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         return
     for step in proposal.steps:
         yield f"{step.title}:"
-        for finding in step.findings[:_MOST_LINES]:
+        for finding in step.findings[:_MAX_LINES]:
             place = f" at 0x{finding.offset:06x}" if finding.offset is not None else ""
             yield f"  {finding.message} [{finding.code}{place}]"
-        if len(step.findings) > _MOST_LINES:
-            yield f"  and {len(step.findings) - _MOST_LINES:,} more like these"
+        if len(step.findings) > _MAX_LINES:
+            yield f"  and {len(step.findings) - _MAX_LINES:,} more like these"
     kept, lost = proposal.report.kept, proposal.report.lost
     would = "would be " if arguments.dry_run else ""
     yield (
@@ -125,5 +125,5 @@ def _lines(arguments: Namespace, proposal: Proposal) -> Iterator[str]:
         yield f"  {kind}: {packets:,} packets, {records:,} records"
     actors = proposal.report.actors
     if actors:
-        more = f" and {len(actors) - _MOST_LINES:,} more" if len(actors) > _MOST_LINES else ""
-        yield f"  Actors whose creation is lost: {', '.join(map(str, actors[:_MOST_LINES]))}{more}"
+        more = f" and {len(actors) - _MAX_LINES:,} more" if len(actors) > _MAX_LINES else ""
+        yield f"  Actors whose creation is lost: {', '.join(map(str, actors[:_MAX_LINES]))}{more}"

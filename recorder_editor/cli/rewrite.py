@@ -1,4 +1,4 @@
-"""A recording through the model and back: the same bytes.
+"""A recording read and written again: the same bytes.
 
 With --reencode every packet is decoded and encoded on the way. Example: recorder-editor rewrite a.log b.log
 """

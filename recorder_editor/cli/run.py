@@ -1,8 +1,8 @@
-"""An edit script, as the window saves one of its history, done to one recording or to many.
+"""An edit script, as saved by the window, applied to one recording or to many.
 
-Times are seconds, and actors are found by role name, id or blueprint, so that what was done to one recording is done to
-others. With --out-dir each file is written there under its own name; a file that a step cannot be done to is told and
-not written, and the others go on. The exit code is the worst one: 1 failed, 3 something could not be carried.
+Times are seconds, and actors are found by role name, id or blueprint, so that a script fits other
+recordings. With --out-dir each file is written there under its own name; a file for which a step fails is reported and
+not written, and the others go on. The exit code is the worst one: 1 failed, 3 something could not be kept.
 Example: recorder-editor run edits.json one.log two.log --out-dir edited --workers 2
 """
 
@@ -27,14 +27,14 @@ from ..edits.script import Script, ScriptError, perform, read_script
 from ..errors import EditError, RecorderError, os_error_text
 from ..progress import SILENT
 from ..recording.recording import Recording
-from ..termination import begin_worker
+from ..termination import initialize_worker
 from .editing import EditLog, outcome_as_json, outcome_text
 from .exits import Exit
 from .files import Unreadable, WrongUsage, damage_lines, open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, whole
 from .output import print_error, print_json, print_lines, progress_bar
 
-_WORSE = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
+_BY_SEVERITY = (Exit.OK, Exit.LOSS, Exit.FAILED, Exit.WRONG_USAGE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=whole, default=1, metavar="N", help="how many files are worked on at a time (default 1)"
     )
-    parser.add_argument("--json", action="store_true", help="what became of each file as JSON, on stdout")
+    parser.add_argument("--json", action="store_true", help="the outcome of each file as JSON, on stdout")
     add_dry_run(parser)
     add_damaged(parser)
     add_dialect(parser)
@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to be worked on, as a process of its own may get it."""
+    """The work for one file; picklable."""
 
     file: Path
     out: Path
@@ -69,9 +69,9 @@ class Job:
 class Report:
     """The outcome of a file.
 
-    Attributes: `job`, `code`, `error` (a sentence that names the file, None where it went well), `damage` (lines),
-    `remarks` (what a step could not carry, or need not do), `outcome` (what was or would be written; None where nothing
-    was).
+    Attributes: `job`, `code`, `error` (a sentence that names the file, None without an error), `damage` (lines),
+    `remarks` (what a step could not keep, or need not do), `outcome` (of what was or would be written; None if
+    nothing was).
     """
 
     job: Job
@@ -95,13 +95,13 @@ def run(arguments: Namespace) -> Exit:
     if arguments.out_dir is not None and not arguments.dry_run:
         arguments.out_dir.mkdir(parents=True, exist_ok=True)
     jobs = [Job(*pair, script, arguments.dialect, arguments.damaged, arguments.dry_run) for pair in pairs]
-    # One process tells of every file how far it is; several would write over one another.
+    # With several processes, progress counts files: their own bars would overwrite each other.
     several = min(arguments.workers, len(jobs)) > 1
     bar = progress_bar(f"{arguments.script.name}: {len(jobs)} files") if several else SILENT
     reports: list[Report] = []
     for report in run_jobs(jobs, arguments.workers):
         reports.append(report)
-        bar.update(len(reports), len(reports))  # the line goes while others are written
+        bar.update(len(reports), len(reports))  # clears the line before others are printed
         _print_report(report, arguments)
         if len(reports) < len(jobs):
             bar.update(len(reports), len(jobs))
@@ -110,17 +110,17 @@ def run(arguments: Namespace) -> Exit:
             {
                 "script": str(arguments.script),
                 "left_out": list(script.left_out),
-                "files": [_as_json(report) for report in reports],
+                "files": [_report_as_json(report) for report in reports],
             }
         )
-    return max((report.code for report in reports), key=_WORSE.index)
+    return max((report.code for report in reports), key=_BY_SEVERITY.index)
 
 
-# --- what is asked for ----------------------------------------------------------------------------------
+# --- arguments ------------------------------------------------------------------------------------------
 
 
 def _pairs(arguments: Namespace) -> list[tuple[Path, Path]]:
-    """Each file and what it becomes. Raises `WrongUsage` where one output would take the place of something else."""
+    """The input and output paths. Raises `WrongUsage` if an output would replace an input or another output."""
     files: list[Path] = arguments.files
     if arguments.out_dir is None:
         if len(files) != 2:
@@ -152,11 +152,11 @@ def _script(path: Path) -> Script:
         raise Unreadable(f"{path}: {error}") from None
 
 
-# --- the work -------------------------------------------------------------------------------------------
+# --- execution ------------------------------------------------------------------------------------------
 
 
 def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Report]:
-    """What becomes of each file, in their order, with so many processes at work."""
+    """The reports of all jobs, in order, from so many processes."""
     if min(workers, len(jobs)) == 1:
         yield from map(run_job, jobs)
         return
@@ -190,20 +190,20 @@ def _start_worker() -> None:
     """Initialize a worker process: it prints nothing, since progress bars of several would overwrite each other."""
     sys.stderr = StringIO()
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    begin_worker()
+    initialize_worker()
 
 
 def run_job(job: Job) -> Report:
-    """One file, done; what goes wrong is in the report."""
-    hurt: list[str] = []
+    """Run a job; errors are in the report."""
+    damage: list[str] = []
     log = EditLog()
 
     def report(code: Exit, error: str | None = None, found: Outcome | None = None) -> Report:
-        return Report(job, code, error, tuple(hurt), tuple(log.remarks), found)
+        return Report(job, code, error, tuple(damage), tuple(log.remarks), found)
 
     try:
         with open_input(job.file, job.dialect, quiet=True) as recording:
-            hurt += damage_lines(recording)
+            damage += damage_lines(recording)
             refuse_damaged(recording, job.damaged)
             _run_steps(job, recording, log)
             if not job.dry_run:
@@ -218,7 +218,7 @@ def run_job(job: Job) -> Report:
 
 
 def _run_steps(job: Job, recording: Recording, log: EditLog) -> None:
-    """Do the steps."""
+    """Apply the steps of the script."""
     steps = job.script.steps
     for index, step in enumerate(steps, 1):
         bar = progress_bar(f"{job.file.name}: {step.name}")
@@ -247,7 +247,7 @@ def _print_report(report: Report, arguments: Namespace) -> None:
             print_lines([outcome_text(report.outcome)])
 
 
-def _as_json(report: Report) -> dict[str, Any]:
+def _report_as_json(report: Report) -> dict[str, Any]:
     return {
         "file": str(report.job.file),
         "out": str(report.job.out),

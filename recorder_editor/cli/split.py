@@ -1,6 +1,6 @@
 """A recording in parts that each replay alone, written to a folder.
 
-The parts are called as the recording is, with a number. Example: recorder-editor split a.log parts --every 60
+The parts are named as the recording, with a number. Example: recorder-editor split a.log parts --every 60
 """
 
 from argparse import ArgumentParser, Namespace

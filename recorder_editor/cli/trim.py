@@ -1,6 +1,6 @@
 """A range of a recording as a recording of its own, which replays as that range did.
 
-The world of that moment comes along: who is there, attachments, lights, doors, weather.
+Its first frame holds the whole state: actors, attachments, lights, doors, weather.
 Example: recorder-editor trim a.log b.log --from 5 --to 12.5
 """
 

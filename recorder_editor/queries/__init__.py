@@ -1,1 +1,1 @@
-"""Questions to a recording: statistics, differences, texts. They read; nothing here changes anything."""
+"""Read-only queries: statistics, comparison, and CARLA's text reports."""

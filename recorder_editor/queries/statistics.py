@@ -21,12 +21,12 @@ from ..recording.snapshot import Snapshot
 
 Rows = npt.NDArray[np.intp]
 Header = tuple[int, int, int]
-"""Of a packet in a row: its id, the offset of its body from the row's start, the size of its body."""
+"""A packet of a row: its id, the offset of its body from the start of the row, the size of its body."""
 
 
 @dataclass
 class PacketCount:
-    """Of one packet type: `count` packets, `bytes` of their bodies, `records` in them (0 for opaque bodies)."""
+    """Totals of a packet type: `count` packets, `bytes` of their bodies, `records` in them (0 for opaque bodies)."""
 
     count: int = 0
     bytes: int = 0
@@ -36,7 +36,7 @@ class PacketCount:
 def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
     """Counts by packet id over all rows, FrameStart included.
 
-    Records of one size are as many as a body has room for; of others, as many as the body says and may have room for.
+    Records of fixed size are counted by the size of the body, others by the stored count, at most as many as fit.
     """
     counts: defaultdict[int, PacketCount] = defaultdict(PacketCount)
     if frames := len(snapshot):
@@ -57,7 +57,7 @@ def packet_counts(snapshot: Snapshot) -> dict[int, PacketCount]:
 
 
 def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[tuple[Rows, Iterable[Header]]]:
-    """Rows of frames that have the same packet headers, and those headers; `progress` counts layouts."""
+    """Rows of frames with the same packet headers, and these headers; `progress` counts layouts."""
     rows = np.flatnonzero(snapshot.table.column("kind") != RAW)
     layouts = snapshot.table.column("layout")[rows]
     order = np.argsort(layouts, kind="stable")
@@ -74,7 +74,7 @@ def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator
 
 
 def _stored_counts(snapshot: Snapshot, rows: Rows, body: int, room: int) -> Iterator[int]:
-    """The count of records that stands before the body of a packet in each of the rows, `room` at most."""
+    """The count of records stored in a packet of each of the rows, at most `room`."""
     for row in rows.tolist():
         record = snapshot.table.row(row)
         stored = snapshot.store.read(int(record["source"]), int(record["offset"]) + body, 2)
@@ -116,7 +116,7 @@ def sizes_over_time(snapshot: Snapshot, bins: int = 400, progress: Progress = SI
 
 
 class TimeSteps(NamedTuple):
-    """Seconds from frame to frame: None without two times. `fixed`: all the same, to a microsecond."""
+    """Seconds from frame to frame, None without two times. `fixed`: all equal, to a microsecond."""
 
     least: float | None = None
     median: float | None = None
@@ -125,7 +125,7 @@ class TimeSteps(NamedTuple):
 
 
 def time_steps(snapshot: Snapshot) -> TimeSteps:
-    """The frames' steps; those that are no number are left out."""
+    """The time steps of a recording, without those that are not finite."""
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(snapshot.elapsed)
     steps = steps[np.isfinite(steps)]
@@ -136,7 +136,7 @@ def time_steps(snapshot: Snapshot) -> TimeSteps:
 
 
 def duration(snapshot: Snapshot) -> float:
-    """Seconds from the first to the last frame, as the simulator counts them: elapsed of the last frame."""
+    """The duration in seconds, as the simulator defines it: elapsed of the last frame."""
     return float(snapshot[-1].elapsed) if len(snapshot) else 0.0
 
 
@@ -145,7 +145,8 @@ class Summary:
     """A recording in numbers.
 
     Attributes: `frames`, `duration` (s), `steps`, `packets` (by packet id, rising), `classes` (lives of each class, in
-    the order of `CLASSES`, those that occur), `collisions` (records), `contacts` (collisions as people count them).
+    the order of `CLASSES`, those that occur), `collisions` (records), `contacts` (consecutive collisions
+    are one).
     """
 
     frames: int

@@ -12,7 +12,7 @@ TWO = Argument("actors", PAIR, says="the two", label="With")
 START = Argument(
     "from", MOMENT, needed=False, detail="--from", says="over frames from here on: seconds (12.5) or a frame (#250)"
 )
-STOP = Argument("to", MOMENT, needed=False, detail="--to", says="up to here, which is left out")
+STOP = Argument("to", MOMENT, needed=False, detail="--to", says="up to here (exclusive)")
 RANGE = (START, STOP)
 
 _EASED = "So many seconds in which the change grows from nothing or goes back to nothing: nothing jumps"

@@ -1,6 +1,6 @@
 """What differs between two recordings: header, actors, frames, packets, records, fields.
 
-The summary is made in one pass over both; the single differences of a pair of frames are worked out when asked for.
+The summary takes one pass over both; single differences of a pair of frames are computed on request.
 """
 
 from .align import Alignment, align

@@ -1,7 +1,4 @@
-"""Which frame of one recording is which of another: by time, and by number where times do not rise.
-
-Knows nothing of what is in the frames.
-"""
+"""Alignment of the frames of two recordings, by time, or by number if times do not rise."""
 
 from typing import NamedTuple
 
@@ -12,9 +9,9 @@ Times = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
 NO_FRAME = -1
-"""The index of a frame that one of the two does not have."""
+"""The index of a missing frame."""
 
-_LEAST_STEP = 1e-3  # seconds; for recordings of a single frame
+_LEAST_STEP = 1e-3  # seconds, for recordings of a single frame
 
 
 class Alignment(NamedTuple):
@@ -37,8 +34,8 @@ class Alignment(NamedTuple):
 def align(first: Times, second: Times) -> Alignment:
     """Pair the frames of two recordings, given their elapsed seconds (float64[n] and float64[m]).
 
-    Two frames are one where their times differ by less than half a step and neither has a nearer neighbour. Where
-    times are no numbers or go back in either, the frames are paired by their numbers.
+    Two frames are a pair if their times differ by less than half a step and neither has a nearer neighbour. If times
+    are not finite or go back in either recording, frames are paired by their numbers.
     """
     if not (_rises(first) and _rises(second)):
         return Alignment(_by_number(len(first), len(second)), False)
@@ -86,6 +83,6 @@ def _by_time(first: list[float], second: list[float], within: float) -> Numbers:
         else:
             pairs.append((NO_FRAME, b))
             b += 1
-    pairs += [(rest, NO_FRAME) for rest in range(a, len(first))]
-    pairs += [(NO_FRAME, rest) for rest in range(b, len(second))]
+    pairs += [(index, NO_FRAME) for index in range(a, len(first))]
+    pairs += [(NO_FRAME, index) for index in range(b, len(second))]
     return np.array(pairs, np.int64).reshape(-1, 2)

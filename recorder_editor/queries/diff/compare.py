@@ -1,7 +1,7 @@
-"""Two recordings side by side: what is only in one, what is in both and differs, counted by kind.
+"""Comparison of two recordings: what only one has, and what differs, counted by packet and field.
 
-Frames with the same bytes are found by comparing blocks of bytes, and only the others are decoded. The summary stays
-small however much differs; `Comparison.details` finds the single differences of a pair of frames again on request.
+Frames are first compared as blocks of bytes, and only differing ones are decoded. The size of the summary does not
+depend on the number of differences; `Comparison.details` computes those of a pair of frames again.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from .packets import Difference, compare_frames
 
 _BLOCK = 4 << 20
 _PIECE = 1 << 20
-_BETWEEN = 64  # frames between two updates of progress
+_UPDATE_EVERY = 64  # frames between two updates of progress
 
 
 class HeaderChange(NamedTuple):
@@ -34,7 +34,7 @@ class HeaderChange(NamedTuple):
 
 
 class ActorChange(NamedTuple):
-    """An actor that only one has (the other life is None), or whose description differs.
+    """An actor that only one recording has (the other life is None), or whose description differs.
 
     Actors are matched by id; `fields` names what differs (`blueprint`, `type`, an attribute), empty for an actor of one
     side only.
@@ -47,7 +47,7 @@ class ActorChange(NamedTuple):
 
 @dataclass(slots=True)
 class FieldTotal:
-    """How often a field differs, by how much at most (0 for what is no number), and in which pair of frames first."""
+    """How often a field differs, by how much at most (0 if it is not a number), and the first such pair of frames."""
 
     count: int = 0
     largest: float = 0.0
@@ -115,7 +115,7 @@ class Comparison:
         return Pair(a if a != NO_FRAME else None, b if b != NO_FRAME else None, int(self.counts[index]))
 
     def details(self, index: int) -> list[Difference]:
-        """The single differences of a pair that differs; empty where only one has the frame."""
+        """The differences of a pair that differs; empty if only one side has the frame."""
         pair = self.pair(index)
         if pair.frame_a is None or pair.frame_b is None:
             return []
@@ -155,7 +155,7 @@ def compare(a: Snapshot, b: Snapshot, tolerance: float = 0.0, progress: Progress
     same = both.copy()
     same[both] = _same_bytes(a, b, alignment.pairs[both], progress)
     different = np.flatnonzero(both & ~same)
-    for row in progress.over(different.tolist(), _BETWEEN):
+    for row in progress.over(different.tolist(), _UPDATE_EVERY):
         one, other = alignment.pairs[row].tolist()
         counts[row] = _add_differences(totals, compare_frames(a.frame(one), b.frame(other), tolerance), row)
     differing = np.flatnonzero(~both | (counts > 0))
@@ -271,7 +271,7 @@ def _without_indices(path: str) -> str:
     return f"{head}[]{_without_indices(rest.partition(']')[2])}" if bracket else path
 
 
-# --- header, actors, the rest ----------------------------------------------------------------------------
+# --- header, actors, other bytes -------------------------------------------------------------------------
 
 
 def _header_changes(a: Snapshot, b: Snapshot) -> tuple[HeaderChange, ...]:
@@ -287,9 +287,9 @@ def _header_changes(a: Snapshot, b: Snapshot) -> tuple[HeaderChange, ...]:
 
 def _actor_changes(a: Snapshot, b: Snapshot) -> Iterator[ActorChange]:
     """Lives of one id in their order of birth: the first of one with the first of the other, and so on."""
-    mine, theirs = Actors.of(a), Actors.of(b)
-    for actor in sorted({*mine.ids, *theirs.ids}):
-        lives_a, lives_b = mine.of_id(actor), theirs.of_id(actor)
+    actors_a, actors_b = Actors.of(a), Actors.of(b)
+    for actor in sorted({*actors_a.ids, *actors_b.ids}):
+        lives_a, lives_b = actors_a.of_id(actor), actors_b.of_id(actor)
         for index in range(max(len(lives_a), len(lives_b))):
             one = lives_a[index] if index < len(lives_a) else None
             other = lives_b[index] if index < len(lives_b) else None
@@ -311,7 +311,7 @@ def _actor_fields(a: Life, b: Life) -> tuple[tuple[str, str | None, str | None],
 
 
 def _digest_outside(snapshot: Snapshot) -> bytes:
-    """A fingerprint of all bytes outside of frames, in order."""
+    """The SHA-256 of all bytes outside of frames, in order."""
     digest = hashlib.sha256()
     if len(snapshot.table) != snapshot.table.frames:
         rows = snapshot.table.rows()

@@ -1,7 +1,6 @@
-"""Two frames side by side: packets by name, records by id, fields by path.
+"""Comparison of two frames: packets by name, records by id, fields by path.
 
-Records of one size are compared as columns; only what differs becomes a Python object. Knows nothing of files, nor of
-which frames belong together.
+Records of fixed size are compared as columns; only differing values become Python objects.
 """
 
 import math
@@ -21,11 +20,11 @@ Matched = tuple[Numbers, Numbers, Numbers, Numbers]
 
 
 class Difference(NamedTuple):
-    """One difference between two frames; None stands for what one side has not.
+    """One difference between two frames; None for what one side does not have.
 
     Attributes: `frame_a`, `frame_b` (indices from 0), `packet` (name), `packet_a`, `packet_b` (indices in the frames),
     `record_a`, `record_b` (ordinals), `id` (the record's, an actor's in most packets), `path` (of the field; empty for
-    whole packets and records, and for bodies that nobody decodes), `field`, `value_a`, `value_b`.
+    whole packets and records, and for opaque bodies), `field`, `value_a`, `value_b`.
     """
 
     frame_a: int
@@ -43,7 +42,7 @@ class Difference(NamedTuple):
 
     @property
     def level(self) -> str:
-        """`field`, `record` (one side has it), `packet` (one side has it) or `bytes` (of a body nobody decodes)."""
+        """`field`, `record` (one side has it), `packet` (one side has it) or `bytes` (of an opaque or damaged body)."""
         if self.path:
             return "field"
         if self.packet_a is None or self.packet_b is None:
@@ -52,7 +51,7 @@ class Difference(NamedTuple):
 
     @property
     def delta(self) -> float | None:
-        """How far two numbers are apart, the short way round for angles; None for what is no number."""
+        """The absolute difference of two numbers, the smaller one for angles; None if they are not numbers."""
         a, b = self.value_a, self.value_b
         if isinstance(a, (str, bytes)) or isinstance(b, (str, bytes)) or a is None or b is None:
             return None
@@ -65,8 +64,8 @@ class Difference(NamedTuple):
 def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Difference]:
     """What differs between two frames, in the order of their packets.
 
-    `tolerance` is in the fields' own units: floating-point numbers no further apart count as equal (angles the short
-    way round). With 0, only the same bits do.
+    `tolerance` is in the fields' own units: floating-point numbers that differ by no more are equal (angles modulo
+    360). With 0, only the same bits are.
     """
     for one, other in _pair_packets(a.packets, b.packets):
         if one is None or other is None:
@@ -79,7 +78,7 @@ def compare_frames(a: Frame, b: Frame, tolerance: float = 0.0) -> Iterator[Diffe
 
 
 def _pair_packets(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Packet | None, Packet | None]]:
-    """Packets of one name, the first with the first and so on; what only the second has comes last."""
+    """Pair packets of the same name in order; those that only the second frame has come last."""
     theirs = dict(zip(_with_occurrence([packet.name for packet in b]), b, strict=True))
     for key, packet in zip(_with_occurrence([packet.name for packet in a]), a, strict=True):
         yield packet, theirs.pop(key, None)
@@ -88,7 +87,7 @@ def _pair_packets(a: Sequence[Packet], b: Sequence[Packet]) -> Iterator[tuple[Pa
 
 
 def _is_same_layout(a: Packet, b: Packet) -> bool:
-    """Whether equal bytes decode to equal values in both."""
+    """Whether both bodies have the same layout, so that equal bytes are equal values."""
     return a.type.body == b.type.body and a.type.record is b.type.record
 
 
@@ -120,12 +119,12 @@ def _compare_bodies(base: Difference, a: Body, b: Body, tolerance: float) -> Ite
 
 
 def _is_sound(body: Body) -> bool:
-    """Everything in it is a record."""
+    """Whether a body consists of records only."""
     return body.type.body in ("list", "single") and body.damage is None and body.tail[0] == len(body.data)
 
 
 def _ids(body: Body) -> list[int]:
-    """What the records are matched by: their ids, or their ordinals where they have none."""
+    """The keys by which records are matched: their ids, or their ordinals if they have none."""
     if "id" not in body.type.record.fields:
         return list(range(len(body)))
     if body.type.dtype is not None:
@@ -139,7 +138,7 @@ def _id_of(body: Body, record: int) -> int | None:
 
 
 def _match_records(ids_a: list[int], ids_b: list[int]) -> Matched:
-    """Ordinals of the records that belong together, of those only the first has, and of those only the second has."""
+    """Ordinals of matching records in both, and of those that only the first, or only the second, has."""
     if ids_a == ids_b:
         same, none = np.arange(len(ids_a), dtype=np.int64), np.empty(0, np.int64)
         return same, same, none, none
@@ -180,7 +179,7 @@ def _differing_values(
         bits = f"u{a.dtype.itemsize}"
         different: npt.NDArray[np.bool_] = np.ascontiguousarray(a).view(bits) != np.ascontiguousarray(b).view(bits)
     else:
-        # Widened for that, a signalling NaN turns quiet, which numpy would warn of.
+        # Widening turns a signalling NaN quiet, which numpy would warn about.
         with np.errstate(invalid="ignore"):
             different = (a != b) & ~((a != a) & (b != b))
     if tolerance > 0 and a.dtype.kind == "f" and different.any():

@@ -1,7 +1,6 @@
 """CARLA's own three text reports, byte for byte as the server of a release prints them (format reference, section 7).
 
-Each is a generator of bytes, so that the text of a recording of any size goes through bounded memory. `collisions` and
-`blocked` give the same as data.
+Each is a generator of bytes, so that memory is bounded. `collisions` and `blocked` return the same as data.
 """
 
 from .blocked import CENTIMETRES, SECONDS, Blocked, blocked, blocked_report

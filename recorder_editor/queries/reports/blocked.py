@@ -1,7 +1,4 @@
-"""`show_recorder_actors_blocked`: which actors stood still for how long, as text and, without its quirks, as data.
-
-One idea: everybody of a frame is looked at together, as arrays; a row comes out only when somebody moves on.
-"""
+"""`show_recorder_actors_blocked`: which actors stood still for how long, as text and, without its quirks, as data."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +21,7 @@ SECONDS, CENTIMETRES = 30.0, 10.0
 
 _COLUMNS = b"    Time     Id %s   Duration\n" % pad(b"Actor")
 _STAY = np.dtype([("index", "u4"), ("frame", "i8"), ("time", "f8"), ("duration", "f8")])
-_PIECE = 1024  # rows that go out together
+_PIECE = 1024  # rows of a batch
 
 
 def blocked_report(
@@ -60,7 +57,7 @@ def blocked_report(
 class Blocked:
     """An actor that stood still.
 
-    Attributes: `actor` (id), `life` (None for nobody known), `frame` (index, when it began), `time` (the same, elapsed
+    Attributes: `actor` (id), `life` (None if unknown), `frame` (index, when it began), `time` (the same, elapsed
     seconds), `duration` (seconds).
     """
 
@@ -76,7 +73,8 @@ def blocked(
 ) -> list[Blocked]:
     """Actors that moved less than `min_distance` cm for at least `min_time` seconds; the longest first.
 
-    Unlike the report, it takes an actor's end into account and no second away for the last frame. Raises `Cancelled`.
+    Unlike the report, it ends a stay when the actor is destroyed, and ignores the last duration of -1. Raises
+    `Cancelled`.
     """
     detector = _BlockedDetector(snapshot, min_time, min_distance, as_printed=False)
     stays = detector.run(progress)
@@ -99,7 +97,7 @@ class _BlockedDetector:
         self.names: list[bytes] = []
         self._snapshot = snapshot
         self._min_time = min_time
-        self._min_distance = np.float64(min_distance)  # floats are compared with it as doubles, like the simulator does
+        self._min_distance = np.float64(min_distance)  # compared as doubles, as the simulator does
         self._as_printed = as_printed
         self._current: dict[int, int] = {}
         self._last_added: int | None = None
@@ -134,7 +132,7 @@ class _BlockedDetector:
                 self._add_actor(actor, blueprint)
         elif packet.name == "EventDel":
             for actor in packet.array["id"].tolist():
-                # As the simulator does: it is the actor that was added last who is forgotten.
+                # The simulator removes the actor that was added last, whichever the packet names.
                 self._remove_actor(self._last_added if self._as_printed else actor)
 
     def _add_actor(self, actor: int, name: bytes = b"") -> int:
@@ -156,7 +154,7 @@ class _BlockedDetector:
             self._keep_long_stays([number])
 
     def _keep_long_stays(self, numbers: Sequence[int] | npt.NDArray[np.intp]) -> None:
-        """Keep the stays that were long enough."""
+        """Keep the stays that were long min_distance."""
         stays = self._state[numbers] if len(numbers) else self._state[:0]
         stays = stays[stays["duration"] >= self._min_time]
         if len(stays):
@@ -197,14 +195,14 @@ class _BlockedDetector:
         self._positions[moves] = places[~still]
 
     def _compare_one_by_one(self, numbers: npt.NDArray[np.intp], places: npt.NDArray[Any]) -> None:
-        """The same for packets with several records of an actor: each is compared with the one before."""
-        durations, real, enough = self._state["duration"], self._positions.dtype.type, self._min_distance
-        here = {number: tuple(self._positions[number]) for number in set(numbers.tolist())}
+        """As `_compare`, for packets with several records of an actor: each is compared with the one before."""
+        durations, real, min_distance = self._state["duration"], self._positions.dtype.type, self._min_distance
+        last_places = {number: tuple(self._positions[number]) for number in set(numbers.tolist())}
         with np.errstate(over="ignore", invalid="ignore"):
             for number, x, y, z in zip(numbers.tolist(), *places.T, strict=True):
-                old_x, old_y, old_z = here[number]
+                old_x, old_y, old_z = last_places[number]
                 a, b, c = old_x - x, old_y - y, old_z - z
-                if real(sqrt(a * a + b * b + c * c)) < enough:
+                if real(sqrt(a * a + b * b + c * c)) < min_distance:
                     if durations[number] == 0:
                         self._state["time"][number], self._state["frame"][number] = self._elapsed, self._frame
                     durations[number] += self._step
@@ -212,6 +210,6 @@ class _BlockedDetector:
                 if durations[number] >= self._min_time:
                     self._keep_long_stays([number])
                 durations[number] = 0
-                here[number] = x, y, z
-        for number, place in here.items():
+                last_places[number] = x, y, z
+        for number, place in last_places.items():
             self._positions[number] = place

@@ -1,7 +1,6 @@
 """`show_recorder_collisions`: which actors collided, as text and, without its quirks, as data.
 
-The report loses names where an actor was destroyed, as the simulator's own does (format reference 7.2); the data
-functions know them.
+Like the simulator's, the report loses names of actors when one is destroyed (format reference 7.2); the data does not.
 """
 
 from collections.abc import Iterator
@@ -17,8 +16,8 @@ from .rows import added_actors, read_rows, rows_with_events
 from .text import NOT_A_RECORDING, Family, format_whole, pad, report_footer, report_header
 
 LETTERS = "ovwtha"
-"""What a filter names: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the actor
-type's place in this list, so that a traffic sign is an `h` and a sensor an `a`."""
+"""The letters of filters: other, vehicle, walker, traffic light, hero, any. The report prints the letter at the index
+of the actor type, so that a traffic sign is an `h` and a sensor an `a`."""
 
 _COLUMNS = b"    Time  Types     Id %s     Id %s\n" % (pad(b"Actor 1"), pad(b"Actor 2"))
 
@@ -50,7 +49,7 @@ def collision_report(
 
 
 class _KnownActor(NamedTuple):
-    """What the report remembers of an actor: type code and blueprint."""
+    """An actor in the report: type code and blueprint."""
 
     type: int = 0
     name: bytes = b""
@@ -83,7 +82,7 @@ class _ReportWriter:
                 self._last_added = actor
                 self._known[actor] = _KnownActor(kind, blueprint)
         elif packet.name == "EventDel" and len(body) and self._last_added is not None:
-            # As the simulator does: it is the actor that was added last who is forgotten.
+            # The simulator removes the actor that was added last, whichever the packet names.
             self._known.pop(self._last_added, None)
         elif packet.name == "Collision":
             for _, one, other, hero, hero_too in body.array.tolist():
@@ -103,7 +102,7 @@ class _ReportWriter:
 
 
 def _letter(kind: int) -> str:
-    """The letter of an actor type; beyond the table, where the simulator reads what happens to lie there, a `?`."""
+    """The letter of an actor type; `?` beyond the table, where the simulator reads undefined memory."""
     return LETTERS[kind] if kind < len(LETTERS) else "?"
 
 
@@ -118,8 +117,8 @@ def _matches(wanted: str, letter: str, is_hero: int) -> bool:
 class Collision:
     """Two actors touching in frames that follow one another.
 
-    Attributes: `first`, `last` (frame indices), `actors` (ids; 4294967295 is no actor), `lives` (None for nobody
-    known), `heroes`, `records` (how many records of Collision tell of it).
+    Attributes: `first`, `last` (frame indices), `actors` (ids; 4294967295 is no actor), `lives` (None if
+    unknown), `heroes`, `records` (how many records of Collision it has).
     """
 
     first: int

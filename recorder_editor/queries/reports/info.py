@@ -1,7 +1,7 @@
-"""`show_recorder_file_info`: events, and with everything asked for each packet's records.
+"""`show_recorder_file_info`: events and, with `show_all`, the records of every packet.
 
-Each release is a table of templates: a title, and a text for each record. The text of a record that did not change
-since the last frame is kept.
+Each release has a table of templates: a title, and a line for each record. Lines of unchanged records are cached from
+frame to frame.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ from .rows import all_rows, read_rows, rows_with_events
 from .text import NOT_A_RECORDING, Family, family_of, format_general, report_footer, report_header
 
 _PIECE = 1 << 16
-_FEW = 4  # so few records are formatted faster than compared with the last ones
+_MIN_CACHED = 4  # so few records are formatted faster than compared with the cache
 _EVENTS = ("born", "gone", "parent", "collision", "weather")
 
 
@@ -38,8 +38,8 @@ def info_report(
     """The text of `show_recorder_file_info(name, show_all)` in pieces.
 
     `family` is the release whose server prints it (None: the one that wrote the recording). `progress` counts rows.
-    Raises `Cancelled`. Not promised byte for byte: physics of UE5, of which only the title is written, and
-    ids that 0.9.4 does not know.
+    Raises `Cancelled`. Not byte for byte: physics of UE5, of which only the title is written, and ids
+    that 0.9.4 does not know.
     """
     if snapshot.header is None:
         yield NOT_A_RECORDING
@@ -122,7 +122,7 @@ class _InfoWriter:
             self._write("\n")
 
     def _write_records(self, template: "_Template", body: Body) -> Iterator[bytes]:
-        # A body that nobody decodes (physics of UE5) still says how many records it holds.
+        # An opaque body (physics of UE5) still has a count of records.
         count = int.from_bytes(body.data[:2], "little") if body.type.body == "opaque" else len(body)
         if count:
             self._write_frame_title()
@@ -154,7 +154,7 @@ class _LineCache:
     def of(self, body: Body) -> str:
         """The lines of a packet."""
         start, size, count = body.span(0)[0], self._unpack.size, len(body)
-        if count <= _FEW:
+        if count <= _MIN_CACHED:
             return "".join(map(self._line, self._unpack.iter_unpack(body.data[start : start + count * size])))
         records = np.frombuffer(body.data, np.uint8, count * size, start).reshape(count, size)
         known = min(count, len(self._records))
@@ -186,7 +186,7 @@ def _formatter(template: str) -> Callable[[tuple[Any, ...]], str]:
 
     def line(values: tuple[Any, ...]) -> str:
         text = template % values
-        if "nan" in text:  # a format does not show its sign
+        if "nan" in text:  # `%g` does not print its sign
             return with_signs % tuple(format_general(value) if isinstance(value, float) else value for value in values)
         return text
 
@@ -284,7 +284,7 @@ _STATE = _formatter("  Id: %d state: %s frozen: %d elapsedTime: %g\n")
 
 def _traffic_light(values: tuple[Any, ...]) -> str:
     actor, frozen, elapsed, state = values
-    # The state is added to the character 0, and what comes out is one byte, whatever it is.
+    # The state is added to the character 0, modulo one byte.
     letter = bytes([0x30 + state & 0xFF]).decode("utf-8", "surrogateescape")
     return _STATE((actor, letter, frozen, elapsed))
 
@@ -326,7 +326,7 @@ def _physics(record: Record) -> str:
         f"  Id: {record['id']}",
         *(f"   {label} = {format_general(record[path])}" for label, path in _ENGINE),
         f"   use_gear_auto_box = {'true' if record['use_gear_autobox'] else 'false'}",
-        "   gear_switch_time = 0.5",  # never stored, so always what the class begins with
+        "   gear_switch_time = 0.5",  # not recorded: always the default
         *(f"   {path} = {format_general(record[path])}" for path in _DRIVE),
         f"   center_of_mass = {_vector(record['center_of_mass'])}",
         f"   torque_curve ={_curve(record['torque_curve'])}",
@@ -363,5 +363,5 @@ def _vector(values: Mapping[str, float]) -> str:
 
 
 def _escaped(text: str | bytes) -> str:
-    """A text that `_InfoWriter.flush` turns into the bytes it was."""
+    """A text that `_InfoWriter.flush` turns back into the same bytes."""
     return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")

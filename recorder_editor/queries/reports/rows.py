@@ -1,7 +1,4 @@
-"""The rows that a report reads, one after another, with progress.
-
-One idea: most reports are about events, and `Actors` already knows their rows.
-"""
+"""Reading of the rows that a report needs: all, or those with events."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -22,7 +19,7 @@ def all_rows(snapshot: Snapshot) -> Sequence[int]:
 
 
 def rows_with_events(snapshot: Snapshot, kinds: Collection[str], progress: Progress = SILENT) -> Sequence[int]:
-    """The numbers of the rows that hold such events (of `EVENT_KINDS`), rising; of all rows where not all are known.
+    """The numbers of the rows with such events (of `EVENT_KINDS`), rising; all rows if the event index is incomplete.
 
     Raises `Cancelled`.
     """
@@ -40,7 +37,7 @@ def read_rows(snapshot: Snapshot, numbers: Sequence[int], progress: Progress) ->
 
 
 def added_actors(body: Body) -> Iterator[tuple[int, int, bytes]]:
-    """Id, type code and blueprint of the records of an EventAdd; their attributes, however many, are not read."""
+    """Id, type code and blueprint of the records of an EventAdd; attributes are not read."""
     for index in range(len(body)):
         blueprint = body.leaf(index, "blueprint")
         start = body.span(index)[0]

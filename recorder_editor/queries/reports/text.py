@@ -1,4 +1,4 @@
-"""What the reports share: release families, header and footer, and numbers as a C++ stream writes them."""
+"""Release families, header and footer of reports, and numbers as a C++ stream writes them."""
 
 import math
 import time
@@ -12,7 +12,7 @@ FAMILIES: tuple[Family, ...] = get_args(Family)
 """The releases whose reports differ, oldest first; 0.9.10 and 0.9.13 print alike."""
 
 NOT_A_RECORDING = b"File is not a CARLA recorder\n"
-"""The whole report of a file without the magic of a recording."""
+"""The report of a file without the magic of a recording."""
 
 
 def family_of(snapshot: Snapshot) -> Family:
