@@ -1,4 +1,4 @@
-"""Runs the benchmarks and tells their figures as a Markdown table.
+"""Runs the benchmarks and prints their figures as a Markdown table.
 
     python packaging/benchmarks.py            run tests/bench, print the table
     python packaging/benchmarks.py --write    the same, put the table into tests/bench/README.md and its headlines into
@@ -7,10 +7,9 @@
 
 Other arguments go to pytest: `-k scan` runs some of them.
 
-A benchmark tells what it found in `benchmark.extra_info["figures"]`, a row each: `what`, `this` in its `unit`, and the
-`goal`, which is the most it may be. Where something stands `beside` it that took `other`, the goal is one of the ratio
-of the two. One that tells no figures is a row without a goal, called by its `title`, with a rate where it tells how
-many `rows` it takes. Knows nothing of the program itself.
+A benchmark stores figures in `benchmark.extra_info["figures"]`, one for each row: `what`, `this` in its `unit`, and
+`goal`, the upper limit. With a reference `beside` it, which took `other`, the goal is for the ratio of the two. A
+benchmark without figures is a row without a goal, with its `title`, and with a rate if it gives `rows`.
 """
 
 import argparse
@@ -37,43 +36,45 @@ HEADLINES = (
     "Frame step, every pane visible, 130 actors",
     "Start to the first painted frame of 3 MB",
 )
-"""What the README tells of: of each the figure that is measured first."""
+"""The figures in the README; of equal names the first."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs tests/bench, leaving its figures in build/bench/results.json; pytest's exit code."""
+    """Run tests/bench, and write its figures to build/bench/results.json; returns pytest's exit code."""
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "tests/bench", f"--benchmark-json={RESULTS}", *arguments]
     return subprocess.run(command, cwd=PROJECT, check=False).returncode
 
 
-def told(number: float, unit: str) -> str:
-    """A number with three digits that count, and its unit."""
+def with_unit(number: float, unit: str) -> str:
+    """A number with three significant digits, and its unit."""
     return f"{number:,.{2 if number < 10 else 1 if number < 100 else 0}f} {unit}"
 
 
 def row(figure: Mapping[str, Any]) -> str:
-    """A figure beside its goal."""
+    """The row of a figure with a goal."""
     what, this, unit, goal = figure["what"], figure["this"], figure["unit"], figure["goal"]
     other = figure["other"]
     value = this if other is None else this / other
-    beside, ratio = ("", "") if other is None else (f"{told(other, unit)} ({figure['beside']})", f"{value:.3g}")
+    beside, ratio = ("", "") if other is None else (f"{with_unit(other, unit)} ({figure['beside']})", f"{value:.3g}")
     most = f"{goal:g} {unit}" if other is None else f"{goal:g} ×"
-    return f"| {what} | {told(this, unit)} | {beside} | {ratio} | ≤ {most} | {'yes' if value <= goal else '**no**'} |"
+    return (
+        f"| {what} | {with_unit(this, unit)} | {beside} | {ratio} | ≤ {most} | {'yes' if value <= goal else '**no**'} |"
+    )
 
 
 def plain_row(benchmark: Mapping[str, Any]) -> str:
-    """What was measured without a goal."""
+    """The row of a benchmark without a goal."""
     name = benchmark["name"].removeprefix("test_").replace("_", " ")
     title = benchmark["extra_info"].get("title") or name[:1].upper() + name[1:]
     median, rows = benchmark["stats"]["median"], benchmark["extra_info"].get("rows")
-    rate = "" if rows is None else f"{told(rows / median, 'rows/s')} "
-    return f"| {title} | {told(median * 1e3, 'ms')} | {rate}| | | |"
+    rate = "" if rows is None else f"{with_unit(rows / median, 'rows/s')} "
+    return f"| {title} | {with_unit(median * 1e3, 'ms')} | {rate}| | | |"
 
 
 def table(results: Mapping[str, Any]) -> str:
-    """What pytest-benchmark wrote as Markdown: the figures with a goal, those without, a line on where."""
+    """The results of pytest-benchmark as Markdown: figures with and without a goal, and the machine."""
     every = results["benchmarks"]
     lines = ["| what | this | beside | ratio | goal | met |", "|---|---:|---:|---:|---:|---|"]
     lines += [row(figure) for each in every for figure in each["extra_info"].get("figures", ())]
@@ -82,27 +83,27 @@ def table(results: Mapping[str, Any]) -> str:
 
 
 def headlines(results: Mapping[str, Any]) -> str:
-    """The figures that the README tells, in fewer columns."""
+    """The table of the README, with fewer columns."""
     figures = [figure for each in results["benchmarks"] for figure in each["extra_info"].get("figures", ())]
     first = {figure["what"]: figure for figure in reversed(figures)}
     lines = ["| what | this | beside |", "|---|---:|---:|"]
     for what in HEADLINES:
         if what in first:
             this, unit, other = (first[what][name] for name in ("this", "unit", "other"))
-            beside = "" if other is None else f"{told(other, unit)} ({first[what]['beside']})"
-            lines.append(f"| {what} | {told(this, unit)} | {beside} |")
+            beside = "" if other is None else f"{with_unit(other, unit)} ({first[what]['beside']})"
+            lines.append(f"| {what} | {with_unit(this, unit)} | {beside} |")
     return "\n".join([*lines, "", where(results)])
 
 
 def where(results: Mapping[str, Any]) -> str:
-    """On what machine, and when."""
+    """The machine and the date."""
     machine = results["machine_info"]
     system, cores, python = machine["system"], machine["cpu"]["count"], machine["python_version"]
     return f"{system}, {cores} cores, Python {python}, {results['datetime'][:10]}. Medians."
 
 
 def put(page: str, text: str) -> str:
-    """The page with `text` between its two marks; ValueError without them."""
+    """The page with `text` between its two marks; raises ValueError without them."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):

@@ -22,13 +22,13 @@ from recorder_editor.ui.settings import Settings  # noqa: E402 - as above
 from recorder_editor.ui.theme import Mode  # noqa: E402 - as above
 
 SIZE = (1440, 900)
-REST_MS = 1000  # panes look at what was chosen when it has come to rest
+DELAY_MS = 1000  # panes update some time after the last change of the selection
 SAMPLE = PROJECT / "resources" / "sample" / "town.log"
 FOLDER = PROJECT / "resources" / "pictures"
 
 
 def inspect(window: MainWindow) -> None:
-    """The hero just before it is hit: one field of its position, in the tree, the bytes and the form."""
+    """The hero before the collision: one field of its position, in the tree, the bytes and the form."""
     session = window.session
     session.set_range(160, 380)
     session.go_to_frame(254)
@@ -41,14 +41,14 @@ def inspect(window: MainWindow) -> None:
 
 
 def trim(window: MainWindow) -> None:
-    """Eight seconds that are kept, with the collision in them."""
+    """A range of eight seconds around the collision."""
     window.session.set_range(140, 301)
     window.session.go_to_frame(240)
     window.scene.view.fit()
 
 
 def repair(window: MainWindow) -> None:
-    """What a crash left: a page of zeros in the middle, and an end that is missing."""
+    """A damaged recording: zeros in the middle, and a missing end."""
     window.session.go_to_frame(195)
     window.scene.view.fit()
 
@@ -77,7 +77,7 @@ def write(name: str, folder: Path, work: Path) -> None:
     window = create_window(recording, theme=theme, settings=Settings(work / "settings.ini"), size=SIZE, preset=preset)
     wait_for_jobs(window)
     arrange(window)
-    QTest.qWait(REST_MS)
+    QTest.qWait(DELAY_MS)
     wait_for_jobs(window)
     window.grab().save(str(folder / f"{name}.png"))
     window.close()
@@ -86,7 +86,7 @@ def write(name: str, folder: Path, work: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Write all of them; returns the exit code."""
+    """Write all pictures; returns the exit code."""
     folder = Path(arguments[0]) if arguments else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for name in PICTURES:

@@ -1,4 +1,4 @@
-"""Writes the reference pages of the guide from what the program is made of, so that they cannot say something else.
+"""Writes the reference pages of the guide from the program's own tables.
 
 python packaging/reference.py            writes packets.md (of the tables), checks.md (of the rules), operations.md
                                          (of the operations) and actions.md
@@ -45,7 +45,7 @@ def packets() -> Iterator[str]:
 
 
 def packet_lines(kind: PacketType) -> Iterator[str]:
-    """A packet's section."""
+    """The section of a packet."""
     bodies = {"list": "count (u16) and records", "single": "one record", "opaque": "bytes", "empty": "no body"}
     yield ""
     yield f"## {kind.name} ({kind.id})"
@@ -69,7 +69,7 @@ def member_lines(record: Struct, prefix: str, packet: str) -> Iterator[str]:
 
 
 def type_of(field: Field, packet: str) -> str:
-    """The type as the page names it."""
+    """The type of a field on the page."""
     vectors = ("location", "rotation", "origin", "extent", "linear_velocity", "angular_velocity")
     return "real" if field.type == "f32" and field.group in vectors and packet != "PhysicsControl" else field.type
 
@@ -106,7 +106,7 @@ def checks() -> Iterator[str]:
 
 
 def rule_line(rule: Rule) -> str:
-    """A rule's row."""
+    """The row of a rule."""
     return f"| `{rule.code}` | {rule.severity} | {rule.title} | {rule.why} | {rule.fix.title if rule.fix else ''} |"
 
 
@@ -122,7 +122,7 @@ def operations() -> Iterator[str]:
 
 
 def operation_lines(operation: Operation) -> Iterator[str]:
-    """An operation's section."""
+    """The section of an operation."""
     yield from ("", f"## {operation.title}", "", f"{operation.does}.", "")
     if operation.menu is not None:
         yield f"- Window: *{operation.menu.path.replace('/', ' > ')} > {operation.title}*"
@@ -161,7 +161,7 @@ def script_lines(operation: Operation) -> Iterator[str]:
 
 
 def actions() -> Iterator[str]:
-    """The page of everything the window can do, read from the registry of a window that nobody sees."""
+    """The page of all actions, read from the registry of a hidden window."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with tempfile.TemporaryDirectory(prefix="recorder-editor-", ignore_cleanup_errors=True) as folder:
         os.environ["RECORDER_EDITOR_STATE_DIR"] = folder
