@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
@@ -33,6 +34,8 @@ from .place import RecordingLike
 from .rows import patched, rows_of, with_bodies
 from .trim import numbered
 
+Subject = TypeVar("Subject")
+
 
 def join(
     recording: RecordingLike,
@@ -49,13 +52,14 @@ def join(
     others keep ids that are free. `gap` is the time from a last frame to the next first one, in seconds (None: as long
     as the frame before lasted). Collisions go on counting. Where one recording creates what is attached at its offset
     from the parent and another one at its place in the world, the places become offsets. Raises `EditError` for another
-    map or dialect and a gap that is none, `Cancelled`.
+    map or dialect, events before a first frame and a gap that is none, `Cancelled`.
     """
     snapshot = recording.snapshot
     if not others:
         raise EditError("No recording is named that should follow.")
     for other in others:
         _refuse_unlike(snapshot, other.snapshot)
+        _refuse_early_events(other.snapshot)
     joining = _Joining(snapshot, gap, match_actors, progress)
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
     edit = compose(snapshot, label, (partial(joining.append, other=other.snapshot) for other in others))
@@ -93,8 +97,7 @@ class _Ending:
         staying = {actor: now[actor] for actor in matched if actor in now}
         known = [each for each in self.world.actors if each.life.actor in staying]
         stayed = [_gone_on(each, staying, later.dialect.kinds("lasting")) for each in known]
-        first = later.table.row_of_frame(0)  # who comes before it does not come along
-        came = [each for each in own.world.actors if each.life.actor not in matched and each.life.added.row >= first]
+        came = [each for each in own.world.actors if each.life.actor not in matched]
         came = [replace(each, life=replace(each.life, born=frames + each.life.born)) for each in came]
         names = {**self.world.lasting, **own.world.lasting}
         lasting = {name: {**self.world.records(name), **own.world.records(name)} for name in names}
@@ -165,7 +168,7 @@ class _Joining:
         self._ending = ending.followed_by(later, staying, frames)
         first = later.table.row_of_frame(0)
         opening = rows_of(later, _boundary_frame(later, before, staying), like=first)
-        return FrameTable.from_rows(np.concatenate([opening.rows(), later.table.rows(first + 1)]))
+        return later.table.splice(first, 1, opening)
 
 
 def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Splice, ...]:
@@ -197,6 +200,18 @@ def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
     if None not in maps and _bare(maps[0]) != _bare(maps[1]):
         names = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in maps]
         raise EditError(f"The recordings are of different maps: {names[0]} and {names[1]}.")
+
+
+def _refuse_early_events(later: Snapshot) -> None:
+    """Raises `EditError` where packets before the first frame would change something behind another recording."""
+    for row in map(later.row, range(later.table.row_of_frame(0))):
+        for packet in row.packets:
+            if packet.type.happens and packet.size > 2:
+                raise EditError(
+                    f"A {packet.name} stands outside of any frame, before the first frame of the recording that should "
+                    "follow; it would act on the recording before it. Repair the one that should follow first.",
+                    offset=packet.offset,
+                )
 
 
 def _bare(name: str | bytes | None) -> bytes:
@@ -341,30 +356,50 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
     """The later recording's first frame, which creates nobody who is there and sends away who does not stay."""
     draft = FrameDraft(later.frame(0))
     there = {standing.life.actor: standing for standing in before.actors if standing.life.actor in matched}
-
-    def known(record: bytes) -> ActorState | None:
-        return there.get(int.from_bytes(record[:4], "little"))
-
-    def attached(record: bytes) -> bool:
-        child = known(record)
-        return (
-            child is not None and child.parent is not None and record[4:8] == child.parent.actor.to_bytes(4, "little")
-        )
-
-    def held(record: bytes, kind: PacketType) -> bool:
-        if not kind.actor_places:
-            return before.records(kind.name).get(kind.key_of(record)) == record
-        who = there.get(kind.actor_in(record))
-        return who is not None and record in who.records(kind.name)
-
-    restated: dict[str, Callable[[bytes], bool]] = {
-        "EventAdd": lambda record: known(record) is not None,
-        "EventParent": attached,
-        **{kind.name: partial(held, kind=kind) for kind in later.dialect.kinds("lasting")},
+    parents = {
+        actor: (b"".join(each.to_bytes(4, "little") for each in (actor, standing.parent.actor)),)
+        for actor, standing in there.items()
+        if standing.parent is not None
     }
+    restated: dict[str, Callable[[bytes], bool]] = {
+        "EventAdd": lambda record: _actor(record) in there,
+        "EventParent": _restating(parents, _actor, lambda told: told[-1:]),
+    }
+    for kind in later.dialect.kinds("lasting"):
+        if kind.actor_places:
+            held = {actor: standing.records(kind.name) for actor, standing in there.items()}
+            restated[kind.name] = _restating(held, kind.actor_in, partial(last_told, kind))
+        else:
+            known = {key: (record,) for key, record in before.records(kind.name).items()}
+            restated[kind.name] = _restating(known, kind.key_of, partial(last_told, kind))
     for name, is_restated in restated.items():
         records = draft.records(name)
         draft.drop(name, [index for index, record in enumerate(records) if is_restated(record)])
     gone = [standing.life.actor for standing in before.actors if standing.life.actor not in matched]
     draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in gone])
     return draft.to_bytes()
+
+
+def _actor(record: bytes) -> int:
+    return int.from_bytes(record[:4], "little")
+
+
+def _restating(
+    held: Mapping[Subject, tuple[bytes, ...]],
+    subject: Callable[[bytes], Subject],
+    last: Callable[[tuple[bytes, ...]], tuple[bytes, ...]],
+) -> Callable[[bytes], bool]:
+    """Whether a record changes nothing of what is `held` of its subject, nor of what those asked for before it told.
+
+    `last` gives what holds of several records, in their order.
+    """
+    holding = dict(held)
+
+    def is_restated(record: bytes) -> bool:
+        about = subject(record)
+        if about not in holding:
+            return False
+        before, holding[about] = holding[about], last((*holding[about], record))
+        return set(before) == set(holding[about])
+
+    return is_restated

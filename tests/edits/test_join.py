@@ -16,6 +16,7 @@ from recorder_editor import edits
 from recorder_editor.edits.split import part, parts_of_bytes, parts_of_frames, parts_of_seconds
 from recorder_editor.errors import EditError
 from recorder_editor.recording import world
+from recorder_editor.recording.actor_state import ALL_DOORS
 from recorder_editor.recording.actors import Actors, Life
 from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.event_index import EventFilter
@@ -27,7 +28,7 @@ from recorder_editor.recording.tracks import Tracks
 from .. import builders as b
 from ..replaying import assert_no_new_warnings, assert_replays_same
 from .conftest import saved
-from .test_trim import CAMERA, CAR, LATE, LIGHT, STEP, TRUCK, Story, added, ids, lamp, story
+from .test_trim import CAMERA, CAR, LATE, LIGHT, STEP, TRUCK, Story, added, at, box, ids, lamp, story
 
 Opener = Callable[[bytes], Recording]
 
@@ -123,6 +124,60 @@ def test_what_the_first_recording_told_still_holds_where_the_second_one_says_not
         names = ("EventAdd", "EventDel", "SceneLight", "BoundingBox")
         assert {name: found for name in names if (found := ids(seam, name))} == records
         assert ids(seam, "EventParent", "child") == []
+
+
+def test_what_the_first_frame_tells_of_twice_holds_as_it_was_told_last(opened: Opener) -> None:
+    def part(*packets: bytes) -> Recording:
+        born = b.packet(2, b.event_add([added(CAR), added(TRUCK), added(CAMERA, "sensor.camera.rgb")]))
+        recording = opened(b.recording(b.frame(1, 0.0, STEP, [born, *packets]), b.frame(2, STEP, -1.0)))
+        recording.decode_as("ue4-0.9.16")
+        return recording
+
+    def doors(*told: tuple[int, bool]) -> bytes:
+        return b.packet(23, b.vehicle_door([{"id": CAR, "door": door, "open": is_open} for door, is_open in told]))
+
+    def lamps(*told: float) -> bytes:
+        return b.packet(11, b.scene_light([lamp(1, intensity) for intensity in told]))
+
+    def parents(*told: int) -> bytes:
+        return b.packet(4, b.event_parent([{"child": CAMERA, "parent": parent} for parent in told]))
+
+    first = part(parents(CAR), lamps(10.0), doors((ALL_DOORS, True)))
+    changed = part(parents(TRUCK, CAR), lamps(20.0, 10.0), doors((0, False), (ALL_DOORS, True)))
+    told = changed.actors.world_at(1)
+    first.apply(edits.join(first, [changed, changed], match_actors=True))
+    for index in (2, 4):
+        assert ids(first[index], "EventAdd") == []
+        assert ids(first[index], "EventParent", "parent") == [TRUCK, CAR]
+        world = first.actors.world_at(index)
+        assert world.lasting == told.lasting
+        assert [each.lasting for each in world.actors] == [each.lasting for each in told.actors]
+
+
+def test_bytes_before_the_first_frame_of_a_later_recording_are_kept(opened: Opener) -> None:
+    head, later = b.header(), second().to_bytes(6)
+    before = b"\xff\xff" + b.packet(6, b.position([at(CAR, 1)])) + b.packet(2, b.event_add([]))
+    first, other = opened(story().to_bytes()), opened(head + before + later[len(head) :])
+    first.apply(edits.join(first, [other]))
+    data = saved(first)
+    assert data[: first[10].offset].endswith(first[9].data + before)
+    assert len(opened(data)) == 16
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        b.packet(2, b.event_add([added(CAR)])),
+        b.packet(3, b.event_del([{"id": CAR}])),
+        b.packet(13, b.bounding_box([box(CAR, 1.0)])),
+    ],
+)
+def test_events_before_the_first_frame_of_a_later_recording_are_refused(opened: Opener, packet: bytes) -> None:
+    head, later = b.header(), second().to_bytes(6)
+    first, other = opened(story().to_bytes()), opened(head + packet + later[len(head) :])
+    for match_actors in (False, True):
+        with pytest.raises(EditError, match="it would act on the recording before it"):
+            edits.join(first, [other], match_actors=match_actors)
 
 
 def riding(number: int) -> list[bytes]:
