@@ -123,17 +123,17 @@ def operations() -> Iterator[str]:
 
 def operation_lines(operation: Operation) -> Iterator[str]:
     """The section of an operation."""
-    yield from ("", f"## {operation.title}", "", f"{operation.does}.", "")
+    yield from ("", f"## {operation.title}", "", f"{operation.summary}.", "")
     if operation.menu is not None:
         yield f"- Window: *{operation.menu.path.replace('/', ' > ')} > {operation.title}*"
     behind: dict[str, str] = {}
     for option in operation.options:
-        yield f"- {code(option.name, metavar(operation, option))}: {option.says}"
+        yield f"- {code(option.name, metavar(operation, option))}: {option.help}"
         for name, detail in details(operation, option).items():
             behind[name] = (
                 code(name, detail.typed)
                 if detail.name in ("from", "to")
-                else (f"{code(name, detail.typed)} ({detail.says})")
+                else (f"{code(name, detail.typed)} ({detail.help})")
             )
     if behind:
         yield f"- Behind it: {', '.join(behind.values())}"
@@ -157,7 +157,7 @@ def script_lines(operation: Operation) -> Iterator[str]:
         takes = "a list of actors" if each.name == "actors" else each.kind.takes
         optional = "" if each.needed else ", optional"
         unit = f" ({each.unit or each.kind.unit})" if each.unit or each.kind.unit else ""
-        yield f"| `{each.name}`{optional} | {takes} | {span.get(each.name, each.means or each.says)}{unit} |"
+        yield f"| `{each.name}`{optional} | {takes} | {span.get(each.name, each.script_help or each.help)}{unit} |"
 
 
 def actions() -> Iterator[str]:

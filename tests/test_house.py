@@ -80,7 +80,7 @@ NAMING = {
     "checks/simulator_crashes": 1,
     "edits/actors/copying": 5,
     "edits/actors/describing": 1,
-    "edits/actors/owners": 2,
+    "edits/actors/id_spans": 2,
     "edits/actors/renumbering": 1,
     "edits/actors/rewrite": 1,
     "edits/actors/trimming": 4,

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..edits import delete_records, remove_actors, set_blueprint, set_frame_start, set_header
 from ..edits.actors.describing import uid_of
-from ..edits.actors.owners import IdSpan, endings, fresh_id, id_span_of
+from ..edits.actors.id_spans import IdSpan, event_dels, id_span_of, unused_id
 from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
@@ -195,11 +195,11 @@ def separate_actors(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
             others.append(life)
     # An id with both is handled for other blueprints later: removing EventAdds changes which records are whose.
     others = [life for life in others if life.actor not in again]
-    first = fresh_id(snapshot)
+    first = unused_id(snapshot)
     new = {life.index: first + number for number, life in enumerate(others)}
     plan.renamed = [Rename(id_span_of(snapshot, life), new[life.index]) for life in others]
     plan.renumbered = [(life.added, new[life.index]) for life in others]
-    plan.renumbered += [(place, new[index]) for index, place in endings(snapshot, others).items()]
+    plan.renumbered += [(place, new[index]) for index, place in event_dels(snapshot, others).items()]
     label = f"Tell {counted(len(findings), 'actor', 'actors')} apart that came twice"
     return Edit(label, snapshot.version, rewrite(snapshot, plan))
 

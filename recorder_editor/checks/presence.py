@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..edits.actors.rewrite import Plan, rewrite
-from ..edits.interpolation import between
+from ..edits.interpolation import interpolate_records
 from ..errors import EditError
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
@@ -53,7 +53,7 @@ def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
             if packet is not None and len(packet.decoded):
                 share = float(elapsed[frame] - elapsed[before]) / length if length > 0 else 0.0
                 share = share if 0.0 <= share <= 1.0 else (frame - before) / (after - before)
-                yield snapshot.table.row_of_frame(frame), between(kind, one, two, np.array(share)).tobytes()
+                yield snapshot.table.row_of_frame(frame), interpolate_records(kind, one, two, np.array(share)).tobytes()
 
 
 def _record(snapshot: Snapshot, frame: int, actor: int) -> npt.NDArray[np.uint8]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..edits.intents import lives_named
-from ..edits.operations import EVERY, Argument, Operation, Option, wrong_with
+from ..edits.operations import EVERY, Argument, Operation, Option, argument_error
 from ..edits.operations.command import details, metavar, read
 from ..edits.operations.kinds import ACTORS, MOMENT
 from ..edits.operations.measures import NoMeasure
@@ -116,7 +116,7 @@ def _change(typed: _TypedChange) -> Change:
         except NoMeasure as error:
             raise WrongUsage(f"{name}: {error}") from None
     needed = {"at": 0, **arguments} if _needs_moment(operation) else arguments
-    wrong = wrong_with(operation.name, needed) if operation.in_scripts else None
+    wrong = argument_error(operation.name, needed) if operation.in_scripts else None
     if wrong is not None:
         raise WrongUsage(f"{typed.text}: {wrong}")
     if operation.needs_frames and not frames:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..edits import outcome
-from ..edits.operations import Done
+from ..edits.operations import OperationResult
 from ..edits.operations.command import metavar
 from ..edits.operations.schema import Call
 from ..edits.script import perform, save_script
@@ -52,9 +52,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     changes = parser.add_argument_group("changes")
     details = parser.add_argument_group("what belongs to the change before it")
     for name, (operation, option) in OPTIONS.items():
-        _add(changes, name, metavar(operation, option), option.says)
+        _add(changes, name, metavar(operation, option), option.help)
     for name, detail in DETAILS.items():
-        _add(details, name, detail.typed, detail.says)
+        _add(details, name, detail.typed, detail.help)
 
 
 def _add(group: _ArgumentGroup, name: str, metavar: str, says: str) -> None:
@@ -114,7 +114,7 @@ def _apply_change(log: EditLog, recording: Recording, change: Change, name: str)
         raise EditError(f"{change.typed}: {error}") from None
 
 
-def _paste(recording: Recording, change: Change) -> Done:
+def _paste(recording: Recording, change: Change) -> OperationResult:
     with open_input(Path(change.arguments["file"])) as other:
         bar = progress_bar(f"Pasting from {other.path.name}")
         return change.operation.do(Call(recording.snapshot, change.arguments, bar, source=other.snapshot))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..edits import Outcome, outcome
-from ..edits.operations import Done
+from ..edits.operations import OperationResult
 from ..errors import NothingToDo
 from ..recording.history import Edit
 from ..recording.recording import Recording
@@ -67,7 +67,7 @@ class EditLog:
     remarks: list[str] = field(default_factory=list)
     is_lossy: bool = False
 
-    def apply(self, recording: Recording, make: Callable[[], Done]) -> None:
+    def apply(self, recording: Recording, make: Callable[[], OperationResult]) -> None:
         """Make and apply an edit; `NothingToDo` becomes a remark."""
         try:
             made = make()

@@ -16,7 +16,7 @@ from ..recording.snapshot import Snapshot
 from .place import record_at
 
 
-def standing_at(snapshot: Snapshot, life: Life, frame: int, *, own_events: bool = True) -> ActorState | None:
+def state_at(snapshot: Snapshot, life: Life, frame: int, *, own_events: bool = True) -> ActorState | None:
     """The state of a life in a frame (index), with or without its events; None where it is not there."""
     world = Actors.of(snapshot).world_at(frame, own_events=own_events)
     return next((each for each in world.actors if each.life.index == life.index), None)
@@ -24,17 +24,17 @@ def standing_at(snapshot: Snapshot, life: Life, frame: int, *, own_events: bool 
 
 def pose_at(snapshot: Snapshot, life: Life, frame: int) -> Pose:
     """Where a life is in a frame in which it lives: float64[6], cm and degrees."""
-    standing = standing_at(snapshot, life, frame)
-    return np.array(life.transform if standing is None else standing.transform, np.float64)
+    state = state_at(snapshot, life, frame)
+    return np.array(life.transform if state is None else state.transform, np.float64)
 
 
-def created(snapshot: Snapshot, life: Life, pose: bytes | None = None) -> bytes:
+def event_add_record(snapshot: Snapshot, life: Life, pose: bytes | None = None) -> bytes:
     """The record of a life's EventAdd, with another pose (location and rotation as stored) where one is given."""
     record = record_at(snapshot, life.added)
     return record if pose is None else record[:5] + pose + record[5 + len(pose) :]
 
 
-def parent_at(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
+def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
     """Where that stands in a frame to which the EventAdd of a life is an offset; None where it holds a place.
 
     The parent at the life's birth, where it rides on another one by then; the last pose of a parent that is gone.
@@ -44,27 +44,27 @@ def parent_at(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
         return None
     last = min([len(snapshot), *(each.gone for each in (life, mount) if each.gone is not None)]) - 1
     at = max(life.born, min(frame, last))
-    standing = standing_at(snapshot, life, at)
-    if standing is None or standing.parent is None or standing.parent.index != mount.index:
+    state = state_at(snapshot, life, at)
+    if state is None or state.parent is None or state.parent.index != mount.index:
         at = life.born
     return pose_at(snapshot, mount, at)
 
 
-def birthplace(snapshot: Snapshot, life: Life) -> Pose:
+def spawn_pose(snapshot: Snapshot, life: Life) -> Pose:
     """The pose in the world that the EventAdd of a life creates it with: float64[6]."""
     rides = Actors.of(snapshot).mount_of(life) is not None
     return pose_at(snapshot, life, life.born) if rides else np.array(life.transform, np.float64)
 
 
-def born_in_world(snapshot: Snapshot, life: Life) -> bytes | None:
+def stored_world_pose(snapshot: Snapshot, life: Life) -> bytes | None:
     """The place in the world, as stored, of who is born with an offset; None for all others."""
     if Actors.of(snapshot).mount_of(life) is None:
         return None
-    standing = standing_at(snapshot, life, life.born)
-    return None if standing is None else standing.pose
+    state = state_at(snapshot, life, life.born)
+    return None if state is None else state.pose
 
 
-def left_behind(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple[Life, bytes]]:
+def detached_children(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple[Life, bytes]]:
     """Who stays and was born riding on one of these, and the place in the world (as stored) that it is born in then."""
     actors = Actors.of(snapshot)
     gone = {life.index for life in leaving}
@@ -73,13 +73,13 @@ def left_behind(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple[Life,
     for index in sorted(child for child in children if child is not None):
         life = actors.lives[index]
         mount = actors.mount_of(life)
-        pose = born_in_world(snapshot, life) if mount is not None and mount.index in gone else None
+        pose = stored_world_pose(snapshot, life) if mount is not None and mount.index in gone else None
         if pose is not None:
             found.append((life, pose))
     return found
 
 
-def awaiting(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[Life, bytes]]:
+def waiting_children(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[Life, bytes]]:
     """Who was born riding on a life, and where in the world (as stored) it has to wait until that comes in a frame.
 
     There it is in that frame, so that it rides on in its old place. Who has Positions of its own waits for nobody.
@@ -88,7 +88,7 @@ def awaiting(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[Life, byt
     riding = [each for each in world.actors if each.how == "attached" and each.parent == life]
     found = []
     for each in riding:
-        at_birth = standing_at(snapshot, each.life, each.life.born)
+        at_birth = state_at(snapshot, each.life, each.life.born)
         if at_birth is not None and at_birth.parent == life and at_birth.how != "position":
             found.append((each.life, each.pose))
     return found
@@ -123,7 +123,7 @@ def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
     return found
 
 
-def through(parent: Pose, offset: Pose, change: Callable[[Pose], Pose]) -> Pose:
+def apply_in_world(parent: Pose, offset: Pose, change: Callable[[Pose], Pose]) -> Pose:
     """An offset (float64[6]) whose place in the world becomes another one, the parent staying where it is.
 
     What the change leaves stays to the bit: the rotation where it does not turn, axes along which it does not go.

@@ -21,7 +21,7 @@ from ..recording.blocks import BLOCK, Block, Bytes, Indices, Mask, blocks
 from ..recording.frames import START_SIZE, FrameTable, Rows
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
-from .rows import home
+from .rows import insertion_index
 from .uniform_frames import Records, UniformFrames
 
 _AHEAD = 4  # blocks that may wait to be written
@@ -207,7 +207,7 @@ def rebuilt(
     lists = {records.packet: records for records in uniform.lists}
     pieces: list[Piece] = [slice(0, START_SIZE)]
     headers: list[bytes] = []
-    waiting = _at_home(dialect, layout.ids.tolist(), new)
+    waiting = _by_insertion_index(dialect, layout.ids.tolist(), new)
     packets = zip(layout.ids.tolist(), layout.offsets.tolist(), layout.sizes.tolist(), strict=True)
     for index, (number, at, size) in enumerate((*packets, (-1, 0, 0))):
         for packet in waiting.get(index, ()):
@@ -231,13 +231,15 @@ def rebuilt(
     return RewrittenFrames(uniform.rows, _joined(uniform.data, pieces), b"".join(headers))
 
 
-def _at_home(dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]) -> dict[int, list[NewPacket]]:
+def _by_insertion_index(
+    dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]
+) -> dict[int, list[NewPacket]]:
     """The new packets by the index of the packet they stand before; before FrameEnd where the order says nothing."""
     order = {one: rank for rank, one in enumerate(dialect.order)}
-    homes: dict[int, list[NewPacket]] = {}
+    by_index: dict[int, list[NewPacket]] = {}
     for packet in sorted(new, key=lambda each: order.get(each.id, order[1] - 0.5)):
-        homes.setdefault(home(dialect, present, packet.id), []).append(packet)
-    return homes
+        by_index.setdefault(insertion_index(dialect, present, packet.id), []).append(packet)
+    return by_index
 
 
 def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], int]:

@@ -14,8 +14,8 @@ from ..recording.actor_state import ActorState, World
 from ..recording.actors import Actors
 from ..recording.snapshot import Snapshot
 from ..recording.views import Frame
-from .attachments import created
-from .rows import home
+from .attachments import event_add_record
+from .rows import insertion_index
 
 
 class FrameDraft:
@@ -69,7 +69,7 @@ class FrameDraft:
         if indices:
             body = self.packets[indices[0]][1]
         else:
-            at = home(self._dialect, [number for number, _ in self.packets], kind.id)
+            at = insertion_index(self._dialect, [number for number, _ in self.packets], kind.id)
             self.packets.insert(at, (kind.id, b"\0\0"))
             indices, body = [at], b"\0\0"
         count = int.from_bytes(body[:2], "little") + len(records)
@@ -105,22 +105,23 @@ def boundary_frame(snapshot: Snapshot, frame_index: int, before: World | None) -
     after = Actors.of(snapshot).world_at(frame_index, own_events=False)
     frame = snapshot.frame(frame_index)
     draft = FrameDraft(frame)
-    there = {standing.life.index: standing for standing in before.actors} if before is not None else {}
-    staying = {standing.life.index for standing in after.actors}
-    ending = {standing.life.actor: None for standing in there.values() if standing.life.index not in staying}
-    _end(snapshot, frame_index, draft, after, ending)
-    _tell(snapshot.dialect, draft, after, before, there)
+    previous = {state.life.index: state for state in before.actors} if before is not None else {}
+    staying = {state.life.index for state in after.actors}
+    ending = {state.life.actor: None for state in previous.values() if state.life.index not in staying}
+    _add_event_dels(snapshot, frame_index, draft, after, ending)
+    _add_state(snapshot.dialect, draft, after, before, previous)
     draft.put_first(
-        "EventAdd", [created(snapshot, each.life, each.spawn) for each in after.actors if each.life.index not in there]
+        "EventAdd",
+        [event_add_record(snapshot, each.life, each.spawn) for each in after.actors if each.life.index not in previous],
     )
     return draft.to_bytes()
 
 
-def clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
+def id_clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
     """Lives (indices) that need another id, since another life of theirs ends at the seam: adds run before deletes."""
     actors = Actors.of(snapshot)
     after = actors.world_at(frame_index, own_events=False)
-    coming = {standing.life.index for standing in after.actors}
+    coming = {state.life.index for state in after.actors}
     ending = {each.life.actor for each in before.actors if each.life.index not in coming}
     known = {each.life.index for each in before.actors}
     born = [life for life in actors.alive(frame_index) if life.born == frame_index]
@@ -131,7 +132,9 @@ def clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
     ]
 
 
-def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, ending: dict[int, None]) -> None:
+def _add_event_dels(
+    snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, ending: dict[int, None]
+) -> None:
     """Write the EventDel of actors that are no longer alive, and remove what the frame tells of unknown ones."""
     actors = Actors.of(snapshot)
     alive_before = {life.actor for life in actors.alive(frame_index - 1)} if frame_index else set()
@@ -148,42 +151,43 @@ def _end(snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, 
             unknown.add(actor)
     draft.drop("EventDel", dropped)
     draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in missing])
-    unknown -= {standing.life.actor for standing in after.actors}
+    unknown -= {state.life.actor for state in after.actors}
     for name in draft.names_with_actors() if unknown else ():
         records = draft.records(name)
         draft.drop(name, [n for n, record in enumerate(records) if unknown.intersection(draft.named(name, record))])
 
 
-def _tell(
-    dialect: Dialect, draft: FrameDraft, after: World, before: World | None, there: Mapping[int, ActorState]
+def _add_state(
+    dialect: Dialect, draft: FrameDraft, after: World, before: World | None, previous: Mapping[int, ActorState]
 ) -> None:
     """Add attachments and lasting records that hold now and did not before, unless the frame has them itself."""
     attached = [
         each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
         for each in after.actors
-        if each.parent is not None and not _is_attached(there.get(each.life.index), each.parent.index, there)
+        if each.parent is not None and not _is_attached(previous.get(each.life.index), each.parent.index, previous)
     ]
     draft.put_first("EventParent", attached)
     for kind in dialect.kinds("lasting"):
-        told = {kind.key_of(record) for record in draft.records(kind.name)}
+        present = {kind.key_of(record) for record in draft.records(kind.name)}
         held = before.records(kind.name) if before is not None else {}
         records = [record for key, record in after.records(kind.name).items() if held.get(key) != record]
         for each in after.actors:
-            records += _untold(each, there.get(each.life.index), kind.name)
+            records += _changed_records(each, previous.get(each.life.index), kind.name)
         draft.put_first(
-            kind.name, [each for each in records if kind.key_of(each) not in told and kind.every_key(each) not in told]
+            kind.name,
+            [each for each in records if kind.key_of(each) not in present and kind.every_key(each) not in present],
         )
 
 
-def _untold(now: ActorState, earlier: ActorState | None, packet: str) -> tuple[bytes, ...]:
+def _changed_records(now: ActorState, earlier: ActorState | None, packet: str) -> tuple[bytes, ...]:
     """The records of a packet that make an actor what it is, where it was created just now or was something else."""
     if earlier is None:
         return now.records_of_new(packet)
     return () if now.records(packet) == earlier.records(packet) else now.records(packet)
 
 
-def _is_attached(earlier: ActorState | None, parent: int, there: Mapping[int, ActorState]) -> bool:
-    return earlier is not None and earlier.parent is not None and earlier.parent.index == parent and parent in there
+def _is_attached(earlier: ActorState | None, parent: int, previous: Mapping[int, ActorState]) -> bool:
+    return earlier is not None and earlier.parent is not None and earlier.parent.index == parent and parent in previous
 
 
 def _number(record: bytes, at: int) -> int:

@@ -21,7 +21,7 @@ def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: boo
     """
     snapshot = recording.snapshot
     for packet in other.packets:
-        _refuse_unlike(snapshot, packet)
+        _refuse_incompatible(snapshot, packet)
     if replace:
         return with_bytes(snapshot, row, other.data, f"Take {row_name(snapshot, row)} from the other recording")
     label = f"Take frame {other.index + 1} of the other recording"
@@ -31,7 +31,7 @@ def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: boo
 def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
     """The edit that gives a packet the other's body, or inserts the other (`where.packet` None). Raises `EditError`."""
     snapshot = recording.snapshot
-    _refuse_unlike(snapshot, other)
+    _refuse_incompatible(snapshot, other)
     if where.packet is None:
         made = insert_packet(snapshot, where, other.id, other.body)
     else:
@@ -48,7 +48,7 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     Raises `EditError` where the packets are not of one kind or the other has no such record.
     """
     snapshot = recording.snapshot
-    _refuse_unlike(snapshot, other)
+    _refuse_incompatible(snapshot, other)
     _, packet = packet_of(snapshot, where)
     if packet.id != other.id:
         raise EditError(f"A record of {other.name} does not fit into {packet.name}.", offset=packet.offset)
@@ -61,7 +61,7 @@ def take_record(recording: RecordingLike, where: Place, other: Packet, record: i
     return changed(made, label=f"Take a record of {other.name} from the other recording")
 
 
-def _refuse_unlike(snapshot: Snapshot, other: Packet) -> None:
+def _refuse_incompatible(snapshot: Snapshot, other: Packet) -> None:
     mine = snapshot.dialect.packet(other.id)
     if mine.name != other.name or mine.body != other.type.body or mine.record is not other.type.record:
         raise EditError(

@@ -50,7 +50,7 @@ class _Life:
         self.mentions.append(mention)
 
 
-class Agenda:
+class EventSchedule:
     """The events of a recording by new frame.
 
     Attributes: `frames` (new frames that are needed at least), `rebirths` (old frames in which an id begins another
@@ -72,21 +72,21 @@ class Agenda:
         self._bodies: dict[int, dict[int, list[tuple[int, int]]]] = {}
         self._origins: dict[int, set[int]] = {}
         self._displaced: set[int] = set()
-        self._unborn: dict[int, set[int]] = {}
-        self._reborn: dict[int, set[int]] = {}
+        self._delayed: dict[int, set[int]] = {}
+        self._reused: dict[int, set[int]] = {}
         self._lives: dict[int, _Life] = {}
         self._free: dict[int, int] = {}
         self._gone: dict[int, int] = {}
-        for count, frame in enumerate(_eventful(snapshot)):
+        for count, frame in enumerate(_frames_with_events(snapshot)):
             if count % 256 == 0:
                 progress.check()
             for packet in snapshot.frame(frame).packets:
                 self._read(frame, packet)
-        self.rebirths = np.array(sorted(self._reborn), np.int64)
+        self.id_reuses = np.array(sorted(self._reused), np.int64)
 
     # --- looking ----------------------------------------------------------------------------------------
 
-    def told(self, number: int) -> dict[int, list[bytes]]:
+    def bodies_of(self, number: int) -> dict[int, list[bytes]]:
         """The bodies that a new frame tells, by packet id; raises `EditError` where one frame cannot hold them."""
         opaque = self._bodies.get(number, {})
         if sum(size for places in opaque.values() for _, size in places) > LARGEST_FRAME:
@@ -107,27 +107,27 @@ class Agenda:
             found[kind] = [len(records).to_bytes(2, "little") + b"".join(records)]
         return found
 
-    def special(self, frames: int) -> npt.NDArray[np.bool_]:
+    def has_events(self, frames: int) -> npt.NDArray[np.bool_]:
         """The new frames that tell of events, or where somebody is not there yet: bool[frames]."""
         found = np.zeros(frames, np.bool_)
-        found[[*self._origins, *self._unborn]] = True
+        found[[*self._origins, *self._delayed]] = True
         return found
 
-    def is_own(self, number: int, frame: int) -> bool:
+    def is_unchanged(self, number: int, frame: int) -> bool:
         """A new frame tells exactly what an old one told."""
-        return self._origins.get(number) == {frame} and frame not in self._displaced and number not in self._unborn
+        return self._origins.get(number) == {frame} and frame not in self._displaced and number not in self._delayed
 
-    def is_reborn(self, ids: npt.NDArray[np.uint32], frame: int) -> npt.NDArray[np.bool_]:
+    def is_reused(self, ids: npt.NDArray[np.uint32], frame: int) -> npt.NDArray[np.bool_]:
         """Whose record in an old frame is of another life than that in the frame before."""
-        return np.isin(ids, list(self._reborn.get(frame, ())))
+        return np.isin(ids, list(self._reused.get(frame, ())))
 
-    def without_unborn(self, kind: PacketType, body: bytes, number: int) -> bytes:
+    def without_delayed(self, kind: PacketType, body: bytes, number: int) -> bytes:
         """A body without the records of those who come later than they did."""
-        unborn = self._unborn.get(number)
-        if unborn is None or kind.actor_field is None:
+        delayed = self._delayed.get(number)
+        if delayed is None or kind.actor_field is None:
             return body
         found = decode(kind, body)
-        removed = [index for index in range(len(found)) if found.get(index, "id") in unborn]
+        removed = [index for index in range(len(found)) if found.get(index, "id") in delayed]
         return without_records(found, removed) if removed else body
 
     # --- reading ----------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Agenda:
         for index in range(len(body)):
             start, stop = body.span(index)
             record = packet.body[start:stop]
-            number = self._when(frame, target, kind, record)
+            number = self._target_frame(frame, target, kind, record)
             if number < self._most:
                 self._records.setdefault(number, {}).setdefault(kind.id, []).append(record)
                 self._note(frame, number)
@@ -169,7 +169,7 @@ class Agenda:
             self._displaced.add(frame)
         self.frames = max(self.frames, number + 1)
 
-    def _when(self, frame: int, target: int, kind: PacketType, record: bytes) -> int:
+    def _target_frame(self, frame: int, target: int, kind: PacketType, record: bytes) -> int:
         """The new frame that tells of an event."""
         ids = [int.from_bytes(record[at : at + 4], "little") for at in kind.actor_places]
         if kind.name == "EventAdd":
@@ -189,10 +189,10 @@ class Agenda:
         if before is not None:
             number = max(number, before.mentioned + 1)
         if before is not None or self._gone.get(actor) == frame:
-            self._reborn.setdefault(frame, set()).add(actor)
+            self._reused.setdefault(frame, set()).add(actor)
         self._lives[actor] = _Life(number)
         for each in range(target, min(number, self._most)):
-            self._unborn.setdefault(each, set()).add(actor)
+            self._delayed.setdefault(each, set()).add(actor)
         return number
 
     def _end(self, frame: int, target: int, actor: int) -> int:
@@ -200,12 +200,12 @@ class Agenda:
         # Even who is not there can be deleted, but not before the last life's end, nor where the next one begins.
         number = max(target, self._free.get(actor, 0) - 1 if life is None else life.born + 1)
         if life is not None:
-            number = max(number, self._told_before(life, number))
+            number = max(number, self._move_before(life, number))
         self._free[actor] = number + 1
         self._gone[actor] = frame
         return number
 
-    def _told_before(self, life: _Life, number: int) -> int:
+    def _move_before(self, life: _Life, number: int) -> int:
         """Move records that name a life into frames before its end; returns the new frame in which it can end."""
         late = [each for each in life.mentions if each.number >= number]
         if any(named.born >= number for each in late for named in each.lives):
@@ -219,7 +219,7 @@ class Agenda:
         return number
 
 
-def is_quiet(layout: Layout, dialect: Dialect) -> bool:
+def has_no_events(layout: Layout, dialect: Dialect) -> bool:
     """Nothing happens in frames of this layout, and nothing unknown is in them."""
     for number, size in zip(layout.ids.tolist(), layout.sizes.tolist(), strict=True):
         kind = dialect.packet(number)
@@ -228,12 +228,12 @@ def is_quiet(layout: Layout, dialect: Dialect) -> bool:
     return True
 
 
-def _eventful(snapshot: Snapshot) -> Iterator[int]:
+def _frames_with_events(snapshot: Snapshot) -> Iterator[int]:
     """The frames that are not quiet; every row is a frame."""
     layouts = snapshot.table.column("layout")
-    loud = [
+    eventful = [
         number
         for number in np.unique(layouts).tolist()
-        if number == NO_LAYOUT or not is_quiet(snapshot.layouts.get(number), snapshot.dialect)
+        if number == NO_LAYOUT or not has_no_events(snapshot.layouts.get(number), snapshot.dialect)
     ]
-    yield from np.flatnonzero(np.isin(layouts, loud)).tolist()
+    yield from np.flatnonzero(np.isin(layouts, eventful)).tolist()

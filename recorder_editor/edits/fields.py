@@ -252,5 +252,5 @@ def _over(
     named = name_id(snapshot, actor, frames)
     lives = lives_named(snapshot, [named]) if "blueprint" in named else []
     text = f"{label.replace('%', f'{field.label} of {actor}', 1)} over {len(frames):,} frames"
-    told: dict[str, Any] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
-    return edit_of(snapshot, operation, text, splices, packet=kind.name, **told)
+    given: dict[str, Any] = {"actors": [named], "field": field.path, **arguments, **seconds(snapshot, frames, lives)}
+    return edit_of(snapshot, operation, text, splices, packet=kind.name, **given)

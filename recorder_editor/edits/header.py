@@ -54,8 +54,8 @@ def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
     if shown is None and now.title == then.title:
         return
     target = "ue4-0.9.16" if header.version == 2 else "ue4-0.9.15"
-    told = f"as {then.title}" if then.title != now.title else "with its attributes as other types"
+    reading = f"as {then.title}" if then.title != now.title else "with its attributes as other types"
     raise EditError(
-        f"With version {header.version} this recording of {now.title} would be read {told}, and its bytes are not. To "
-        f"make it one of another release, convert it: recorder-editor convert IN OUT --dialect {target}"
+        f"With version {header.version} this recording of {now.title} would be read {reading}, and its bytes are not. "
+        f"To make it one of another release, convert it: recorder-editor convert IN OUT --dialect {target}"
     )

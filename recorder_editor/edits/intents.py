@@ -240,9 +240,9 @@ def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
     of_id = [life for life in actors.of_id(number) if blueprint in (None, life.blueprint)]
     of_blueprint = [life for life in actors if life.blueprint == blueprint]
     if "place" in named:
-        standing = [life for life in of_blueprint if _place(life) == list(named["place"])]
+        at_place = [life for life in of_blueprint if _place(life) == list(named["place"])]
         # Lives of one traffic light are told apart by the id, where there are several.
-        found = _only([life for life in standing if life.actor == number] or standing, named)
+        found = _only([life for life in at_place if life.actor == number] or at_place, named)
     else:
         of_role = [life for life in actors if role and life.role_name == role]
         exact = [life for life in of_id if life in of_role] if of_role else of_id

@@ -25,7 +25,7 @@ _FLOAT = 2.0**-24  # how far, of its size, a float is from the number it stands 
 LATEST = 1e12  # s: beyond it a float tells no milliseconds apart, and what is calculated with times leaves the floats
 
 
-def goes_on(times: Reals) -> bool:
+def is_rising(times: Reals) -> bool:
     """Each time is a number behind the one before, and none of them so large that nothing can be calculated with it."""
     # Compared and not subtracted: times that are no numbers make no difference.
     return bool((np.abs(times) <= LATEST).all() and (times[1:] > times[:-1]).all())
@@ -45,7 +45,7 @@ def tolerance(times: Reals, wanted: Reals, shift: float = 0.0) -> Reals:
     return near
 
 
-def located(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, Reals]:
+def locate(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, Reals]:
     """The frame at or before each wanted time (-1: none), and how far that is on the way to the next, 0 to 1.
 
     `times` are those of the frames and do not fall; the share is 0 where the time is that of the frame, and behind the
@@ -61,7 +61,7 @@ def located(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, R
     return found, share
 
 
-def between(kind: PacketType, one: Bytes, two: Bytes, share: Reals) -> Bytes:
+def interpolate_records(kind: PacketType, one: Bytes, two: Bytes, share: Reals) -> Bytes:
     """Records of a packet whose numbers are `steady` on the way from one frame to the next.
 
     `one` and `two` are bytes of shape (..., record size), `share` float64 of shape (...) or what broadcasts to it.
@@ -69,11 +69,11 @@ def between(kind: PacketType, one: Bytes, two: Bytes, share: Reals) -> Bytes:
     made = np.array(one)
     for start, stop, real, is_angle in _runs(kind.record):
         first, last = (np.ascontiguousarray(each[..., start:stop]).view(real) for each in (one, two))
-        made[..., start:stop] = mixed(first, last, share[..., None], is_angle).view(np.uint8)
+        made[..., start:stop] = interpolate(first, last, share[..., None], is_angle).view(np.uint8)
     return made
 
 
-def mixed(one: Floats, two: Floats, share: Reals, is_angle: bool = False) -> Floats:
+def interpolate(one: Floats, two: Floats, share: Reals, is_angle: bool = False) -> Floats:
     """Numbers on the way from one to the other, in their own width; what does not change keeps its bits.
 
     Angles are degrees, and go the shorter way (format reference 6.3).

@@ -25,7 +25,7 @@ from ..recording.history import Edit, Splice
 from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.source_refs import sources_of
-from .actors.owners import is_traffic
+from .actors.id_spans import is_traffic
 from .actors.renumbering import with_ids
 from .attachments import as_offsets, holds_offsets
 from .boundary_frame import FrameDraft
@@ -58,7 +58,7 @@ def join(
     if not others:
         raise EditError("No recording is named that should follow.")
     for other in others:
-        _refuse_unlike(snapshot, other.snapshot)
+        _refuse_incompatible(snapshot, other.snapshot)
         _refuse_early_events(other.snapshot)
     joining = _Joining(snapshot, gap, match_actors, progress)
     label = "Append a recording" if len(others) == 1 else f"Append {len(others)} recordings"
@@ -96,7 +96,7 @@ class _Ending:
         now = {each.life.actor: each for each in own.world.actors}
         staying = {actor: now[actor] for actor in matched if actor in now}
         known = [each for each in self.world.actors if each.life.actor in staying]
-        stayed = [_gone_on(each, staying, later.dialect.kinds("lasting")) for each in known]
+        stayed = [_continued(each, staying, later.dialect.kinds("lasting")) for each in known]
         came = [each for each in own.world.actors if each.life.actor not in matched]
         came = [replace(each, life=replace(each.life, born=frames + each.life.born)) for each in came]
         names = {**self.world.lasting, **own.world.lasting}
@@ -108,15 +108,17 @@ class _Ending:
         )
 
 
-def _gone_on(then: ActorState, staying: Mapping[int, ActorState], kinds: Sequence[PacketType]) -> ActorState:
+def _continued(then: ActorState, staying: Mapping[int, ActorState], kinds: Sequence[PacketType]) -> ActorState:
     """Somebody whom two recordings tell of, as the later one leaves them: what it does not tell again still holds."""
     now = staying[then.life.actor]
     parent = now.parent
     if now.life.parent is None and then.parent is not None and then.parent.actor in staying:
         parent = then.parent
-    told = {kind.name: last_told(kind, (*then.records(kind.name), *now.records(kind.name))) for kind in kinds}
+    lasting = {kind.name: last_told(kind, (*then.records(kind.name), *now.records(kind.name))) for kind in kinds}
     life = replace(then.life, index=now.life.index)
-    return replace(now, life=life, parent=parent, lasting={name: records for name, records in told.items() if records})
+    return replace(
+        now, life=life, parent=parent, lasting={name: records for name, records in lasting.items() if records}
+    )
 
 
 class _Joining:
@@ -131,20 +133,20 @@ class _Joining:
     def append(self, snapshot: Snapshot, other: Snapshot) -> Edit:
         """The edit that puts another recording behind the present state."""
         version, step = snapshot.version, _gap(snapshot, other, self._gap)
-        told = [self._offsets, holds_offsets(other)]
-        self._offsets = any(told)
+        offsets = [self._offsets, holds_offsets(other)]
+        self._offsets = any(offsets)
         # The simulator reads offsets, so the one that holds places gives way.
-        moved = _moved(snapshot, as_offsets(snapshot)) if told == [False, True] else ()
-        poses = as_offsets(other) if told == [True, False] else {}
+        moved = _moved(snapshot, as_offsets(snapshot)) if offsets == [False, True] else ()
+        poses = as_offsets(other) if offsets == [True, False] else {}
         if moved:
             snapshot = _after(snapshot, moved)
             self._ending = _Ending.of(snapshot, self._progress)
         self.mixed = self.mixed or bool(moved or poses)
-        brought = _brought_in(snapshot, other)
-        opened = sources_of([brought.table]) - {snapshot.store.scratch}
+        imported = _imported(snapshot, other)
+        opened = sources_of([imported.table]) - {snapshot.store.scratch}
         used: set[int] = set()
         try:
-            follows = self._behind(_after(brought, _moved(brought, poses)), len(snapshot))
+            follows = self._behind(_after(imported, _moved(imported, poses)), len(snapshot))
             used = sources_of([follows])
         finally:
             # A file that no row leads into, because all its frames were written anew, is not held open.
@@ -163,8 +165,8 @@ class _Joining:
         matched = _matched(before, later, self._match_actors)
         kept = _kept(before, later, matched) if self._match_actors else set()
         later = _after(later, with_ids(later, _ids(ending.highest, later, matched, kept), self._progress))
-        later = _after(later, _recounted(ending.collisions, later))
-        staying = {standing.life.actor for standing in matched.values()}
+        later = _after(later, _renumbered_collisions(ending.collisions, later))
+        staying = {state.life.actor for state in matched.values()}
         self._ending = ending.followed_by(later, staying, frames)
         first = later.table.row_of_frame(0)
         opening = rows_of(later, _boundary_frame(later, before, staying), like=first)
@@ -184,7 +186,7 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
 # --- what goes together ---------------------------------------------------------------------------------
 
 
-def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
+def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     for each, words in ((snapshot, "The first recording"), (other, "The recording that should follow")):
         if not len(each):
             raise EditError(f"{words} has no frames.")
@@ -236,9 +238,9 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
 def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, ActorState]:
     """Who of the later recording's first frame is there already: by index of the life."""
     there: dict[tuple[object, ...], ActorState] = {}
-    for standing in before.actors:
-        for key in _keys(standing.life, by_id):
-            there.setdefault(key, standing)
+    for state in before.actors:
+        for key in _keys(state.life, by_id):
+            there.setdefault(key, state)
     found: dict[int, ActorState] = {}
     taken: set[int] = set()
     for life in Actors.of(later).alive(0):
@@ -266,8 +268,8 @@ def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
 
 def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> set[int]:
     """Lives (indices) whose ids are free at the seam, or become so before they begin."""
-    staying = {standing.life.actor for standing in matched.values()}
-    leaving = {standing.life.actor for standing in before.actors} - staying
+    staying = {state.life.actor for state in matched.values()}
+    leaving = {state.life.actor for state in before.actors} - staying
     return {
         life.index
         for life in Actors.of(later)
@@ -297,7 +299,7 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
 # --- the later recording, in the store of the first -----------------------------------------------------
 
 
-def _brought_in(snapshot: Snapshot, other: Snapshot) -> Snapshot:
+def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
     """The other recording as a state in the first one's store, with rows of its own."""
     rows = other.table.rows().copy()
     sources = np.unique(rows["source"]).tolist()
@@ -341,7 +343,7 @@ def _copied(snapshot: Snapshot, other: Snapshot, row: np.void) -> tuple[int, int
     return source, offset + ahead
 
 
-def _recounted(more: int, later: Snapshot) -> tuple[Splice, ...]:
+def _renumbered_collisions(more: int, later: Snapshot) -> tuple[Splice, ...]:
     """Splices after which the collisions of the later recording count on: so many more."""
     collisions = Actors.of(later).collisions
     places = collisions[["row", "packet", "record", "id"]].tolist() if more else []
@@ -355,19 +357,19 @@ def _recounted(more: int, later: Snapshot) -> tuple[Splice, ...]:
 def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
     """The later recording's first frame, which creates nobody who is there and sends away who does not stay."""
     draft = FrameDraft(later.frame(0))
-    there = {standing.life.actor: standing for standing in before.actors if standing.life.actor in matched}
+    there = {state.life.actor: state for state in before.actors if state.life.actor in matched}
     parents = {
-        actor: (b"".join(each.to_bytes(4, "little") for each in (actor, standing.parent.actor)),)
-        for actor, standing in there.items()
-        if standing.parent is not None
+        actor: (b"".join(each.to_bytes(4, "little") for each in (actor, state.parent.actor)),)
+        for actor, state in there.items()
+        if state.parent is not None
     }
     restated: dict[str, Callable[[bytes], bool]] = {
         "EventAdd": lambda record: _actor(record) in there,
-        "EventParent": _restating(parents, _actor, lambda told: told[-1:]),
+        "EventParent": _restating(parents, _actor, lambda records: records[-1:]),
     }
     for kind in later.dialect.kinds("lasting"):
         if kind.actor_places:
-            held = {actor: standing.records(kind.name) for actor, standing in there.items()}
+            held = {actor: state.records(kind.name) for actor, state in there.items()}
             restated[kind.name] = _restating(held, kind.actor_in, partial(last_told, kind))
         else:
             known = {key: (record,) for key, record in before.records(kind.name).items()}
@@ -375,7 +377,7 @@ def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
     for name, is_restated in restated.items():
         records = draft.records(name)
         draft.drop(name, [index for index, record in enumerate(records) if is_restated(record)])
-    gone = [standing.life.actor for standing in before.actors if standing.life.actor not in matched]
+    gone = [state.life.actor for state in before.actors if state.life.actor not in matched]
     draft.put_first("EventDel", [actor.to_bytes(4, "little") for actor in gone])
     return draft.to_bytes()
 

@@ -11,7 +11,7 @@ from ..recording.history import Edit, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot, frame_start
 from ..recording.views import Packet
 from .place import Place, RecordingLike, packet_of, row_name, row_of
-from .rows import home, raw_packets, rows_of, with_bodies, with_packets
+from .rows import insertion_index, raw_packets, rows_of, with_bodies, with_packets
 
 
 def _change_body(snapshot: Snapshot, where: Place, body: bytes, label: str) -> Edit:
@@ -49,7 +49,11 @@ def insert_packet(
     kind = snapshot.dialect.packet(number)
     body = records if isinstance(records, bytes) else encode(kind, _emptiest(kind) if records is None else records)
     packets = raw_packets(row)
-    at = where.packet if where.packet is not None else home(snapshot.dialect, [one for one, _ in packets], number)
+    at = (
+        where.packet
+        if where.packet is not None
+        else insertion_index(snapshot.dialect, [one for one, _ in packets], number)
+    )
     is_frame = bool(packets) and packets[0][0] == 0
     last = len(packets) - 1 if is_frame and packets[-1][0] == 1 else len(packets)
     if not (1 if is_frame else 0) <= at <= last:

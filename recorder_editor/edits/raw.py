@@ -11,7 +11,7 @@ from .packets import replace_body
 from .place import Place, RecordingLike
 from .rows import rows_of
 
-_MOST_BESIDE = 16 << 20  # bytes of damage beside an edit that are looked at again
+_MOST_ADJACENT = 16 << 20  # bytes of damage beside an edit that are looked at again
 _NEAR = 64 << 10  # the same to either side of an edit in a longer stretch of junk
 
 
@@ -44,9 +44,9 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
     ending = snapshot.row_at(stop - 1) if stop > start else found
     last = snapshot.rows - 1 if ending is None else ending
     if first == last and _is_long_junk(snapshot, first):
-        return Edit(label, snapshot.version, (Splice(first, 1, _junk_in_three(snapshot, first, start, stop, data)),))
+        return Edit(label, snapshot.version, (Splice(first, 1, _split_junk(snapshot, first, start, stop, data)),))
     rows = _rows_between(snapshot, first, last, start, stop, data)
-    wider = _with_damage_beside(snapshot, first, last, rows)
+    wider = _with_adjacent_damage(snapshot, first, last, rows)
     if wider != (first, last):
         first, last = wider
         rows = _rows_between(snapshot, first, last, start, stop, data)
@@ -62,10 +62,10 @@ def _rows_between(snapshot: Snapshot, first: int, last: int, start: int, stop: i
 
 def _is_long_junk(snapshot: Snapshot, row: int) -> bool:
     record = snapshot.table.row(row)
-    return bool(record["kind"] == RAW and record["layout"] == NO_LAYOUT and record["size"] > _MOST_BESIDE)
+    return bool(record["kind"] == RAW and record["layout"] == NO_LAYOUT and record["size"] > _MOST_ADJACENT)
 
 
-def _junk_in_three(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes) -> FrameTable:
+def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes) -> FrameTable:
     """A long stretch of junk in which `data` takes the place of some bytes: only what is near is looked at again."""
     low, high = snapshot.position(row), snapshot.position(row + 1)
     near, far = max(low, start - _NEAR), min(high, stop + _NEAR)
@@ -79,10 +79,10 @@ def _junk_in_three(snapshot: Snapshot, row: int, start: int, stop: int, data: by
     return FrameTable.from_rows(np.concatenate(parts))
 
 
-def _with_damage_beside(snapshot: Snapshot, first: int, last: int, rows: FrameTable) -> tuple[int, int]:
+def _with_adjacent_damage(snapshot: Snapshot, first: int, last: int, rows: FrameTable) -> tuple[int, int]:
     """The first and last row, and damaged neighbours beyond them that may be whole together with the new rows."""
     table = snapshot.table
-    room = _MOST_BESIDE
+    room = _MOST_ADJACENT
     if not len(rows) or rows.row(0)["kind"] != FRAME:
         while first > 0 and table.row(first - 1)["kind"] != FRAME and table.row(first - 1)["size"] <= room:
             first -= 1

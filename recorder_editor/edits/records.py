@@ -18,7 +18,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Found:
+class SelectedRecords:
     """Records in a packet of a block, the last of each actor in each frame: one entry per record.
 
     Attributes: `rows` (in the block), `frames` (indices), `lives` (indices), `values` (bytes, a copy of shape (n, size
@@ -64,7 +64,7 @@ class RecordSelection:
     def __len__(self) -> int:
         return len(self.spans)
 
-    def find(self, block: Block, first: int, kind: PacketType) -> Iterator[Found]:
+    def find(self, block: Block, first: int, kind: PacketType) -> Iterator[SelectedRecords]:
         """The records of a packet kind (records of one size); `first` is the index of the block's first frame."""
         for records in block.records(kind):
             ids = records.ids
@@ -72,7 +72,7 @@ class RecordSelection:
             rows, columns = np.nonzero(wanted & records.valid)
             rows, columns, lives = self._living(rows, columns, ids[rows, columns], first)
             if len(rows):
-                yield Found(rows, rows + first, lives, records.bytes[rows, columns], records.bytes, columns)
+                yield SelectedRecords(rows, rows + first, lives, records.bytes[rows, columns], records.bytes, columns)
 
     def includes(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> Mask:
         """Which records are meant, by actor id and frame index."""

@@ -89,7 +89,7 @@ def replace_where(
     asked = frames
     held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
     run = _Run(snapshot, query, 0)
-    splices = run.go_through(held, progress, write=True)
+    splices = run.execute(held, progress, write=True)
     if not run.matches:
         raise NothingToDo(f"No record of {query.kind.name} matches.")
     if not splices:
@@ -115,7 +115,7 @@ def preview(
     query = parse(text, snapshot.dialect)
     run = _Run(snapshot, query, limit)
     held = frames_within(snapshot, range(len(snapshot)) if frames is None else frames)
-    run.go_through(held, progress, write=False)
+    run.execute(held, progress, write=False)
     changes = tuple(sorted(run.changes, key=lambda each: each[:3]))
     return Preview(run.matches, run.frames, changes, run.more, run.changed)
 
@@ -139,7 +139,7 @@ class _Run:
     def __post_init__(self) -> None:
         self._names = Names(self.snapshot)
 
-    def go_through(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
+    def execute(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
         """Splices for the rows that become others; none, and nothing written, where it is not to `write`."""
         # Who lives when takes long to read, and can be cancelled here.
         self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.asks_who else None
@@ -304,7 +304,7 @@ class _Run:
         changed = [np.zeros(len(ordinals), np.bool_)]
         for assignment in self.query.assignments:
             try:
-                before, after = _becoming(assignment, picked, len(ordinals))
+                before, after = _new_values(assignment, picked, len(ordinals))
             except _Unfit as unfit:
                 raise self._refusal(assignment.field, unfit, picked, ordinals) from None
             found.append((before, after))
@@ -333,10 +333,10 @@ class _Run:
         if self.more or not len(ordinals) or not self.limit:
             return
         fields = [assignment.field for assignment in self.query.assignments]
-        told = np.logical_or.reduce(changed) if fields else np.ones(len(ordinals), np.bool_)
+        chosen = np.logical_or.reduce(changed) if fields else np.ones(len(ordinals), np.bool_)
         actors, frames = _actors_of(self.query.kind, picked), picked.frames
         shown: list[FieldChange] = []
-        for entry in np.flatnonzero(told)[: room + 1].tolist():
+        for entry in np.flatnonzero(chosen)[: room + 1].tolist():
             actor = int(actors[entry]) if actors is not None else None
             place = int(frames[entry]), packet, int(ordinals[entry]), actor
             if not fields:
@@ -378,7 +378,7 @@ class _Unfit(Exception):
     """A value that its field cannot hold; `args`: the entry, the value as a text, why."""
 
 
-def _becoming(assignment: Assignment, picked: Picked, number: int) -> Values:
+def _new_values(assignment: Assignment, picked: Picked, number: int) -> Values:
     """What the field of each record holds and what it becomes."""
     one, node = assignment.field, assignment.value
     before = picked.column(one.path)

@@ -19,8 +19,8 @@ from ..recording.blocks import BLOCK, Block, Bytes, blocks, counts_of
 from ..recording.frames import FRAME, ROW, START_SIZE, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import FRAME_START_HEADER, Snapshot
-from .event_schedule import Agenda, is_quiet
-from .interpolation import between, goes_on, located, mixed, tolerance
+from .event_schedule import EventSchedule, has_no_events
+from .interpolation import interpolate, interpolate_records, is_rising, locate, tolerance
 from .place import RecordingLike
 
 Reals = npt.NDArray[np.float64]
@@ -47,13 +47,13 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
     count = steps_in(snapshot, step) + 1
     times = snapshot.elapsed
     new = times[0] + np.arange(count + 1) * step
-    found, share = located(times, new)
+    found, share = locate(times, new)
     most = count if found[count - 1] == len(times) - 1 else count + 1
-    agenda = Agenda(snapshot, np.searchsorted(found, np.arange(len(times))), most, progress)
-    count = max(count, agenda.frames)
+    schedule = EventSchedule(snapshot, np.searchsorted(found, np.arange(len(times))), most, progress)
+    count = max(count, schedule.frames)
     new, found, share = new[:count], found[:count], share[:count]
     _refuse_without_room(snapshot, count, int(np.count_nonzero(share)))
-    made = _Film(snapshot, agenda, found, share).rows(progress)
+    made = _FrameBuilder(snapshot, schedule, found, share).rows(progress)
     made["elapsed"], made["duration"] = new, step
     made["duration"][-1] = -1.0
     made["duration"][:-1] = np.diff(new)
@@ -101,7 +101,7 @@ def _times(snapshot: Snapshot) -> Reals:
     if snapshot.table.frames != len(snapshot.table):
         raise EditError("Damaged stretches lie between the frames; `repair` the recording first.")
     times = snapshot.elapsed
-    if not goes_on(times):
+    if not is_rising(times):
         raise EditError("Time stands still or goes back in this recording; put its times in order first.")
     return times
 
@@ -121,17 +121,17 @@ def _are_the_same(made: Rows, rows: Rows) -> bool:
     return len(made) == len(rows) and all(made[name].tobytes() == rows[name].tobytes() for name in names)
 
 
-class _Film:
+class _FrameBuilder:
     """The new frames, made block by block of the old ones."""
 
-    def __init__(self, snapshot: Snapshot, agenda: Agenda, found: Numbers, share: Reals) -> None:
+    def __init__(self, snapshot: Snapshot, schedule: EventSchedule, found: Numbers, share: Reals) -> None:
         self._snapshot = snapshot
-        self._agenda = agenda
+        self._schedule = schedule
         self._found = found
         self._share = share
         self._made = np.zeros(len(found), ROW)
         self._made["kind"] = FRAME
-        self._special = agenda.special(len(found))
+        self._special = schedule.has_events(len(found))
 
     def rows(self, progress: Progress) -> Rows:
         """The rows of all new frames; their times, ids and keys are not filled in."""
@@ -160,7 +160,7 @@ class _Film:
         if not len(chosen):
             return
         plain = self._is_plain(block, chosen)
-        hits = self._are_old(block, chosen, plain)
+        hits = self._equal_old(block, chosen, plain)
         self._copy(block, chosen[hits])
         rest = chosen[plain & ~hits]
         portion = max(1, BLOCK // block.data.shape[1])
@@ -174,22 +174,22 @@ class _Film:
         chosen = np.array(self._between(frame, frame + 1), np.int64)
         if not len(chosen):
             return
-        hits = self._are_old(block, chosen, self._is_plain(block, chosen))
+        hits = self._equal_old(block, chosen, self._is_plain(block, chosen))
         self._copy(block, chosen[hits])
         self._put_each(chosen[~hits], block, following, progress)
 
     def _is_plain(self, block: Block, chosen: Numbers) -> Mask:
         """New frames in which nothing happens, of old ones in which nothing did."""
-        if not is_quiet(block.layout, self._snapshot.dialect):
+        if not has_no_events(block.layout, self._snapshot.dialect):
             return np.zeros(len(chosen), np.bool_)
         plain: Mask = (block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen]
         return plain
 
-    def _are_old(self, block: Block, chosen: Numbers, plain: Mask) -> Mask:
+    def _equal_old(self, block: Block, chosen: Numbers, plain: Mask) -> Mask:
         """New frames that are an old one to the bit, their times apart."""
         hits: Mask = (self._share[chosen] == 0.0) & (block.rows["kind"][self._found[chosen] - block.first] == FRAME)
         for at in np.flatnonzero(hits & ~plain).tolist():
-            hits[at] = self._agenda.is_own(int(chosen[at]), int(self._found[chosen[at]]))
+            hits[at] = self._schedule.is_unchanged(int(chosen[at]), int(self._found[chosen[at]]))
         return hits
 
     # --- many at once -----------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ class _Film:
             kind, at = self._snapshot.dialect.packet(number), START_SIZE + offset + 5
             body, following = data[:, at : at + size], block.data[before + 1, at : at + size]
             if kind.is_clock and size == 8:
-                body[:] = _bytes(mixed(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
+                body[:] = _bytes(interpolate(body.copy().view("<f8"), following.copy().view("<f8"), share[:, None]))
             elif kind.steady and size >= 2:
                 odd |= self._records(kind, body, following, share, before + 1 + block.first)
         self._write(block, chosen[~odd], data[~odd])
@@ -225,14 +225,14 @@ class _Film:
         whole = (body.shape[1] - 2) // size
         counts = counts_of(body)
         odd: Mask = (counts * size + 2 != body.shape[1]) | (body[:, :2] != following[:, :2]).any(axis=1)
-        odd |= np.isin(next_frames, self._agenda.rebirths)
+        odd |= np.isin(next_frames, self._schedule.id_reuses)
         if not whole or odd.all():
             return odd
         shape = (len(body), whole, size)
         mine, other = body[:, 2 : 2 + whole * size].reshape(shape), following[:, 2 : 2 + whole * size].reshape(shape)
         ids = mine[:, :, :4]
         odd |= (ids != other[:, :, :4]).any(axis=(1, 2)) | _repeats(ids)
-        mine[:] = between(kind, mine, other, share[:, None])
+        mine[:] = interpolate_records(kind, mine, other, share[:, None])
         return odd
 
     def _write(self, block: Block, chosen: Numbers, data: Bytes) -> None:
@@ -257,23 +257,23 @@ class _Film:
         frame, share = int(self._found[number]), float(self._share[number])
         packets = self._packets(block, frame)
         others = self._packets(following, frame + 1) if following is not None and share else []
-        told = self._agenda.told(number)
+        scheduled = self._schedule.bodies_of(number)
         dialect = self._snapshot.dialect
         made: list[tuple[int, bytes]] = []
         for index, (kind_id, body) in enumerate(packets):
             kind = dialect.packet(kind_id)
             if kind.happens:
-                if kind_id in told:
-                    made += [(kind_id, each) for each in told.pop(kind_id)]
+                if kind_id in scheduled:
+                    made += [(kind_id, each) for each in scheduled.pop(kind_id)]
                 elif (kind.presence == "always" or body == b"\x00\x00") and all(kind_id != other for other, _ in made):
                     made.append((kind_id, b"\x00\x00"))
                 continue
             after = _same_packet(packets, index, others)
             if share and after is not None:
                 body = self._between_two(kind, body, after, share, frame)
-            made.append((kind_id, self._agenda.without_unborn(kind, body, number)))
+            made.append((kind_id, self._schedule.without_delayed(kind, body, number)))
         order = {kind_id: rank for rank, kind_id in enumerate(dialect.order)}
-        for kind_id, bodies in told.items():
+        for kind_id, bodies in scheduled.items():
             rank = order.get(kind_id, order[1] - 0.5)
             at = next((n for n, (other, _) in enumerate(made) if order.get(other, -1.0) > rank), len(made))
             made[at:at] = [(kind_id, each) for each in bodies]
@@ -283,7 +283,7 @@ class _Film:
         """A body between the frame that is found and the next; what only one of them tells of is as it was."""
         if kind.is_clock and len(body) == len(after) == 8:
             one, two = (np.frombuffer(each, "<f8") for each in (body, after))
-            return mixed(one, two, np.array([share])).tobytes()
+            return interpolate(one, two, np.array([share])).tobytes()
         if not kind.steady:
             return body
         mine, other = decode(kind, body), decode(kind, after)
@@ -294,12 +294,12 @@ class _Film:
         order = np.argsort(other.array["id"], kind="stable")
         ids = other.array["id"][order]
         at = np.maximum(ids.searchsorted(records["id"], side="right") - 1, 0)
-        same = (ids[at] == records["id"]) & ~self._agenda.is_reborn(records["id"], frame + 1)
+        same = (ids[at] == records["id"]) & ~self._schedule.is_reused(records["id"], frame + 1)
         one, two = (
             each.view(np.uint8).reshape(-1, each.dtype.itemsize)
             for each in (records, np.ascontiguousarray(other.array[order[at]]))
         )
-        one[same] = between(kind, one[same], two[same], np.full(1, share))
+        one[same] = interpolate_records(kind, one[same], two[same], np.full(1, share))
         return body[:2] + one.tobytes()
 
     def _write_one(self, number: int, packets: list[tuple[int, bytes]]) -> None:

@@ -27,7 +27,7 @@ def raw_packets(row: Row) -> list[RawPacket]:
     return [(packet.id, packet.body) for packet in row.packets]
 
 
-def home(dialect: Dialect, present: Sequence[int], number: int) -> int:
+def insertion_index(dialect: Dialect, present: Sequence[int], number: int) -> int:
     """Where among packets the recorder would have written one; before FrameEnd for ids it does not know."""
     order = {one: rank for rank, one in enumerate(dialect.order)}
     rank = order.get(number, order[1] - 0.5)

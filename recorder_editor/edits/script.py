@@ -15,7 +15,7 @@ from ..progress import SILENT, Progress
 from ..recording.history import Intent
 from ..recording.snapshot import Snapshot
 from .intents import is_number
-from .operations import Done, done, wrong_with
+from .operations import OperationResult, argument_error, run_operation
 
 FORM = 2
 """The number of this form of a script. Form 1 differs in one operation: see `_renewed`."""
@@ -80,7 +80,7 @@ def save_script(steps: Iterable[HasIntent]) -> Saved:
     for step in steps:
         intents = () if step.intent is None else step.intent.parts
         parts = [ScriptStep(*_renewed(each.operation, each.arguments), step.label) for each in intents]
-        if not parts or any(wrong_with(each.operation, each.arguments) for each in parts):
+        if not parts or any(argument_error(each.operation, each.arguments) for each in parts):
             left_out.append(step.label)
         else:
             kept += parts
@@ -89,8 +89,8 @@ def save_script(steps: Iterable[HasIntent]) -> Saved:
 
 def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
     """One argument a line, so that a person can read it and change it."""
-    told = ",\n".join(_step_text(step) for step in steps)
-    lines = ["{", f'  "script": {FORM},', f'  "steps": [\n{told}\n  ]' if told else '  "steps": []']
+    data = ",\n".join(_step_text(step) for step in steps)
+    lines = ["{", f'  "script": {FORM},', f'  "steps": [\n{data}\n  ]' if data else '  "steps": []']
     labels = ",\n".join(f"    {json_of(label)}" for label in left_out)
     if labels:
         lines[-1] += ","
@@ -111,20 +111,20 @@ def _step_text(step: ScriptStep) -> str:
 def read_script(text: str) -> Script:
     """The script that a text is. Raises `ScriptError`: strict, with a sentence and the line."""
     try:
-        told = read_json(text.removeprefix("\ufeff"), unique=True)
+        data = read_json(text.removeprefix("\ufeff"), unique=True)
     except JsonError as error:
         raise ScriptError(error.message, error.line) from None
-    if not isinstance(told, dict) or "script" not in told:
+    if not isinstance(data, dict) or "script" not in data:
         raise ScriptError('This is no edit script; one begins with {"script": 2, "steps": [...]}.')
-    form = told["script"]
+    form = data["script"]
     if form not in (1, FORM) or isinstance(form, bool):
         raise ScriptError(
             f"This is a script of form {shown(form)}; this program reads forms 1 and {FORM}. A newer one may help."
         )
-    for name in told:
+    for name in data:
         if name not in ("script", "steps", "left_out"):
             raise ScriptError(f"A script has no “{name}”; it has script, steps and left_out.")
-    steps, left_out = told.get("steps"), told.get("left_out", [])
+    steps, left_out = data.get("steps"), data.get("left_out", [])
     if not isinstance(steps, list):
         raise ScriptError("“steps” is a list of steps.")
     if not isinstance(left_out, list) or not all(isinstance(label, str) for label in left_out):
@@ -138,20 +138,20 @@ def read_script(text: str) -> Script:
     )
 
 
-def _step(number: int, told: Any, line: int | None, form: int) -> ScriptStep:
-    if not isinstance(told, dict):
-        raise ScriptError(f"Step {number} is {shown(told)}; a step is an object with operation and arguments.", line)
-    for name in told:
+def _step(number: int, data: Any, line: int | None, form: int) -> ScriptStep:
+    if not isinstance(data, dict):
+        raise ScriptError(f"Step {number} is {shown(data)}; a step is an object with operation and arguments.", line)
+    for name in data:
         if name not in ("operation", "arguments", "label"):
             raise ScriptError(f"Step {number} has “{name}”; a step has operation, arguments and label.", line)
-    operation, arguments, label = told.get("operation"), told.get("arguments", {}), told.get("label", "")
+    operation, arguments, label = data.get("operation"), data.get("arguments", {}), data.get("label", "")
     if not isinstance(operation, str):
         raise ScriptError(f"Step {number} does not say its operation.", line)
     if not isinstance(arguments, dict) or not isinstance(label, str):
         raise ScriptError(f"Step {number}: arguments are an object, and a label is a text.", line)
     if form == 1:
         operation, arguments = _renewed(operation, arguments)
-    wrong = wrong_with(operation, arguments)
+    wrong = argument_error(operation, arguments)
     if wrong is not None:
         raise ScriptError(f"Step {number} cannot be done. {wrong}", line)
     return ScriptStep(operation, arguments, label)
@@ -192,10 +192,10 @@ def _lines_of_steps(text: str) -> list[int | None]:
 # --- from a step to an edit -----------------------------------------------------------------------------
 
 
-def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> Done:
+def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> OperationResult:
     """What a step makes of a state of a recording: the edit, and what cannot be carried where the step converts.
 
     Raises `EditError` where it cannot be done here, also where nobody is the actor that it looks for, `FieldError` for
     a value that does not fit, `ChoiceError` for words that name nobody, `Cancelled`.
     """
-    return done(snapshot, step.operation, step.arguments, progress)
+    return run_operation(snapshot, step.operation, step.arguments, progress)

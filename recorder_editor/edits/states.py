@@ -22,12 +22,12 @@ from ..recording.blocks import Block, Bytes, Mask
 from ..recording.history import Edit, Splice
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
-from .actors.owners import several
+from .actors.id_spans import label_of
 from .block_rewrite import frames_within, patch_blocks
 from .intents import edit_of, seconds
 from .packets import insert_packet
 from .place import Place, RecordingLike
-from .records import Found, RecordSelection
+from .records import RecordSelection, SelectedRecords
 from .rows import raw_packets, with_packets
 
 Mode = Literal["set", "add", "remove"]
@@ -65,7 +65,7 @@ def set_traffic_lights(
     times = snapshot.elapsed
     start = float(times[within.start]) if len(within) else 0.0
 
-    def change(found: Found) -> Bytes:
+    def change(found: SelectedRecords) -> Bytes:
         made = found.values.copy()
         made[:, 9] = code
         if frozen is not None:
@@ -80,7 +80,7 @@ def set_traffic_lights(
         return made
 
     named = LIGHT_STATES[code].lower()
-    splices, text = _over(snapshot, kind, chosen, change, progress), f"Set {several(lives)} to {named}"
+    splices, text = _over(snapshot, kind, chosen, change, progress), f"Set {label_of(lives)} to {named}"
     arguments: dict[str, Any] = {"state": named, "frozen": frozen, "elapsed": elapsed}
     return _edit(snapshot, "set_traffic_lights", text, splices, lives, frames, within, arguments)
 
@@ -120,7 +120,7 @@ def set_vehicle_lights(
     kind, chosen, within = _chosen(snapshot, lives, frames, "VehicleLight")
     bits = np.uint32(mask)
 
-    def change(found: Found) -> Bytes:
+    def change(found: SelectedRecords) -> Bytes:
         made = found.values.copy()
         lights = np.ascontiguousarray(made[:, 4:8]).view("<u4")[:, 0]
         switched = {"set": np.full_like(lights, bits), "add": lights | bits, "remove": lights & ~bits}[mode]
@@ -130,7 +130,7 @@ def set_vehicle_lights(
     names = [name for bit, name in VEHICLE_LIGHTS.items() if mask & bit]
     splices = _over(snapshot, kind, chosen, change, progress)
     lamps = ", ".join(names) or ("none" if not mask else f"0x{mask:x}")
-    text = f"{_MODES[mode]} lights of {several(lives)}: {lamps},"
+    text = f"{_MODES[mode]} lights of {label_of(lives)}: {lamps},"
     return _edit(snapshot, "set_vehicle_lights", text, splices, lives, frames, within, {"mask": mask, "mode": mode})
 
 
@@ -154,7 +154,11 @@ def _chosen(
 
 
 def _over(
-    snapshot: Snapshot, kind: PacketType, chosen: RecordSelection, change: Callable[[Found], Bytes], progress: Progress
+    snapshot: Snapshot,
+    kind: PacketType,
+    chosen: RecordSelection,
+    change: Callable[[SelectedRecords], Bytes],
+    progress: Progress,
 ) -> tuple[Splice, ...]:
     seen = 0
 
@@ -219,8 +223,8 @@ def set_weather(
     actors = Actors.of(snapshot)
     table = snapshot.table
     first, last = table.row_of_frame(within[0]), table.row_of_frame(within[-1])
-    told = actors.events[actors.events["kind"] == EVENT_KINDS.index("weather")]["row"]
-    inside = sorted({row for row in told.tolist() if first <= row <= last})
+    weather_rows = actors.events[actors.events["kind"] == EVENT_KINDS.index("weather")]["row"]
+    inside = sorted({row for row in weather_rows.tolist() if first <= row <= last})
     splices: list[Splice] = []
     for count, row in enumerate(inside):
         progress.check()
@@ -233,7 +237,7 @@ def set_weather(
             splices += insert_packet(snapshot, Place(first), kind.id, b"\x01\x00" + record).splices
     if not splices:
         raise NothingToDo("The weather is like that already.")
-    splices += _put_back(snapshot, actors, kind, within, set(told.tolist()), patches)
+    splices += _put_back(snapshot, actors, kind, within, set(weather_rows.tolist()), patches)
     progress.check()
     progress.update(len(inside) + 2, len(inside) + 2)
     text = f"Set {', '.join(name.replace('_', ' ') for name in values)}"
@@ -288,13 +292,18 @@ def _patched(snapshot: Snapshot, kind: PacketType, row: int, patches: Mapping[in
 
 
 def _put_back(
-    snapshot: Snapshot, actors: Actors, kind: PacketType, within: range, told: set[int], patches: Mapping[int, bytes]
+    snapshot: Snapshot,
+    actors: Actors,
+    kind: PacketType,
+    within: range,
+    weather_rows: set[int],
+    patches: Mapping[int, bytes],
 ) -> tuple[Splice, ...]:
     """The weather of the recording, told again in the frame after the range, unless that tells its own."""
     if within.stop >= len(snapshot):
         return ()
     row = snapshot.table.row_of_frame(within.stop)
     weather = actors.world_at(within.stop, own_events=False).weather
-    if row in told or weather is None or _with_values(weather, patches) == weather:
+    if row in weather_rows or weather is None or _with_values(weather, patches) == weather:
         return ()
     return insert_packet(snapshot, Place(row), kind.id, b"\x01\x00" + weather).splices

@@ -68,9 +68,9 @@ def order_times(recording: RecordingLike) -> Edit:
     rows, frames = _rows(snapshot)
     elapsed, duration = rows["elapsed"][frames], rows["duration"][frames]
     with np.errstate(all="ignore"):
-        told = np.diff(elapsed)
-        sound = np.isfinite(told) & (told > _LEAST)
-        steps = np.where(sound, told, duration[:-1])
+        differences = np.diff(elapsed)
+        sound = np.isfinite(differences) & (differences > _LEAST)
+        steps = np.where(sound, differences, duration[:-1])
         known = np.isfinite(steps) & (steps > _LEAST)
     steps[~known] = np.median(steps[known]) if known.any() else _STEP
     with np.errstate(over="ignore"):

@@ -18,9 +18,9 @@ from ..recording.blocks import Block, Mask
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
-from .actors.renumbering import with_fresh_ids
+from .actors.renumbering import with_unused_ids
 from .block_rewrite import patch_blocks
-from .boundary_frame import boundary_frame, clashes
+from .boundary_frame import boundary_frame, id_clashes
 from .intents import until
 from .place import RecordingLike
 from .rows import rows_of
@@ -75,7 +75,7 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
         Splice(0, stop - first, FrameTable.from_rows(numbered(kept))),
     ]
     intent = Intent("trim", {**until(snapshot, frames), "rebase_clocks": rebase_clocks})
-    edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_idle(splices), intent=intent)
+    edit = Edit(f"Trim to {_named(frames)}", snapshot.version, _without_empty(splices), intent=intent)
     earlier = _clocks(snapshot, frames.start) if rebase_clocks else {}
     return _with_clocks(snapshot, edit, range(len(frames)), earlier, progress)
 
@@ -99,8 +99,8 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
         return replace(trimmed, label=label, intent=intent)
     actors = Actors.of(snapshot, progress)
     before = actors.world_at(frames.start - 1)
-    late = [actors.lives[index] for index in clashes(snapshot, frames.stop, before)]
-    freed = with_fresh_ids(snapshot, late, progress)
+    late = [actors.lives[index] for index in id_clashes(snapshot, frames.stop, before)]
+    freed = with_unused_ids(snapshot, late, progress)
     present = snapshot.after(Edit("", snapshot.version, freed))
     first, behind = (present.table.row_of_frame(index) for index in (frames.start, frames.stop))
     made = rows_of(present, boundary_frame(present, frames.stop, before), like=behind)
@@ -117,7 +117,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     ]
     if (rows[:first] != present.table.rows(0, first)).any():
         splices.append(Splice(0, first, FrameTable.from_rows(rows[:first])))
-    edit = Edit(label, snapshot.version, _without_idle(splices), intent=intent)
+    edit = Edit(label, snapshot.version, _without_empty(splices), intent=intent)
     gone: dict[str, float] = {}
     if rebase_clocks:
         from_there, to_there = _clocks(snapshot, frames.stop), _clocks(snapshot, frames.start)
@@ -161,7 +161,7 @@ def _named(frames: range) -> str:
     return f"frame {first:,}" if first == last else f"frames {first:,} to {last:,}"
 
 
-def _without_idle(splices: Sequence[Splice]) -> tuple[Splice, ...]:
+def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:
     return tuple(splice for splice in splices if splice.removed or len(splice.inserted))
 
 

@@ -129,14 +129,14 @@ class Patterns:
                     lists.append(Records(index, kind, body, pattern.count, pattern.starts))
                     places.append(body + pattern.places)
                     is_alone |= pattern.is_alone
-            same = np.arange(len(left)) == 0 if is_alone else _as_the_first(block.data, left, places)
+            same = np.arange(len(left)) == 0 if is_alone else _equal_to_first(block.data, left, places)
             chosen = left[same]
             data = block.data if len(chosen) == len(block) else block.data[chosen]
             yield UniformFrames(block, chosen, data, tuple(lists))
             left = left[~same]
 
 
-def _as_the_first(data: Bytes, rows: Indices, places: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.bool_]:
+def _equal_to_first(data: Bytes, rows: Indices, places: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.bool_]:
     """Which rows hold at these places what the first of them holds."""
     if not places or len(rows) == 1:
         return np.ones(len(rows), np.bool_)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder_editor.checks import structure
-from recorder_editor.edits.convert import Conversion, convert, foresee, frames
+from recorder_editor.edits.convert import Conversion, convert, frames, preview_losses
 from recorder_editor.edits.convert.floats import narrowed, widened
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.exchange.demo import make_town
@@ -484,7 +484,7 @@ def test_what_is_foreseen_is_what_happens(monkeypatch: pytest.MonkeyPatch) -> No
             for target in DIALECTS:
                 with monkeypatch.context() as nothing_is_written:
                     nothing_is_written.delattr(Store, "append")
-                    foreseen = foresee(recording, target)
+                    foreseen = preview_losses(recording, target)
                 assert foreseen == convert(recording, target).losses
 
 
@@ -503,7 +503,7 @@ def test_a_name_that_is_none_is_refused() -> None:
 
 def test_a_conversion_can_be_stopped() -> None:
     with opened(b.drive(3)) as recording:
-        for call in (convert, foresee):
+        for call in (convert, preview_losses):
             with pytest.raises(Cancelled):
                 call(recording, "ue5-2026", progress=Progress(is_cancelled=lambda: True))
         assert saved(recording) == b.drive(3)
@@ -514,7 +514,7 @@ def test_progress_ends_with_everything() -> None:
     with opened(b.drive(30)) as recording:
         convert(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
-        foresee(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
+        preview_losses(recording, "ue5-2026", progress=Progress(lambda now, total: reports.append((now, total))))
         assert reports[-1][0] == reports[-1][1]
 
 

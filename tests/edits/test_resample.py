@@ -17,7 +17,7 @@ import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.checks.replay import diagnose
 from recorder_editor.edits import event_schedule
-from recorder_editor.edits.interpolation import located
+from recorder_editor.edits.interpolation import locate
 from recorder_editor.edits.resample import resample
 from recorder_editor.errors import Cancelled, EditError
 from recorder_editor.progress import Progress
@@ -392,7 +392,7 @@ def test_steps_summed_up_of_floats_are_those_that_were_meant(step: float, frames
 
 def test_hours_summed_up_of_floats_find_their_frames() -> None:
     times = np.arange(200_000) * float(np.float32(0.1))
-    found, share = located(times, np.arange(200_000) * 0.1)
+    found, share = locate(times, np.arange(200_000) * 0.1)
     assert found.tolist() == list(range(200_000))
     assert not share.any()
 

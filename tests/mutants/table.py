@@ -125,7 +125,7 @@ MUTANTS = (
     Mutant(
         "seam-states-told-twice",
         "edits",
-        "if kind.key_of(each) not in told and ",
+        "if kind.key_of(each) not in present and ",
         "if ",
         ("tests/edits/test_trim.py", "tests/edits/test_join.py"),
     ),
@@ -139,7 +139,7 @@ MUTANTS = (
     Mutant(
         "actors-removed-without-their-children-released",
         "edits",
-        "    release(snapshot, plan, leaving)\n",
+        "    detach_children(snapshot, plan, leaving)\n",
         "",
         ("tests/edits/test_attachments.py",),
     ),

@@ -19,16 +19,16 @@ from ...recording.frames import RAW
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..attachments import birthplace, born_in_world, created, parent_at, through
+from ..attachments import apply_in_world, event_add_record, parent_pose, spawn_pose, stored_world_pose
 from ..convert.numbering import attributes_apart
 from ..intents import edit_of
-from ..interpolation import LATEST, located, tolerance
+from ..interpolation import LATEST, locate, tolerance
 from ..place import RecordingLike
 from .describing import FORMER_HERO, HERO, ROLE, uid_of
-from .owners import fresh_id, is_traffic, name_of, refuse_outside_frames, refuse_taken
+from .id_spans import is_traffic, name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .rewrite import Plan, rewrite
 from .stream import Frames, RigidTransform, Stream
-from .trimming import beginning
+from .trimming import spawn_records
 
 Metres = tuple[float, float, float]
 
@@ -83,7 +83,7 @@ def paste_actor(
     lie in this recording.
     """
     snapshot = recording.snapshot
-    _refuse_unlike(snapshot, other)
+    _refuse_incompatible(snapshot, other)
     refuse_outside_frames(other, [life])
     born = float(other.elapsed[life.born])
     frames = _shifted_frames(snapshot, other, life, at - born)
@@ -92,7 +92,7 @@ def paste_actor(
     return Edit(f"Paste {life.blueprint} as {copy.id}", snapshot.version, splices)
 
 
-def _refuse_unlike(snapshot: Snapshot, other: Snapshot) -> None:
+def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
     mine, theirs = snapshot.dialect, other.dialect
     if mine.name != theirs.name:
         raise EditError(
@@ -115,10 +115,10 @@ def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
 
 def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
     """Of each frame of a recording that of the source in force `seconds` before, and how far it is on to the next."""
-    here, there = (_rising(each) for each in (snapshot, source))
+    here, there = (_rising_times(each) for each in (snapshot, source))
     seconds = min(max(seconds, -3 * LATEST), 3 * LATEST)  # farther than from one end of all times to the other
     wanted = here - seconds
-    found, share = located(there, wanted, seconds)
+    found, share = locate(there, wanted, seconds)
     end = life.within(range(len(source))).stop
     within = wanted <= there[-1] + tolerance(there, wanted, seconds)
     (chosen,) = np.nonzero(within & (found >= life.born) & (found < end))
@@ -129,7 +129,7 @@ def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: f
     return Frames(int(chosen[0]), sources, np.where(sources + 1 < end, share[chosen], 0.0))
 
 
-def _rising(snapshot: Snapshot) -> npt.NDArray[np.float64]:
+def _rising_times(snapshot: Snapshot) -> npt.NDArray[np.float64]:
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~(elapsed[1:] >= elapsed[:-1]))
     if len(back) or not (np.abs(elapsed) <= LATEST).all() or not len(elapsed):
@@ -156,18 +156,18 @@ class _Copy:
     def __post_init__(self) -> None:
         self._refuse_of_the_map()
         gone = self.frames.stop if self.frames.stop < len(self.snapshot) else None
-        self.id = fresh_id(self.snapshot) if self.new_id is None else self.new_id
-        refuse_taken(self.snapshot, self.id, self.frames.start, gone)
+        self.id = unused_id(self.snapshot) if self.new_id is None else self.new_id
+        refuse_used_id(self.snapshot, self.id, self.frames.start, gone)
         self.plan = Plan()
         row_of = self.snapshot.table.row_of_frame
         first = int(self.frames.sources[0])
         if first == self.life.born:
-            place = None if self.attached else born_in_world(self.source, self.life)
-            self._add(self.frames.start, "EventAdd", created(self.source, self.life, place))
+            place = None if self.attached else stored_world_pose(self.source, self.life)
+            self._add(self.frames.start, "EventAdd", event_add_record(self.source, self.life, place))
         else:
-            for name, record in beginning(self.source, self.life, first, attached=self.attached):
+            for name, record in spawn_records(self.source, self.life, first, attached=self.attached):
                 self._add(self.frames.start, name, record)
-        for frame, name, record in _told_once(self.source, self.life):
+        for frame, name, record in _setting_records(self.source, self.life):
             if first <= frame <= self.frames.sources[-1]:
                 self._add(self.frames.first_from(frame), name, record)
         if gone is not None:
@@ -216,13 +216,13 @@ class _Copy:
 
     def _placed(self, pose: bytes) -> bytes:
         """The pose of an EventAdd, moved; through the axes of the parent where it is an offset."""
-        parent = parent_at(self.source, self.life, self.life.born) if self.attached else None
+        parent = parent_pose(self.source, self.life, self.life.born) if self.attached else None
         if parent is None:
             return self.rigid.pose(pose)
         with np.errstate(all="ignore"):
             stored = np.frombuffer(pose, "<f4" if len(pose) == 24 else "<f8").copy()
             offset = stored.astype(np.float64)
-            made = through(parent, offset, self.rigid.numbers)
+            made = apply_in_world(parent, offset, self.rigid.numbers)
             changed = made != offset
             stored[changed] = made[changed]
         return stored.tobytes()
@@ -230,11 +230,11 @@ class _Copy:
 
 def _rigid(source: Snapshot, life: Life, metres: Metres, degrees: float) -> RigidTransform:
     """A turn about where a life is born in the world, then a shift."""
-    x, y = birthplace(source, life)[:2].tolist()
+    x, y = spawn_pose(source, life)[:2].tolist()
     return RigidTransform.of(metres, degrees, (x, y))
 
 
-def _told_once(source: Snapshot, life: Life) -> list[tuple[int, str, bytes]]:
+def _setting_records(source: Snapshot, life: Life) -> list[tuple[int, str, bytes]]:
     """What is set of a life in single frames: frame, packet name and bytes, in file order."""
     table = source.table
     return [

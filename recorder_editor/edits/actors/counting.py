@@ -10,8 +10,8 @@ from ...recording.blocks import blocks
 from ...recording.lives import Life
 from ..place import RecordingLike
 from ..uniform_frames import Patterns
-from .owners import endings, id_span_of
-from .rewrite import Losses
+from .id_spans import event_dels, id_span_of
+from .rewrite import RecordMatcher
 
 
 class RecordCount(NamedTuple):
@@ -26,15 +26,15 @@ def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: 
     snapshot = recording.snapshot
     if not lives:
         return RecordCount(0, 0)
-    stays = [id_span_of(snapshot, life) for life in lives]
-    losses, patterns = Losses(stays), Patterns(snapshot.dialect.packet)
-    start, stop = min(stay.first for stay in stays), max(stay.last for stay in stays) + 1
-    exact = [life.added.row for life in lives] + [place.row for place in endings(snapshot, lives).values()]
+    id_spans = [id_span_of(snapshot, life) for life in lives]
+    matcher, patterns = RecordMatcher(id_spans), Patterns(snapshot.dialect.packet)
+    start, stop = min(id_span.first for id_span in id_spans), max(id_span.last for id_span in id_spans) + 1
+    exact = [life.added.row for life in lives] + [place.row for place in event_dels(snapshot, lives).values()]
     number, rows = len(exact), set(exact)
     for block in blocks(snapshot, start, stop):
         for uniform in patterns.groups(block, np.arange(len(block))):
             progress.check()
-            for _, mask in losses.of(uniform):
+            for _, mask in matcher.of(uniform):
                 number += int(mask.sum())
                 rows.update((uniform.rows[mask.any(axis=1)] + block.first).tolist())
         progress.update(block.first + len(block) - start, stop - start)

@@ -22,7 +22,7 @@ from ...recording.views import Packet
 from ..intents import edit_of
 from ..place import RecordingLike
 from ..rows import patched, with_bodies
-from .owners import id_span_of, name_of, refuse_nobody, several
+from .id_spans import id_span_of, label_of, name_of, refuse_empty
 
 ROLE = "role_name"
 HERO = "hero"
@@ -72,7 +72,7 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
     the map, `FieldError` for values that do not fit.
     """
     snapshot = recording.snapshot
-    refuse_nobody(lives)
+    refuse_empty(lives)
     for life in lives:
         if life.blueprint == "spectator" or "traffic" in (_group(life.blueprint), _group(blueprint)):
             raise EditError(
@@ -90,7 +90,7 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
     def change(life: Life, record: dict[str, Any]) -> dict[str, Any]:
         return {**record, "blueprint": blueprint, "uid": known, "type": _type_for(snapshot, life, blueprint)}
 
-    label = f"Change {several(lives)} to {blueprint}"
+    label = f"Change {label_of(lives)} to {blueprint}"
     splices = _described(snapshot, lives, change, label)
     return edit_of(snapshot, "set_blueprint", label, splices, lives, blueprint=blueprint, uid=uid)
 
@@ -104,14 +104,14 @@ def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, val
     """
     verb = f"Remove {key} of" if value is None else f"Set {key} to {value} of"
     values = {life.index: (life, value) for life in lives}
-    label = f"{verb} {several(lives)}"
+    label = f"{verb} {label_of(lives)}"
     return _with_attributes(recording, values, key, label, "set_attribute", lives, key=key, value=value)
 
 
 def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit:
     """The edit that sets the role name of lives; as `set_attribute`."""
     values: _Values = {life.index: (life, role) for life in lives}
-    label = f"Set role name of {several(lives)} to {role}"
+    label = f"Set role name of {label_of(lives)} to {role}"
     return _with_attributes(recording, values, ROLE, label, "set_role", lives, role=role)
 
 
@@ -181,7 +181,7 @@ def _with_attributes(
     """The edit that sets an attribute of each life to a value of its own; `named` are those of the operation."""
     snapshot = recording.snapshot
     lives = [life for life, _ in values.values()]
-    refuse_nobody(lives)
+    refuse_empty(lives)
     if not attribute:
         raise EditError("An attribute needs a name; the simulator never writes an empty one.")
     texts = [value for _, value in values.values() if value is not None]
@@ -263,10 +263,10 @@ def _hero_flags(snapshot: Snapshot, heroes: Mapping[int, bool]) -> Iterator[tupl
     actors = Actors.of(snapshot)
     collisions = actors.collisions
     for index, is_hero in heroes.items():
-        stay = id_span_of(snapshot, actors.lives[index])
-        within = (collisions["row"] >= stay.first) & (collisions["row"] <= stay.last)
+        id_span = id_span_of(snapshot, actors.lives[index])
+        within = (collisions["row"] >= id_span.first) & (collisions["row"] <= id_span.last)
         for side, at in (("1", 12), ("2", 13)):
-            mine = collisions[within & (collisions[f"actor{side}"] == stay.actor)]
+            mine = collisions[within & (collisions[f"actor{side}"] == id_span.actor)]
             changed = mine[mine[f"hero{side}"].astype(np.bool_) != is_hero]
             for place in changed[["row", "packet", "record"]].tolist():
                 yield RecordPlace(*place), at, bytes([is_hero])

@@ -10,9 +10,9 @@ from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 from ..intents import edit_of
 from ..place import RecordingLike
-from .owners import endings, id_span_of, is_of_level, refuse_nobody, refuse_outside_frames, several
+from .id_spans import event_dels, id_span_of, is_of_level, label_of, refuse_empty, refuse_outside_frames
 from .rewrite import Plan, rewrite
-from .trimming import release
+from .trimming import detach_children
 
 
 def remove_actors(
@@ -24,10 +24,10 @@ def remove_actors(
     numbers of the others stay as they are. Raises `EditError`, `Cancelled`.
     """
     snapshot = recording.snapshot
-    refuse_nobody(lives)
+    refuse_empty(lives)
     leaving = with_children(Actors.of(snapshot), lives) if children else _once(lives)
     more = len(leaving) - len(_once(lives))
-    label = f"Remove {several(_once(lives))}"
+    label = f"Remove {label_of(_once(lives))}"
     if more:
         label += f" and {more:,} {'child' if more == 1 else 'children'}"
     return edit_of(snapshot, "remove_actors", label, _without(snapshot, leaving, progress), lives, children=children)
@@ -39,7 +39,7 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
     What happens in the frame and what lasts beyond it stays. Raises `EditError` where the frame shows none of them.
     """
     snapshot = recording.snapshot
-    refuse_nobody(lives)
+    refuse_empty(lives)
     frame, ids = snapshot.frame(frame_index), {life.actor for life in lives}
     plan = Plan(
         dropped=[
@@ -51,9 +51,9 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
         ]
     )
     if not plan.dropped:
-        raise EditError(f"Frame {frame_index + 1:,} shows nothing of {several(_once(lives))}.")
+        raise EditError(f"Frame {frame_index + 1:,} shows nothing of {label_of(_once(lives))}.")
     return Edit(
-        f"Remove {several(_once(lives))} in frame {frame_index + 1:,} only", snapshot.version, rewrite(snapshot, plan)
+        f"Remove {label_of(_once(lives))} in frame {frame_index + 1:,} only", snapshot.version, rewrite(snapshot, plan)
     )
 
 
@@ -65,13 +65,13 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
     `Cancelled`.
     """
     snapshot = recording.snapshot
-    refuse_nobody(lives)
+    refuse_empty(lives)
     actors = Actors.of(snapshot)
     kept = {life.index for life in _with_parents(actors, with_children(actors, lives))}
     leaving = [life for life in actors if life.index not in kept and not is_of_level(life)]
     if not leaving:
-        raise NothingToDo(f"Nobody else is there to be removed beside {several(_once(lives))}.")
-    label = f"Keep only {several(_once(lives))}"
+        raise NothingToDo(f"Nobody else is there to be removed beside {label_of(_once(lives))}.")
+    label = f"Keep only {label_of(_once(lives))}"
     return edit_of(snapshot, "keep_only_actors", label, _without(snapshot, leaving, progress), lives)
 
 
@@ -104,6 +104,6 @@ def _once(lives: Iterable[Life]) -> list[Life]:
 def _without(snapshot: Snapshot, leaving: Sequence[Life], progress: Progress) -> tuple[Splice, ...]:
     refuse_outside_frames(snapshot, leaving)
     plan = Plan(leaving=[id_span_of(snapshot, life) for life in leaving])
-    plan.dropped = [life.added for life in leaving] + list(endings(snapshot, leaving).values())
-    release(snapshot, plan, leaving)
+    plan.dropped = [life.added for life in leaving] + list(event_dels(snapshot, leaving).values())
+    detach_children(snapshot, plan, leaving)
     return rewrite(snapshot, plan, progress)

@@ -8,10 +8,10 @@ from ...recording.actors import Actors
 from ...recording.history import Edit, Splice
 from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
-from ..attachments import created
+from ..attachments import event_add_record
 from ..intents import edit_of
 from ..place import RecordingLike, record_at
-from .owners import endings, fresh_id, id_span_of, is_traffic, name_of, refuse_outside_frames, refuse_taken
+from .id_spans import event_dels, id_span_of, is_traffic, name_of, refuse_outside_frames, refuse_used_id, unused_id
 from .rewrite import Plan, Rename, rewrite
 
 _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
@@ -27,14 +27,14 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
     refuse_outside_frames(snapshot, [life])
     if new_id == life.actor:
         raise NothingToDo(f"{name_of(life)} has that id already.")
-    refuse_taken(snapshot, new_id, life.born, life.gone, [life])
+    refuse_used_id(snapshot, new_id, life.born, life.gone, [life])
     splices = with_ids(snapshot, {life.index: new_id}, progress)
     return edit_of(snapshot, "set_actor_id", f"Change id {life.actor} to {new_id}", splices, [life], new_id=new_id)
 
 
-def with_fresh_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
+def with_unused_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
     """Splices after which these lives have ids that nobody ever had, everywhere. Raises `EditError`, `Cancelled`."""
-    first = fresh_id(snapshot) if lives else 0
+    first = unused_id(snapshot) if lives else 0
     return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress)
 
 
@@ -52,7 +52,7 @@ def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SI
         renamed=[Rename(id_span_of(snapshot, life), ids[life.index]) for life in lives],
         renumbered=[(life.added, ids[life.index]) for life in lives],
     )
-    plan.renumbered += [(place, ids[index]) for index, place in endings(snapshot, lives).items()]
+    plan.renumbered += [(place, ids[index]) for index, place in event_dels(snapshot, lives).items()]
     return rewrite(snapshot, plan, progress)
 
 
@@ -65,12 +65,12 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
     the way.
     """
     snapshot, a, b = recording.snapshot, first, second
-    _refuse_unlike(a, b)
+    _refuse_incompatible(a, b)
     refuse_outside_frames(snapshot, [a, b])
     for mine, other in ((a, b), (b, a)):
         if a.actor != b.actor:
-            refuse_taken(snapshot, mine.actor, other.born, other.gone, [a, b])
-    ends = endings(snapshot, [a, b])
+            refuse_used_id(snapshot, mine.actor, other.born, other.gone, [a, b])
+    ends = event_dels(snapshot, [a, b])
     bodies = {life.index: _bodily(snapshot, life) for life in (a, b)}
     plan = Plan()
     for way, driver in ((a, b), (b, a)):
@@ -80,18 +80,18 @@ def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress
             plan.renumbered += [(ends[way.index], driver.actor)] if way.index in ends else []
         plan.dropped.append(way.added)
         size = 48 if snapshot.dialect.wide else 24
-        place = created(snapshot, way)[5 : 5 + size]
-        plan.add(way.added.row, "EventAdd", created(snapshot, driver, place))
-        for name, told in bodies[way.index].items():
+        place = event_add_record(snapshot, way)[5 : 5 + size]
+        plan.add(way.added.row, "EventAdd", event_add_record(snapshot, driver, place))
+        for name, places in bodies[way.index].items():
             new = bodies[driver.index][name]
-            plan.dropped += told
-            for number, row in enumerate([each.row for each in told] or [way.added.row]):
+            plan.dropped += places
+            for number, row in enumerate([each.row for each in places] or [way.added.row]):
                 if new:
                     plan.add(row, name, record_at(snapshot, new[min(number, len(new) - 1)]))
     return edit_of(snapshot, "swap_actors", f"Swap {a.actor} and {b.actor}", rewrite(snapshot, plan, progress), [a, b])
 
 
-def _refuse_unlike(a: Life, b: Life) -> None:
+def _refuse_incompatible(a: Life, b: Life) -> None:
     if a.index == b.index:
         raise EditError("An actor cannot change places with itself.")
     for life in (a, b):

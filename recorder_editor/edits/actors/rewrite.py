@@ -20,7 +20,7 @@ from ...recording.lives import RecordPlace
 from ...recording.snapshot import Snapshot
 from ..block_rewrite import Change, NewPacket, RewrittenFrames, group_by_dropped, rebuilt, rewrite_blocks
 from ..uniform_frames import Patterns, Records, UniformFrames
-from .owners import EXACT, IdSpan
+from .id_spans import EXACT, IdSpan
 
 _HERO_FLAGS = {4: 12, 8: 13}  # of a Collision, by where its id stands
 
@@ -31,7 +31,7 @@ Streamed = Mapping[str, Bytes]
 class Rename(NamedTuple):
     """An id that becomes another one in the rows of a stay; `hero` sets its flag in collisions, None leaves it."""
 
-    stay: IdSpan
+    id_span: IdSpan
     new_id: int
     hero: bool | None = None
 
@@ -66,8 +66,8 @@ class Plan:
 
     def rows(self) -> list[range]:
         """The rows that may change, rising."""
-        stays = [*self.leaving, *(each.stay for each in self.renamed)]
-        spans = [(stay.first, stay.last + 1) for stay in stays if stay.first <= stay.last]
+        id_spans = [*self.leaving, *(each.id_span for each in self.renamed)]
+        spans = [(id_span.first, id_span.last + 1) for id_span in id_spans if id_span.first <= id_span.last]
         spans += [(row, row + 1) for row in self.places()]
         spans += [(self.streamed.start, self.streamed.stop)] if self.streamed else []
         merged: list[range] = []
@@ -99,8 +99,8 @@ def _frames_before(snapshot: Snapshot, row: int) -> int:
 class _IdSpans:
     """Stays as columns, to be asked which of them hold in some rows."""
 
-    def __init__(self, stays: Sequence[IdSpan]) -> None:
-        self._columns = np.array(stays, np.int64).reshape(-1, 3).T
+    def __init__(self, id_spans: Sequence[IdSpan]) -> None:
+        self._columns = np.array(id_spans, np.int64).reshape(-1, 3).T
 
     def among(self, first: int, last: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Indices of those that hold in all rows `[first, last]`, and of those that hold in some."""
@@ -123,11 +123,11 @@ class _IdSpans:
         return found
 
 
-class Losses:
+class RecordMatcher:
     """Finds the records of some lives, by id and row."""
 
-    def __init__(self, stays: Sequence[IdSpan]) -> None:
-        self._stays = _IdSpans(stays)
+    def __init__(self, id_spans: Sequence[IdSpan]) -> None:
+        self._id_spans = _IdSpans(id_spans)
 
     def of(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> list[tuple[Records, Mask]]:
         """Each record list that has records, with bool[frames, records]: those that mean one.
@@ -135,7 +135,7 @@ class Losses:
         EventAdd and EventDel apart, of which those count that are named by packet in `exact`, as do others there.
         """
         rows = uniform.rows + uniform.block.first
-        whole, some = self._stays.among(int(rows[0]), int(rows[-1]))
+        whole, some = self._id_spans.among(int(rows[0]), int(rows[-1]))
         found: list[tuple[Records, Mask]] = []
         for records in uniform.lists:
             if not len(records):
@@ -144,9 +144,9 @@ class Losses:
             if (len(whole) or len(some)) and records.kind.name not in EXACT:
                 for offset in records.kind.actor_places:
                     ids = records.numbers(uniform.data, offset)
-                    mask |= _members(ids, self._stays.actors(whole))
+                    mask |= _members(ids, self._id_spans.actors(whole))
                     for index in some.tolist():
-                        mask |= (ids == self._stays.actor(index)) & self._stays.mask(index, rows)[:, None]
+                        mask |= (ids == self._id_spans.actor(index)) & self._id_spans.mask(index, rows)[:, None]
             mask[:, (exact or {}).get(records.packet, [])] = True
             found.append((records, mask))
         return found
@@ -159,8 +159,8 @@ class _Pass:
         self._dialect = snapshot.dialect
         self._plan = plan
         self._patterns = Patterns(self._dialect.packet)
-        self._leaving = Losses(plan.leaving)
-        self._renamed = _IdSpans([each.stay for each in plan.renamed])
+        self._leaving = RecordMatcher(plan.leaving)
+        self._renamed = _IdSpans([each.id_span for each in plan.renamed])
         self._places = np.array(plan.places(), np.int64)
         self._dropped: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for place in plan.dropped:
@@ -185,7 +185,7 @@ class _Pass:
         """What becomes of uniform frames; `single` is the row of the only one, of which single records go."""
         exact = self._dropped.get(single, {}) if single is not None else {}
         dropped = self._leaving.of(uniform, exact)
-        renamed = self._with_names(uniform, single)
+        renamed = self._with_new_ids(uniform, single)
         added = self._plan.added.get(single, []) if single is not None else []
         for part, lost in group_by_dropped(renamed, dropped):
             for piece, streamed in self._streams(part):
@@ -196,7 +196,7 @@ class _Pass:
 
     # --- what is called otherwise -----------------------------------------------------------------------
 
-    def _with_names(self, uniform: UniformFrames, single: int | None) -> UniformFrames:
+    def _with_new_ids(self, uniform: UniformFrames, single: int | None) -> UniformFrames:
         """The frames with other ids in them; the same where nobody is renamed."""
         rows = uniform.rows + uniform.block.first
         whole, some = self._renamed.among(int(rows[0]), int(rows[-1]))
@@ -248,11 +248,11 @@ class _Pass:
         new: list[NewPacket] = []
         for name, parts in coming.items():
             bytes_ = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
-            home = next((each for each in reversed(uniform.lists) if each.kind.name == name), None)
+            target = next((each for each in reversed(uniform.lists) if each.kind.name == name), None)
             kind = self._dialect.by_name(name)
-            if home is not None:
-                kept = changes.get(home.packet, Change()).keep
-                changes[home.packet] = Change(kept, bytes_, len(parts))
+            if target is not None:
+                kept = changes.get(target.packet, Change()).keep
+                changes[target.packet] = Change(kept, bytes_, len(parts))
             elif kind is not None and (additional or not kind.additional):
                 new.append(NewPacket(kind.id, len(parts), bytes_))
         return rebuilt(self._dialect, uniform, changes, new)

@@ -16,7 +16,7 @@ from ...format.schema import PacketType, World
 from ...recording.blocks import Bytes, Indices, blocks
 from ...recording.snapshot import Snapshot
 from ..block_rewrite import select_frames
-from ..interpolation import between
+from ..interpolation import interpolate_records
 from ..uniform_frames import Patterns, UniformFrames
 from .rewrite import Streamed
 
@@ -179,12 +179,12 @@ class Stream:
         kinds, numbers = np.unique(sizes, axis=1, return_inverse=True)
         for number in range(kinds.shape[1]):
             here = np.flatnonzero(numbers.reshape(-1) == number)
-            told = {
+            records = {
                 name: self._made(name, sources[here], shares[here])
                 for name, size in zip(names, kinds[:, number].tolist(), strict=True)
                 if size >= 0
             }
-            yield select_frames(uniform, chosen[here]), told
+            yield select_frames(uniform, chosen[here]), records
 
     def of_size(self, name: str, indices: Indices, size: int) -> tuple[Indices, Bytes]:
         """Which of these frames (rising, counted from the first one) get a record of so many bytes, and the records."""
@@ -204,7 +204,7 @@ class Stream:
             moved = moved[track.sizes(sources[moved] + 1) == records.shape[1]]
             if len(moved):
                 following = track.take(sources[moved] + 1)
-                records[moved] = between(track.kind, records[moved], following, shares[moved])
+                records[moved] = interpolate_records(track.kind, records[moved], following, shares[moved])
         records = self._rigid.records(track.kind, records)
         records[:, :4] = self._id
         return records

@@ -8,11 +8,11 @@ from ...recording.actors import Actors
 from ...recording.history import Edit
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
-from ..attachments import awaiting, created, left_behind, standing_at
+from ..attachments import detached_children, event_add_record, state_at, waiting_children
 from ..block_rewrite import frames_within
 from ..intents import edit_of, seconds
 from ..place import RecordingLike
-from .owners import IdSpan, endings, id_span_of, name_of, refuse_outside_frames
+from .id_spans import IdSpan, event_dels, id_span_of, name_of, refuse_outside_frames
 from .rewrite import Plan, rewrite
 
 
@@ -33,60 +33,60 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
         raise EditError(f"{name_of(life)} is not alive in these frames.")
     if kept == whole:
         raise NothingToDo(f"{name_of(life)} lives in these frames alone already.")
-    stay = id_span_of(snapshot, life)
+    id_span = id_span_of(snapshot, life)
     plan = Plan()
     first = kept.start
     if first > life.born:
         row = snapshot.table.row_of_frame(first)
-        plan.leaving.append(IdSpan(life.actor, stay.first, row - 1))
+        plan.leaving.append(IdSpan(life.actor, id_span.first, row - 1))
         plan.dropped.append(life.added)
-        release(snapshot, plan, [life], awaiting(snapshot, life, first))
-        for packet, record in beginning(snapshot, life, first, attached=True):
+        detach_children(snapshot, plan, [life], waiting_children(snapshot, life, first))
+        for packet, record in spawn_records(snapshot, life, first, attached=True):
             plan.add(row, packet, record)
         for child, parent in _attachments(snapshot, life, first):
             plan.add(row, "EventParent", child.to_bytes(4, "little") + parent.to_bytes(4, "little"))
     if kept.stop < whole.stop:
         row = snapshot.table.row_of_frame(kept.stop)
-        plan.leaving.append(IdSpan(life.actor, row, stay.last))
-        plan.dropped.extend(endings(snapshot, [life]).values())
+        plan.leaving.append(IdSpan(life.actor, row, id_span.last))
+        plan.dropped.extend(event_dels(snapshot, [life]).values())
         plan.add(row, "EventDel", life.actor.to_bytes(4, "little"))
     label = f"Trim {life.actor} to {len(kept):,} {'frame' if len(kept) == 1 else 'frames'}"
     splices = rewrite(snapshot, plan, progress)
     return edit_of(snapshot, "trim_life", label, splices, [life], **seconds(snapshot, wanted))
 
 
-def beginning(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> list[tuple[str, bytes]]:
+def spawn_records(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> list[tuple[str, bytes]]:
     """The records that create a life in a later frame as it is then: packet name and bytes, in the recorder's order.
 
     What the frame itself tells of it is left out. What it is attached to is not told by these, but whether that will be
     told in the frame (`attached`) decides how its EventAdd says where it is.
     """
-    standing = standing_at(snapshot, life, frame, own_events=False)
-    assert standing is not None
-    told = snapshot.frame(frame)
+    state = state_at(snapshot, life, frame, own_events=False)
+    assert state is not None
+    own = snapshot.frame(frame)
 
-    def is_told(name: str) -> bool:
-        return any(packet.name == name and packet.decoded.find_actor(life.actor) is not None for packet in told.packets)
+    def is_recorded(name: str) -> bool:
+        return any(packet.name == name and packet.decoded.find_actor(life.actor) is not None for packet in own.packets)
 
-    records = [("EventAdd", created(snapshot, life, standing.spawn if attached else standing.pose))]
+    records = [("EventAdd", event_add_record(snapshot, life, state.spawn if attached else state.pose))]
     for kind in snapshot.dialect.kinds("lasting"):
-        lasting = standing.records_of_new(kind.name)
-        if lasting and not is_told(kind.name):
+        lasting = state.records_of_new(kind.name)
+        if lasting and not is_recorded(kind.name):
             records += [(kind.name, record) for record in lasting]
     return records
 
 
-def release(
-    snapshot: Snapshot, plan: Plan, leaving: Iterable[Life], elsewhere: Iterable[tuple[Life, bytes]] = ()
+def detach_children(
+    snapshot: Snapshot, plan: Plan, leaving: Iterable[Life], moved: Iterable[tuple[Life, bytes]] = ()
 ) -> None:
     """Plan that those who stay, and were born at an offset from one of these, are born where that was in the world.
 
     Or `elsewhere`: lives and the places in the world, as stored, that they are born in.
     """
-    places = {child.index: (child, pose) for child, pose in (*left_behind(snapshot, leaving), *elsewhere)}
+    places = {child.index: (child, pose) for child, pose in (*detached_children(snapshot, leaving), *moved)}
     for child, pose in places.values():
         plan.dropped.append(child.added)
-        plan.add(child.added.row, "EventAdd", created(snapshot, child, pose))
+        plan.add(child.added.row, "EventAdd", event_add_record(snapshot, child, pose))
 
 
 def _attachments(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[int, int]]:

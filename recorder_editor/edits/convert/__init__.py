@@ -24,7 +24,7 @@ from .frames import Converter
 from .losses import Loss, Tally, is_lossy
 from .packet_map import PacketMap
 
-__all__ = ["Conversion", "Loss", "convert", "foresee", "is_lossy", "warning"]
+__all__ = ["Conversion", "Loss", "convert", "is_lossy", "preview_losses", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,9 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
     return Conversion(edit, tally.losses(source, target, len(snapshot)), warning(source, target))
 
 
-def foresee(recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT) -> tuple[Loss, ...]:
+def preview_losses(
+    recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT
+) -> tuple[Loss, ...]:
     """What `convert` would list, without writing anything. Errors as `convert`."""
     snapshot = recording.snapshot
     target = _target(dialect)

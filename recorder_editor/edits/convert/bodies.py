@@ -32,10 +32,10 @@ Recipe = Callable[[Bytes, Bytes, Notes], None]
 
 def recipe(packet_map: PacketMap, records: Records, sample: Part) -> tuple[Recipe, int]:
     """How bodies like `sample` are made, and how long they become; what follows the last whole record stays."""
-    kind, target = records.kind, packet_map.fate(records.kind.id).target
+    kind, target = records.kind, packet_map.mapping(records.kind.id).target
     assert target is not None
     end = int(records.starts[-1])
-    found = _Found()
+    found = _FieldPlaces()
     if kind.record.size is not None and target.record.size is not None:
         _walk(kind.record, target.record, b"", found)
         wide = packet_map.target.wide
@@ -65,7 +65,7 @@ def recipe(packet_map: PacketMap, records: Records, sample: Part) -> tuple[Recip
 
 
 @dataclass
-class _Found:
+class _FieldPlaces:
     """The places of fields in a body and in the body it becomes, while records are walked.
 
     Attributes: `at`, `to` (the cursors), `copies` (from, to, bytes), `reals` (from, to), `attributes` (types: from,
@@ -123,7 +123,7 @@ def _pairs(source: Struct, target: Struct) -> tuple[tuple[Member | None, Member 
     return (*pairs, *((None, other) for other in new))
 
 
-def _walk(source: Struct, target: Struct, data: bytes, found: _Found) -> None:
+def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> None:
     """Move both cursors over a record and keep where its fields are; `data` is not read where no length has to be."""
     kind: tuple[int, int] | None = None
     for mine, its in _pairs(source, target):
@@ -155,7 +155,7 @@ def _walk(source: Struct, target: Struct, data: bytes, found: _Found) -> None:
             found.copy(WIDTHS[mine.type])
 
 
-def _walk_array(mine: Array, its: Array, data: bytes, found: _Found) -> None:
+def _walk_array(mine: Array, its: Array, data: bytes, found: _FieldPlaces) -> None:
     width = WIDTHS[mine.count]
     number = int.from_bytes(data[found.at : found.at + width], "little")
     found.copy(width)
@@ -212,7 +212,7 @@ def _resized(reals: Part, wide: bool, name: str, notes: Notes) -> Part:
 class _ChangingSize:
     """Bytes that are fetched from one list of places and put to another."""
 
-    def __init__(self, name: str, packet_map: PacketMap, found: _Found) -> None:
+    def __init__(self, name: str, packet_map: PacketMap, found: _FieldPlaces) -> None:
         self.name, self.packet_map = name, packet_map
         self.wide = packet_map.target.wide
         self.origin, self.goal = _spread(found.copies)
@@ -251,13 +251,13 @@ class _ChangingSize:
             return
         held = data[:, self.actors[:, 0]]
         made = types.table[held]
-        told = {SENSOR: self._begins(data, b"sensor."), SIGN: self._begins(data, b"traffic.")}
-        told[SIGN] &= ~self._begins(data, b"traffic.traffic_light")
+        by_blueprint = {SENSOR: self._begins(data, b"sensor."), SIGN: self._begins(data, b"traffic.")}
+        by_blueprint[SIGN] &= ~self._begins(data, b"traffic.traffic_light")
         for name, number in types.found.items():
-            made[(held == 0) & told[name]] = number
+            made[(held == 0) & by_blueprint[name]] = number
         for number, name in types.lost.items():
             # What the blueprint tells is found again on the way back.
-            gone = (held == number) & ~told.get(name, np.zeros(held.shape, np.bool_))
+            gone = (held == number) & ~by_blueprint.get(name, np.zeros(held.shape, np.bool_))
             notes.add("actor-type", self.name, gone.sum(axis=1))
         out[:, self.actors[:, 1]] = made
 

@@ -32,7 +32,7 @@ class Converter:
     def __init__(self, snapshot: Snapshot, packet_map: PacketMap, tally: Tally) -> None:
         self._table = snapshot.table
         self._packet_map, self._tally = packet_map, tally
-        self._patterns = Patterns(packet_map.read)
+        self._patterns = Patterns(packet_map.source_type)
         self._recipes: dict[tuple[int, int], tuple[npt.NDArray[np.int64], Recipe, int]] = {}
         self._kept = 0  # bytes of the bodies whose recipes are kept
 
@@ -66,20 +66,20 @@ class Converter:
                 headers.append(header)
                 constants.append((at, header + b"\0\0"))
                 at += len(header) + 2
-            start, fate = START_SIZE + offset, self._packet_map.fate(number)
+            start, mapping = START_SIZE + offset, self._packet_map.mapping(number)
             end = start + 5 + size
-            if fate.number is None:
-                self._leave_out(fate, data[:, start + 5 : end], notes)
+            if mapping.number is None:
+                self._leave_out(mapping, data[:, start + 5 : end], notes)
                 continue
             length = size
-            if fate.target is not None and index in lists and size > 2:
+            if mapping.target is not None and index in lists and size > 2:
                 made, length = self._recipe(lists[index], data, size, int(frames[0]))
                 fillings.append((slice(start + 5, end), slice(at + 5, at + 5 + length), made))
             else:
-                if fate.target is not None and index not in lists:
-                    notes.add("unreadable", fate.kind.name, np.ones(len(data), np.bool_))
+                if mapping.target is not None and index not in lists:
+                    notes.add("unreadable", mapping.kind.name, np.ones(len(data), np.bool_))
                 copies.append((start + 5, at + 5, size))
-            header = PACKET_HEADER.pack(fate.number, length)
+            header = PACKET_HEADER.pack(mapping.number, length)
             headers.append(header)
             constants.append((at, header))
             at += 5 + length
@@ -113,13 +113,13 @@ class Converter:
         self._recipes[key] = records.starts, made, length
         return made, length
 
-    def _leave_out(self, fate: PacketMapping, body: Bytes, notes: Notes) -> None:
+    def _leave_out(self, mapping: PacketMapping, body: Bytes, notes: Notes) -> None:
         """Count what is in a packet that is left out: an empty one says nothing."""
-        size, reason = body.shape[1], fate.reason
+        size, reason = body.shape[1], mapping.reason
         assert reason is not None
         counts = np.ones(len(body), np.int64)
-        if fate.kind.body == "list" and size >= 2:
+        if mapping.kind.body == "list" and size >= 2:
             counts = counts_of(body)
             counts[(counts == 0) & (size > 2)] = 1
         if size:
-            notes.add(reason, fate.kind.name, counts)
+            notes.add(reason, mapping.kind.name, counts)

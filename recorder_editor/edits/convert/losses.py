@@ -65,7 +65,7 @@ class Tally:
         for (kind, name), (count, first) in self._found.items():
             # What stands behind the last frame is told with it.
             index = min(first, frames - 1) if frames else None
-            made.append(Loss(kind, name, count, index, _said(kind, name, count, source, target)))
+            made.append(Loss(kind, name, count, index, _message(kind, name, count, source, target)))
         return tuple(sorted(made, key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name)))
 
 
@@ -90,7 +90,7 @@ def counted(number: int, one: str, several: str | None = None) -> str:
     return f"1 {one}" if number == 1 else f"{number:,} {several or one + 's'}"
 
 
-def _said(kind: Kind, name: str, count: int, source: Dialect, target: Dialect) -> str:
+def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect) -> str:
     packet = source.by_name(name)
     one = "record" if packet is not None and packet.body == "list" else "packet"
     left_out = "is left out" if count == 1 else "are left out"

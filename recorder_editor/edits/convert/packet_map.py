@@ -45,7 +45,7 @@ class PacketMap:
         self.attribute_types: AttributeTypes | None = attribute_types(source, target)
         self.actor_types: ActorTypes | None = actor_types(source, target)
         self.carried: dict[int, PacketType] = {}
-        self._fates: dict[int, PacketMapping] = {}
+        self._mappings: dict[int, PacketMapping] = {}
         self._ranks = {number: rank for rank, number in enumerate(target.order)}
         self._empty = [
             kind
@@ -53,23 +53,27 @@ class PacketMap:
             if (kind.body, kind.presence) == ("list", "always") and source.by_name(kind.name) is None
         ]
 
-    def fate(self, number: int) -> PacketMapping:
+    def mapping(self, number: int) -> PacketMapping:
         """What becomes of packets of that id."""
-        found = self._fates.get(number)
+        found = self._mappings.get(number)
         if found is None:
-            found = self._fates[number] = self._decide(number)
+            found = self._mappings[number] = self._decide(number)
         return found
 
-    def read(self, number: int) -> PacketType:
+    def source_type(self, number: int) -> PacketType:
         """The type of a packet whose body is written anew; for all others one without records."""
-        fate = self.fate(number)
-        return fate.kind if fate.target is not None else _closed(number)
+        mapping = self.mapping(number)
+        return mapping.kind if mapping.target is not None else _closed(number)
 
     def changes(self, layout: Layout, *, whole: bool) -> bool:
         """Frames of that layout (`whole`: from FrameStart to FrameEnd) do not stay as they are."""
         numbers = layout.ids.tolist()
-        fates = [(number, self.fate(number), size) for number, size in zip(numbers, layout.sizes.tolist(), strict=True)]
-        touched = any(fate.number != number or (fate.target is not None and size != 2) for number, fate, size in fates)
+        mappings = [
+            (number, self.mapping(number), size) for number, size in zip(numbers, layout.sizes.tolist(), strict=True)
+        ]
+        touched = any(
+            mapping.number != number or (mapping.target is not None and size != 2) for number, mapping, size in mappings
+        )
         return touched or (whole and bool(self.added(layout)))
 
     def added(self, layout: Layout) -> dict[int, list[bytes]]:
@@ -80,17 +84,17 @@ class PacketMap:
         numbers = layout.ids.tolist()
         if not self._empty or not _OF_EVERY_RELEASE.issubset(numbers) or numbers[-1] != _FRAME_END:
             return {}
-        additional = any(self.fate(number).kind.additional for number in numbers)
+        additional = any(self.mapping(number).kind.additional for number in numbers)
         ranks = [
-            self._ranks.get(fate.number, -1) if (fate := self.fate(number)).number is not None else -1
+            self._ranks.get(mapping.number, -1) if (mapping := self.mapping(number)).number is not None else -1
             for number in numbers
         ]
-        homes: dict[int, list[bytes]] = {}
+        by_index: dict[int, list[bytes]] = {}
         for kind in self._empty:
             if additional or not kind.additional:
-                home = next(index for index, rank in enumerate(ranks) if rank > self._ranks[kind.id])
-                homes.setdefault(home, []).append(PACKET_HEADER.pack(kind.id, 2))
-        return homes
+                before = next(index for index, rank in enumerate(ranks) if rank > self._ranks[kind.id])
+                by_index.setdefault(before, []).append(PACKET_HEADER.pack(kind.id, 2))
+        return by_index
 
     def dialect(self) -> Dialect:
         """The target, with the packets that are carried as they are."""

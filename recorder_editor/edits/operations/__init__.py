@@ -12,9 +12,18 @@ from ...errors import EditError
 from ...progress import SILENT, Progress
 from ...recording.snapshot import Snapshot
 from . import actors, fields, paths, states, times
-from .schema import Argument, Call, Done, Operation, Option
+from .schema import Argument, Call, Operation, OperationResult, Option
 
-__all__ = ["EVERY", "OPERATIONS", "Argument", "Done", "Operation", "Option", "done", "wrong_with"]
+__all__ = [
+    "EVERY",
+    "OPERATIONS",
+    "Argument",
+    "Operation",
+    "OperationResult",
+    "Option",
+    "argument_error",
+    "run_operation",
+]
 
 EVERY: Mapping[str, Operation] = {
     each.name: each for table in (fields, actors, paths, times, states) for each in table.OPERATIONS
@@ -25,7 +34,7 @@ OPERATIONS: Mapping[str, Operation] = {name: each for name, each in EVERY.items(
 """Those that a script may name."""
 
 
-def wrong_with(operation: str, arguments: Mapping[str, Any]) -> str | None:
+def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
     """Why an operation cannot be done with these arguments on any recording: a sentence; None where it can."""
     known = OPERATIONS.get(operation)
     if known is None:
@@ -42,9 +51,11 @@ def wrong_with(operation: str, arguments: Mapping[str, Any]) -> str | None:
     return None
 
 
-def done(snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress = SILENT) -> Done:
+def run_operation(
+    snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress = SILENT
+) -> OperationResult:
     """An operation on a state of a recording. Raises `EditError`, `FieldError`, `ChoiceError`, `Cancelled`."""
-    wrong = wrong_with(operation, arguments)
+    wrong = argument_error(operation, arguments)
     if wrong is not None:
         raise EditError(wrong)
     return OPERATIONS[operation].do(Call(snapshot, arguments, progress))

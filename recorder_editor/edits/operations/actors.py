@@ -14,19 +14,19 @@ from ...recording.snapshot import Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.counting import count_records
 from ..actors.describing import HERO, ROLE, set_attribute, set_blueprint, set_hero, set_role, uid_of
-from ..actors.owners import fresh_id
+from ..actors.id_spans import unused_id
 from ..actors.removing import keep_only_actors, remove_actors, remove_from_frame, with_children
 from ..actors.renumbering import set_actor_id, swap_actors
 from ..actors.trimming import trim_life
 from ..intents import frame_at, is_moment
 from .common import MANY, NEW_ID, OFFSET, ONE, RANGE, TURN, TWO, WHEN, of_the_map
-from .ghosts import birth_of, pose_in
+from .ghosts import pose_in, spawn_pose_of
 from .kinds import BLUEPRINT, FILE, FLAG, FRAME, KEY, SECONDS, TEXT, VALUE, WHOLE
 from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation, named, names_of
 
 Values = Mapping[str, Any]
 
-_NOWHERE = (0.0, 0.0, 0.0)
+_NO_SHIFT = (0.0, 0.0, 0.0)
 
 
 # --- there or not ---------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def _remove(call: Call) -> Edit:
     )
 
 
-def _told_removed(call: Call) -> tuple[Sentence, ...]:
+def _describe_removal(call: Call) -> tuple[Sentence, ...]:
     if call["frame"] is not None:
         words = "In frame %1 only; it stays before and after. The checks will list the hole."
         return (Sentence(words, (f"{call['frame'] + 1:,}",)),)
@@ -77,17 +77,17 @@ def _told_removed(call: Call) -> tuple[Sentence, ...]:
 def _count_removed(call: Call) -> tuple[Sentence, ...]:
     if call["frame"] is not None:
         return ()
-    told = count_records(call.snapshot, _going(call, default=True), progress=call.progress)
-    if told.records == 1:
+    counted = count_records(call.snapshot, _going(call, default=True), progress=call.progress)
+    if counted.records == 1:
         return (Sentence("1 record in 1 frame goes."),)
-    return (Sentence("%1 records in %2 frames go.", (f"{told.records:,}", f"{told.frames:,}")),)
+    return (Sentence("%1 records in %2 frames go.", (f"{counted.records:,}", f"{counted.frames:,}")),)
 
 
 def _trim(call: Call) -> Edit:
     return trim_life(call.snapshot, call.life, call.frames_or(call.life), progress=call.progress)
 
 
-def _told_trimmed(call: Call) -> tuple[Sentence, ...]:
+def _describe_trim(call: Call) -> tuple[Sentence, ...]:
     life, elapsed = call.life, call.snapshot.elapsed
     end = len(elapsed) if life.gone is None else life.gone
     try:
@@ -110,7 +110,7 @@ def _blueprints(here: Situation) -> Sequence[str]:
     return sorted({life.blueprint for life in Actors.of(here.snapshot)} - {"spectator"})
 
 
-def _told_blueprint(call: Call) -> tuple[Sentence, ...]:
+def _describe_blueprint(call: Call) -> tuple[Sentence, ...]:
     known = uid_of(call.snapshot, call["blueprint"])
     if call["uid"] is None and known is None:
         raise EditError("No actor of this recording has that blueprint: give its uid, or choose another.")
@@ -123,7 +123,7 @@ def _with_uid(name: str, values: Values, here: Situation) -> Values:
     return {"uid": uid_of(here.snapshot, values["blueprint"].strip())} if name == "blueprint" else {}
 
 
-def _meant_blueprint(values: Values, here: Situation) -> Values:
+def _normalize_blueprint(values: Values, here: Situation) -> Values:
     # Left to be found out, it is also found where the step is made again on another recording.
     name, uid = values["blueprint"].strip(), values["uid"]
     return {**values, "blueprint": name, "uid": uid if uid != uid_of(here.snapshot, name) else None}
@@ -134,7 +134,7 @@ def _roles(here: Situation) -> Sequence[str]:
     return [name for name, _ in used.most_common()]
 
 
-def _told_role(call: Call) -> tuple[Sentence, ...]:
+def _describe_role(call: Call) -> tuple[Sentence, ...]:
     is_hero = call["role"] == HERO
     return (Sentence("The simulator and its tools find the hero by this name."),) if is_hero else ()
 
@@ -153,7 +153,7 @@ def _with_value(name: str, values: Values, here: Situation) -> Values:
     return {"value": here.lives[0].attribute(values["key"].strip()) or ""} if name == "key" else {}
 
 
-def _told_attribute(call: Call) -> tuple[Sentence, ...]:
+def _describe_attribute(call: Call) -> tuple[Sentence, ...]:
     key = call["key"]
     held = [value for life in call.lives if (value := life.attribute(key)) is not None]
     if not held and call["value"] is None:
@@ -163,9 +163,9 @@ def _told_attribute(call: Call) -> tuple[Sentence, ...]:
     return (Sentence("Now it is %1.", (", ".join(dict.fromkeys(held)) or Sentence("empty"),)),)
 
 
-def _told_id(call: Call) -> tuple[Sentence, ...]:
+def _describe_id(call: Call) -> tuple[Sentence, ...]:
     if call["new_id"] == call.life.actor:
-        return (Sentence("The first id that nobody ever had is %1.", (str(fresh_id(call.snapshot)),)),)
+        return (Sentence("The first id that nobody ever had is %1.", (str(unused_id(call.snapshot)),)),)
     others = Actors.of(call.snapshot).of_id(call["new_id"])
     return (Sentence("There are other lives of that id, at other times."),) if others else ()
 
@@ -176,7 +176,7 @@ def _hero_already(here: Situation) -> Sentence | None:
     return Sentence("%1 is the hero already.", (str(life.actor),)) if is_only else None
 
 
-def _told_swapped(call: Call) -> tuple[Sentence, ...]:
+def _describe_swap(call: Call) -> tuple[Sentence, ...]:
     if len(call.lives) < 2:
         return (Sentence("Type an id, or a part of a blueprint to choose from."),)
     first, second = call.pair
@@ -190,7 +190,7 @@ def _ghosts(call: Call, frame: int) -> list[Ghost]:
     snapshot, life = call.snapshot, call.life
     earlier = snapshot.frame_at_time(float(snapshot.elapsed[frame]) - call.number("seconds"))
     here, then = pose_in(snapshot, life, frame), pose_in(snapshot, life, earlier)
-    return [] if here is None or then is None else [then.moved(birth_of(life), call).ghost(life.actor, here)]
+    return [] if here is None or then is None else [then.moved(spawn_pose_of(life), call).ghost(life.actor, here)]
 
 
 def _paste(call: Call) -> Edit:
@@ -206,7 +206,7 @@ def _paste(call: Call) -> Edit:
         call.source,
         call.life,
         at=at,
-        offset=call.point("offset") or _NOWHERE,
+        offset=call.point("offset") or _NO_SHIFT,
         turn=call.number("turn"),
         new_id=call["new_id"],
         progress=call.progress,
@@ -232,7 +232,7 @@ OPERATIONS = (
                 SECONDS,
                 False,
                 detail="--later",
-                says="the copy comes so much later",
+                help="the copy comes so much later",
                 label="Later by",
                 default=0.0,
                 step=0.1,
@@ -240,7 +240,9 @@ OPERATIONS = (
             *_SHIFT,
         ),
         (Option("--duplicate", "a copy, shifted and turned (m, °); --later, --as", _PLACE, bare=True, each=True),),
-        menu=Menu("actor.duplicate", section="copies", icon="duplicate", key="Ctrl+Shift+D", against=(of_the_map,)),
+        menu=Menu(
+            "actor.duplicate", section="copies", icon="duplicate", key="Ctrl+Shift+D", disabled_reasons=(of_the_map,)
+        ),
         form=Form(
             "Duplicate %1",
             "Duplicate",
@@ -253,7 +255,7 @@ OPERATIONS = (
         "Paste actor",
         "An actor of another recording, with its track, under an id of its own",
         (
-            Argument("file", FILE, says="the other recording"),
+            Argument("file", FILE, help="the other recording"),
             ONE,
             replace(WHEN.optional, label="Comes at", step=0.1, default=_time_of),
             *_SHIFT,
@@ -271,21 +273,21 @@ OPERATIONS = (
         "Every record of it goes, and who is attached to it, if you like",
         (
             MANY,
-            Argument("frame", FRAME, False, says="this frame only", label="From", private=True),
+            Argument("frame", FRAME, False, help="this frame only", label="From", private=True),
             Argument(
                 "children",
                 FLAG,
                 False,
                 detail="--keep-children",
-                says="those attached stay",
-                means="those attached go along, as where it is missing",
+                help="those attached stay",
+                script_help="those attached go along, as where it is missing",
                 label=_with_them,
                 default=True,
             ),
         ),
         (Option("--remove-actor", "take actors out, with those attached to them"),),
         menu=Menu("actor.remove", section="removing", icon="delete", key="Shift+Del", keywords="delete"),
-        form=Form("Remove %1", "Remove", tell=_told_removed, count=_count_removed),
+        form=Form("Remove %1", "Remove", describe=_describe_removal, count=_count_removed),
         run=_remove,
     ),
     Operation(
@@ -295,7 +297,7 @@ OPERATIONS = (
         (MANY,),
         (Option("--only-actor", "take everybody else out"),),
         menu=Menu("actor.keep", section="removing", keywords="remove others all but"),
-        doing="Keeping only %1",
+        progress_text="Keeping only %1",
     ),
     Operation(
         trim_life,
@@ -309,7 +311,7 @@ OPERATIONS = (
             "Trim the life of %1",
             "Trim",
             "It is created in the first of these frames where it is then, and destroyed after the last one.",
-            tell=_told_trimmed,
+            describe=_describe_trim,
         ),
         run=_trim,
     ),
@@ -322,7 +324,7 @@ OPERATIONS = (
             Argument(
                 "blueprint",
                 BLUEPRINT,
-                says="its name",
+                help="its name",
                 label="Blueprint",
                 offers=_blueprints,
                 default=lambda here: here.lives[0].blueprint,
@@ -332,7 +334,7 @@ OPERATIONS = (
                 WHOLE,
                 False,
                 "UID",
-                says="its number",
+                help="its number",
                 label="Uid",
                 low=1,
                 high=0xFFFFFFFF,
@@ -341,14 +343,19 @@ OPERATIONS = (
             ),
         ),
         (Option("--set-blueprint", "another blueprint", ("blueprint", "uid")),),
-        menu=Menu("actor.blueprint", section="description", keywords="change type id uid model", against=(of_the_map,)),
+        menu=Menu(
+            "actor.blueprint",
+            section="description",
+            keywords="change type id uid model",
+            disabled_reasons=(of_the_map,),
+        ),
         form=Form(
             "Change the blueprint of %1",
             "Change",
             "Attributes stay as they are.",
-            tell=_told_blueprint,
+            describe=_describe_blueprint,
             follow=_with_uid,
-            meant=_meant_blueprint,
+            normalize=_normalize_blueprint,
         ),
     ),
     Operation(
@@ -360,7 +367,7 @@ OPERATIONS = (
             Argument(
                 "role",
                 TEXT,
-                says="the role name",
+                help="the role name",
                 label="Role name",
                 offers=_roles,
                 default=lambda here: here.lives[0].role_name,
@@ -368,7 +375,7 @@ OPERATIONS = (
         ),
         (Option("--set-role", "the role name", ("role",)),),
         menu=Menu("actor.role", section="description"),
-        form=Form("Role name of %1", "Change", tell=_told_role),
+        form=Form("Role name of %1", "Change", describe=_describe_role),
     ),
     Operation(
         set_attribute,
@@ -376,12 +383,12 @@ OPERATIONS = (
         "Set, add or remove one of its attributes, as in its color",
         (
             MANY,
-            Argument("key", KEY, says="its name", label="Attribute", default=_attribute, offers=_attributes),
+            Argument("key", KEY, help="its name", label="Attribute", default=_attribute, offers=_attributes),
             Argument(
                 "value",
                 VALUE,
                 False,
-                says="null or missing removes it",
+                help="null or missing removes it",
                 label="Value",
                 absent="Remove it",
                 default=lambda here: here.lives[0].attribute(_attribute(here)) or "",
@@ -395,9 +402,9 @@ OPERATIONS = (
         form=Form(
             "Attribute of %1",
             "Change",
-            tell=_told_attribute,
+            describe=_describe_attribute,
             follow=_with_value,
-            meant=lambda values, _: {**values, "key": values["key"].strip()},
+            normalize=lambda values, _: {**values, "key": values["key"].strip()},
         ),
         run=lambda call: set_attribute(call.snapshot, call.lives, call["key"], call["value"]),
     ),
@@ -410,7 +417,7 @@ OPERATIONS = (
             Argument(
                 "new_id",
                 WHOLE,
-                says="the other id",
+                help="the other id",
                 label="Id",
                 low=1,
                 high=0xFFFFFFFE,
@@ -423,7 +430,7 @@ OPERATIONS = (
             "Another id for %1",
             "Change",
             "In every record of every packet that means it; other lives of that id keep it.",
-            tell=_told_id,
+            describe=_describe_id,
         ),
     ),
     Operation(
@@ -432,8 +439,8 @@ OPERATIONS = (
         "It gets the role name hero, and nobody else has it",
         (ONE,),
         (Option("--set-hero", "make an actor the hero, and the only one"),),
-        menu=Menu("actor.make_hero", section="description", icon="star", against=(of_the_map, _hero_already)),
-        doing="Making %1 the hero",
+        menu=Menu("actor.make_hero", section="description", icon="star", disabled_reasons=(of_the_map, _hero_already)),
+        progress_text="Making %1 the hero",
     ),
     Operation(
         swap_actors,
@@ -441,12 +448,12 @@ OPERATIONS = (
         "Two actors change places: each goes the way of the other",
         (TWO,),
         (Option("--swap", "let two actors change places"),),
-        menu=Menu("actor.swap", section="description", keywords="exchange", against=(of_the_map,)),
+        menu=Menu("actor.swap", section="description", keywords="exchange", disabled_reasons=(of_the_map,)),
         form=Form(
             "Let %1 change places with another",
             "Swap",
             "Each keeps id, blueprint and attributes, and takes over where and when the other goes.",
-            tell=_told_swapped,
+            describe=_describe_swap,
         ),
     ),
 )

@@ -127,27 +127,29 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
 # --- what would be typed --------------------------------------------------------------------------------
 
 
-def words_for(operation: Operation, arguments: Mapping[str, Any], who: str, behind: Sequence[str]) -> list[str] | None:
+def command_words(
+    operation: Operation, arguments: Mapping[str, Any], who: str, behind: Sequence[str]
+) -> list[str] | None:
     """The words behind `edit IN OUT` that do it to `who` (as typed; empty for nobody); None where there are none.
 
     `behind` are options that stand behind the change whatever the arguments are: those of `over`.
     """
     given = {name: value for name, value in arguments.items() if name not in ("from", "to")}
     for option in operation.options:
-        if _says(operation, option, given):
-            return [*_typed(operation, option, given, who), *behind, *_behind(operation, option, given)]
+        if _covers(operation, option, given):
+            return [*_typed(operation, option, given, who), *behind, *_detail_words(operation, option, given)]
     return None
 
 
-def _says(operation: Operation, option: Option, given: Mapping[str, Any]) -> bool:
+def _covers(operation: Operation, option: Option, given: Mapping[str, Any]) -> bool:
     """The option and its details can say all of the arguments."""
     if any(given.get(name) != value for name, value in option.fixed.items()):
         return False
     values = _values(operation, option)
     needed = [] if option.bare else values if _has_key(values) else values[:1]
-    said = {*option.fixed, *option.values, *(each.name for each in details(operation, option).values())}
+    covered = {*option.fixed, *option.values, *(each.name for each in details(operation, option).values())}
     return all(given.get(each.name) is not None for each in needed) and all(
-        value is None or name in said for name, value in given.items()
+        value is None or name in covered for name, value in given.items()
     )
 
 
@@ -160,7 +162,7 @@ def _typed(operation: Operation, option: Option, given: Mapping[str, Any], who: 
     return _option(option.name, f"{who}{sign}{','.join(texts)}")
 
 
-def _behind(operation: Operation, option: Option, given: Mapping[str, Any]) -> list[str]:
+def _detail_words(operation: Operation, option: Option, given: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, each in details(operation, option).items():
         value = given.get(each.name)
@@ -176,14 +178,14 @@ def _option(name: str, text: str) -> list[str]:
     return [name, text] if text else [name]
 
 
-def whose(snapshot: Snapshot, lives: Sequence[Life]) -> str:
+def format_lives(snapshot: Snapshot, lives: Sequence[Life]) -> str:
     """Lives by id, as in `174,180@12`: with a frame (counted from 1) where the id has other lives, too."""
     actors = Actors.of(snapshot)
     alone = {life.actor for life in lives if len(actors.of_id(life.actor)) == 1}
     return ",".join(str(life.actor) if life.actor in alone else f"{life.actor}@{life.born + 1}" for life in lives)
 
 
-def over(snapshot: Snapshot, frames: range | None) -> list[str]:
+def frame_options(snapshot: Snapshot, frames: range | None) -> list[str]:
     """The options for frames; none for all there are."""
     if frames is None:
         return []

@@ -5,14 +5,14 @@ from dataclasses import replace
 from .kinds import ACTOR, ACTORS, ANGLE, AT, MOMENT, PAIR, SECONDS, SPACE, WHOLE
 from .schema import Argument, Sentence, Situation
 
-MANY = Argument("actors", ACTORS, says="whom it is done to")
-ONE = Argument("actors", ACTOR, says="whom it is done to, one only")
-TWO = Argument("actors", PAIR, says="the two", label="With")
+MANY = Argument("actors", ACTORS, help="whom it is done to")
+ONE = Argument("actors", ACTOR, help="whom it is done to, one only")
+TWO = Argument("actors", PAIR, help="the two", label="With")
 
 START = Argument(
-    "from", MOMENT, needed=False, detail="--from", says="over frames from here on: seconds (12.5) or a frame (#250)"
+    "from", MOMENT, needed=False, detail="--from", help="over frames from here on: seconds (12.5) or a frame (#250)"
 )
-STOP = Argument("to", MOMENT, needed=False, detail="--to", says="up to here (exclusive)")
+STOP = Argument("to", MOMENT, needed=False, detail="--to", help="up to here (exclusive)")
 RANGE = (START, STOP)
 
 _EASED = "So many seconds in which the change grows from nothing or goes back to nothing: nothing jumps"
@@ -21,7 +21,7 @@ _EASE_IN = Argument(
     SECONDS,
     False,
     detail="--ease-in",
-    says="let it grow from nothing",
+    help="let it grow from nothing",
     label="Ease in",
     default=0.0,
     low=0,
@@ -30,27 +30,27 @@ _EASE_IN = Argument(
 )
 EASE = (
     _EASE_IN,
-    replace(_EASE_IN, name="ease_out", detail="--ease-out", says="let it go back to nothing", label="Ease out"),
+    replace(_EASE_IN, name="ease_out", detail="--ease-out", help="let it go back to nothing", label="Ease out"),
 )
 
-WHEN = Argument("at", AT, detail="--at", says="when: seconds or a frame")
+WHEN = Argument("at", AT, detail="--at", help="when: seconds or a frame")
 
 OFFSET = Argument(
     "offset",
     SPACE,
     False,
-    says="the shift",
+    help="the shift",
     label=("Shift x", "Shift y", "Shift z"),
     default=(0.0, 0.0, 0.0),
     tip="Along the axes of the world, as locations are recorded",
 )
-TURN = Argument("turn", ANGLE, False, "DYAW", says="the turn, from x towards y", label="Turn", default=0.0)
+TURN = Argument("turn", ANGLE, False, "DYAW", help="the turn, from x towards y", label="Turn", default=0.0)
 NEW_ID = Argument(
     "new_id",
     WHOLE,
     False,
     detail="--as",
-    says="the copy's id",
+    help="the copy's id",
     label="Id",
     low=1,
     high=0xFFFFFFFE,

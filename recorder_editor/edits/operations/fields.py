@@ -13,8 +13,8 @@ from .common import ONE, RANGE
 from .kinds import EXPRESSION, FIELD, NUMBER, PACKET, STAMP, TEXT, VALUE, VERSION
 from .schema import Argument, Call, Operation, Option
 
-_PACKET = Argument("packet", PACKET, says="its name, as in Position")
-_FIELD = Argument("field", FIELD, says="its path, as in location.x")
+_PACKET = Argument("packet", PACKET, help="its name, as in Position")
+_FIELD = Argument("field", FIELD, help="its path, as in location.x")
 
 
 def _set_over(call: Call) -> Edit:
@@ -43,7 +43,7 @@ OPERATIONS = (
         replace_where,
         "Find and replace",
         "Set fields of the records that a condition finds",
-        (Argument("text", EXPRESSION, says="an expression, see Find and replace"), *RANGE),
+        (Argument("text", EXPRESSION, help="an expression, see Find and replace"), *RANGE),
         (Option("--set", "fields, as in 'Position where id == 174 and location.z < 0: location.z = 0'", ("text",)),),
         over="recording",
     ),
@@ -52,9 +52,9 @@ OPERATIONS = (
         "File header",
         "Set map, date and version of the file",
         (
-            Argument("map_name", TEXT, False, "M", says="the map"),
-            Argument("date", STAMP, False, says="seconds since 1970"),
-            Argument("version", VERSION, False, says="one that fits the content"),
+            Argument("map_name", TEXT, False, "M", help="the map"),
+            Argument("date", STAMP, False, help="seconds since 1970"),
+            Argument("version", VERSION, False, help="one that fits the content"),
         ),
         (
             Option("--set-map", "the map in the header", ("map_name",)),
@@ -66,7 +66,7 @@ OPERATIONS = (
         set_over,
         "Set a field",
         "Set a field of one actor in many frames",
-        (_PACKET, ONE, _FIELD, Argument("value", VALUE, says="as typed in the window"), *RANGE),
+        (_PACKET, ONE, _FIELD, Argument("value", VALUE, help="as typed in the window"), *RANGE),
         over="life",
         run=_set_over,
     ),
@@ -74,7 +74,7 @@ OPERATIONS = (
         add_over,
         "Add to a field",
         "Add to a field of one actor in many frames",
-        (_PACKET, ONE, _FIELD, Argument("delta", NUMBER, says="what is added"), *RANGE),
+        (_PACKET, ONE, _FIELD, Argument("delta", NUMBER, help="what is added"), *RANGE),
         over="life",
         run=_add_over,
     ),

@@ -53,7 +53,7 @@ def pose_in(snapshot: Snapshot, life: Life, frame_index: int) -> Pose | None:
     return Pose(x / CM, y / CM, yaw) if math.isfinite(x + y + yaw) else None
 
 
-def birth_of(life: Life) -> Pose:
+def spawn_pose_of(life: Life) -> Pose:
     """Where a life is created."""
     return Pose(life.transform.x / CM, life.transform.y / CM, life.transform.yaw)
 
@@ -70,7 +70,7 @@ def ghosts_of(move: Move) -> Callable[[Call, int], list[Ghost]]:
             here = pose_in(call.snapshot, life, frame)
             first = pose_in(call.snapshot, life, max(life.born, frames.start if frames is not None else 0))
             if here is not None:
-                found.append(move(call, here, first or birth_of(life)).ghost(life.actor, here))
+                found.append(move(call, here, first or spawn_pose_of(life)).ghost(life.actor, here))
         return [ghost for ghost in found if ghost.dx or ghost.dy or ghost.turn]
 
     return ghosts

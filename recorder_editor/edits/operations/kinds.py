@@ -36,7 +36,7 @@ class Kind:
     unit: str = ""
     axes: tuple[str, ...] = ()
     counted: str = ""
-    value: Callable[[Any], Any] = lambda told: told
+    value: Callable[[Any], Any] = lambda value: value
 
     @property
     def parts(self) -> int:

@@ -9,19 +9,19 @@ from ..paths.mirror import mirror_path
 from ..paths.ranges import move_actors, place_actors
 from ..paths.shapes import offset_path, smooth_path
 from .common import EASE, MANY, OFFSET, ONE, RANGE, TURN, WHEN, found_by_place
-from .ghosts import Pose, birth_of, ghosts_of, pose_in
+from .ghosts import Pose, ghosts_of, pose_in, spawn_pose_of
 from .kinds import ANGLE, GROUND, LENGTH, PLACE, SECONDS
 from .schema import Argument, Call, Form, Ghost, Menu, Operation, Option, Sentence, Situation
 
 
 def _menu(action: str, keywords: str = "", icon: str = "") -> Menu:
-    return Menu(action, "Actor/Path", keywords=keywords, icon=icon, against=(found_by_place,))
+    return Menu(action, "Actor/Path", keywords=keywords, icon=icon, disabled_reasons=(found_by_place,))
 
 
-def _stands(situation: Situation) -> Pose:
+def _current_pose(situation: Situation) -> Pose:
     """Where the first of the lives is in the frame that is shown, or was born."""
     life = situation.lives[0]
-    return pose_in(situation.snapshot, life, situation.frame_index) or birth_of(life)
+    return pose_in(situation.snapshot, life, situation.frame_index) or spawn_pose_of(life)
 
 
 def _beside(call: Call, pose: Pose, _first: Pose) -> Pose:
@@ -36,20 +36,20 @@ def _mirrored(call: Call, pose: Pose, _first: Pose) -> Pose:
     return Pose(x + dx, y + dy, 2 * angle - pose.yaw)
 
 
-def _held_by(call: Call) -> dict[str, Any]:
+def _easing(call: Call) -> dict[str, Any]:
     return {"ease_in": call.number("ease_in", 1.0), "ease_out": call.number("ease_out", 1.0)}
 
 
-def _told_held(call: Call) -> tuple[Sentence, ...]:
-    found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_held_by(call)), _held_by(call)
-    standing = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
+def _describe_hold(call: Call) -> tuple[Sentence, ...]:
+    found, eased = timing(call.snapshot, call.life, call.frames_or(call.life), **_easing(call)), _easing(call)
+    stopped = max(0.0, float(found.times[-1] - found.times[0]) - eased["ease_in"] - eased["ease_out"])
     words = "It stands for %1 s, and catches up at up to %2 times its recorded speed."
-    return (Sentence(words, (f"{standing:.3f}", f"{found.pace.max():.1f}")),)
+    return (Sentence(words, (f"{stopped:.3f}", f"{found.pace.max():.1f}")),)
 
 
-def _held(call: Call, frame: int) -> list[Ghost]:
+def _held_ghosts(call: Call, frame: int) -> list[Ghost]:
     life = call.life
-    found = timing(call.snapshot, life, call.frames_or(life), **_held_by(call))
+    found = timing(call.snapshot, life, call.frames_or(life), **_easing(call))
     here, there = (pose_in(call.snapshot, life, each) for each in (frame, found.source(frame)))
     return [] if here is None or there is None or here == there else [there.ghost(life.actor, here)]
 
@@ -63,7 +63,7 @@ OPERATIONS = (
             MANY,
             OFFSET,
             replace(TURN, tip="The path as a whole, about where the actor is in the first of the frames"),
-            Argument("pivot", GROUND, False, detail="--pivot", says="turn about this point (m)"),
+            Argument("pivot", GROUND, False, detail="--pivot", help="turn about this point (m)"),
             *RANGE,
             *EASE,
         ),
@@ -87,8 +87,8 @@ OPERATIONS = (
         (
             MANY,
             WHEN,
-            Argument("location", PLACE, False, says="where the first of them is to be then"),
-            Argument("yaw", ANGLE, False, says="its heading then"),
+            Argument("location", PLACE, False, help="where the first of them is to be then"),
+            Argument("yaw", ANGLE, False, help="its heading then"),
             *RANGE,
             *EASE,
         ),
@@ -111,7 +111,7 @@ OPERATIONS = (
             Argument(
                 "metres",
                 LENGTH,
-                says="how far to the right",
+                help="how far to the right",
                 label="To the right",
                 default=3.5,
                 step=0.5,
@@ -148,14 +148,14 @@ OPERATIONS = (
                 EASE[0],
                 label="Brake within",
                 default=1.0,
-                means="seconds in which it brakes; 1 where missing",
+                script_help="seconds in which it brakes; 1 where missing",
                 tip="So many seconds until it stands; with 0 it halts at once",
             ),
             replace(
                 EASE[1],
                 label="Catch up within",
                 default=1.0,
-                means="seconds in which it catches up; 1 where missing",
+                script_help="seconds in which it catches up; 1 where missing",
                 tip="So many seconds, the last ones of the range; with 0 it is back at once",
             ),
         ),
@@ -172,8 +172,8 @@ OPERATIONS = (
             "Hold %1 still",
             "Hold",
             "On its own path: in the first and the last frame it is where it was. Lights and doors stay as they are.",
-            tell=_told_held,
-            ghosts=_held,
+            describe=_describe_hold,
+            ghosts=_held_ghosts,
         ),
     ),
     Operation(
@@ -185,7 +185,7 @@ OPERATIONS = (
             Argument(
                 "window",
                 SECONDS,
-                says="of so many seconds the mean is taken",
+                help="of so many seconds the mean is taken",
                 label="Window",
                 default=1.0,
                 low=0,
@@ -211,16 +211,16 @@ OPERATIONS = (
             Argument(
                 "point",
                 GROUND,
-                says="a point of the line",
+                help="a point of the line",
                 label=("Through x", "Through y"),
-                default=lambda here: [round(_stands(here).x, 3), round(_stands(here).y, 3)],
+                default=lambda here: [round(_current_pose(here).x, 3), round(_current_pose(here).y, 3)],
             ),
             Argument(
                 "angle",
                 ANGLE,
-                says="where the line runs to, as a heading",
+                help="where the line runs to, as a heading",
                 label="Direction",
-                default=lambda here: round(_stands(here).yaw, 3),
+                default=lambda here: round(_current_pose(here).yaw, 3),
                 tip="Where the line runs to, as a heading",
             ),
             *RANGE,

@@ -21,7 +21,7 @@ from .kinds import ACTOR, AT, PAIR, Kind
 _MOST_NAMES = 4
 
 
-class Done(NamedTuple):
+class OperationResult(NamedTuple):
     """What an operation made.
 
     Attributes: `edit`, `remarks` (sentences on what could not be carried, or what to know), `is_lossy` (something is
@@ -170,8 +170,8 @@ class Argument:
     needed: bool = True
     metavar: str = ""
     detail: str = ""
-    says: str = ""
-    means: str = ""
+    help: str = ""
+    script_help: str = ""
     label: str | tuple[str, ...] | Callable[[Situation], Sentence] = ""
     default: Any = None
     low: float | None = None
@@ -221,7 +221,7 @@ class Option:
     """
 
     name: str
-    says: str
+    help: str
     values: tuple[str, ...] = ()
     fixed: Mapping[str, Any] = field(default_factory=dict)
     bare: bool = False
@@ -243,7 +243,7 @@ class Menu:
     icon: str = ""
     key: str = ""
     keywords: str = ""
-    against: tuple[Callable[[Situation], Sentence | None], ...] = ()
+    disabled_reasons: tuple[Callable[[Situation], Sentence | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -260,11 +260,11 @@ class Form:
     heading: str
     verb: str
     note: str | Callable[[Situation], str] = ""
-    tell: Callable[[Call], tuple[Sentence, ...]] | None = None
+    describe: Callable[[Call], tuple[Sentence, ...]] | None = None
     count: Callable[[Call], tuple[Sentence, ...]] | None = None
     ghosts: Callable[[Call, int], list[Ghost]] | None = None
     follow: Callable[[str, Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
-    meant: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
+    normalize: Callable[[Mapping[str, Any], Situation], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -282,25 +282,25 @@ class Operation:
 
     edit: Callable[..., Any]
     title: str
-    does: str
+    summary: str
     parameters: tuple[Argument, ...] = ()
     options: tuple[Option, ...] = ()
     over: Literal["", "life", "recording", "named", "before"] = ""
     menu: Menu | None = None
     form: Form | None = None
-    doing: str = ""
+    progress_text: str = ""
     in_scripts: bool = True
-    run: Callable[[Call], Edit | Done] | None = None
+    run: Callable[[Call], Edit | OperationResult] | None = None
 
     @property
     def name(self) -> str:
         """As scripts call it."""
         return self.edit.__name__
 
-    def do(self, call: Call) -> Done:
+    def do(self, call: Call) -> OperationResult:
         """What it makes of a call; errors are those of the edit."""
         made = self._called(call) if self.run is None else self.run(call)
-        return made if isinstance(made, Done) else Done(made)
+        return made if isinstance(made, OperationResult) else OperationResult(made)
 
     def _called(self, call: Call) -> Edit:
         takes = signature(self.edit).parameters
@@ -353,7 +353,7 @@ def names_of(lives: Sequence[Life]) -> Sentence:
     return Sentence("%1 and %2 more", (names, f"{more:,}")) if more > 0 else Sentence("%1", (names,))
 
 
-def told_frames(call: Call) -> tuple[Sentence, ...]:
+def describe_frames(call: Call) -> tuple[Sentence, ...]:
     """Over how many frames, and how long, an edit goes: those named, those of the lives, or all."""
     elapsed, frames = call.snapshot.elapsed, call.frames
     if frames is None:

@@ -80,7 +80,7 @@ def _no_weather(snapshot: Snapshot) -> Sentence:
     return Sentence(words, (snapshot.dialect.title,))
 
 
-def _against_weather(situation: Situation) -> Sentence | None:
+def _no_weather_recorded(situation: Situation) -> Sentence | None:
     return _no_weather(situation.snapshot) if situation.snapshot.dialect.by_name("Weather") is None else None
 
 
@@ -104,24 +104,26 @@ OPERATIONS = (
         "Red, yellow or green over the whole recording or a range",
         (
             MANY,
-            Argument("state", STATE, says=", ".join(_STATES), label="State", default=_state_now, choices=_STATES),
+            Argument("state", STATE, help=", ".join(_STATES), label="State", default=_state_now, choices=_STATES),
             Argument(
                 "elapsed",
                 SECONDS,
                 False,
                 detail="--since",
-                says="how long the light is in that state already",
+                help="how long the light is in that state already",
                 label="Seconds in it",
                 low=0,
                 hint="as it is",
                 tip="Seconds in that state in the first frame; they count on. Empty: as they are",
             ),
-            Argument("frozen", FLAG, False, detail="--frozen", says="the light stays as it is", label="Frozen"),
+            Argument("frozen", FLAG, False, detail="--frozen", help="the light stays as it is", label="Frozen"),
             *RANGE,
         ),
         (Option("--set-traffic-light", "red, yellow, green, off or unknown; --frozen, --since", ("state",)),),
         over="recording",
-        menu=Menu("actor.traffic_light", section="states", keywords="red yellow green", against=(_no_traffic_light,)),
+        menu=Menu(
+            "actor.traffic_light", section="states", keywords="red yellow green", disabled_reasons=(_no_traffic_light,)
+        ),
         form=Form("State of %1", "Set"),
     ),
     Operation(
@@ -134,13 +136,13 @@ OPERATIONS = (
                 "mode",
                 MODE,
                 False,
-                says="exactly these, these too, or these not",
+                help="exactly these, these too, or these not",
                 label="Do",
                 default="set",
                 choices={"set": "Set to exactly these", "add": "Switch these on", "remove": "Switch these off"},
             ),
             Argument(
-                "mask", BITS, says="the bits of lights", label="Lights", default=_lights_now, choices=VEHICLE_LIGHTS
+                "mask", BITS, help="the bits of lights", label="Lights", default=_lights_now, choices=VEHICLE_LIGHTS
             ),
             *RANGE,
         ),
@@ -152,7 +154,9 @@ OPERATIONS = (
             Option("--lights-off", "switch lights off", ("mask",), {"mode": "remove"}),
         ),
         over="life",
-        menu=Menu("actor.vehicle_lights", section="states", keywords="lamps blinker brake", against=(_no_vehicle,)),
+        menu=Menu(
+            "actor.vehicle_lights", section="states", keywords="lamps blinker brake", disabled_reasons=(_no_vehicle,)
+        ),
         form=Form("Lights of %1", "Set"),
     ),
     Operation(
@@ -162,13 +166,17 @@ OPERATIONS = (
         (
             *RANGE,
             Argument(
-                "values", VALUES, says="fields of Weather and their numbers", label="Values", default=_weather_now
+                "values", VALUES, help="fields of Weather and their numbers", label="Values", default=_weather_now
             ),
         ),
         (Option("--set-weather", "the weather, by its fields", ("values",)),),
         over="recording",
         menu=Menu(
-            "recording.weather", "Recording", "weather", keywords="rain sun cloud fog wind", against=(_against_weather,)
+            "recording.weather",
+            "Recording",
+            "weather",
+            keywords="rain sun cloud fog wind",
+            disabled_reasons=(_no_weather_recorded,),
         ),
         form=Form("Weather", "Set", _weather_note),
     ),

@@ -9,14 +9,14 @@ from ..times import order_times, retime, shift
 from ..trim import cut, trim
 from .common import RANGE
 from .kinds import DIALECT, FLAG, NUMBER, SECONDS
-from .schema import Argument, Call, Done, Form, Menu, Operation, Option, Sentence, Situation
+from .schema import Argument, Call, Form, Menu, Operation, OperationResult, Option, Sentence, Situation
 
 _CLOCKS = Argument(
     "rebase_clocks",
     FLAG,
     False,
     detail="--rebase-clocks",
-    says="wall clock and visual time go on without a gap",
+    help="wall clock and visual time go on without a gap",
     default=False,
 )
 
@@ -36,41 +36,43 @@ def _usual_step(situation: Situation) -> float:
     return round(float(np.median(steps)), 6) if len(steps) else 0.05
 
 
-def _resample(call: Call) -> Done:
+def _resample(call: Call) -> OperationResult:
     edit = resample(call.snapshot, call.number("step"), progress=call.progress)
     last, end = (f"{each.elapsed[-1]:.3f}" for each in (call.snapshot.after(edit), call.snapshot))
-    return Done(edit, () if last == end else (f"The last frame is at {last} s; the recording ends at {end} s.",))
+    return OperationResult(
+        edit, () if last == end else (f"The last frame is at {last} s; the recording ends at {end} s.",)
+    )
 
 
-def _convert(call: Call) -> Done:
+def _convert(call: Call) -> OperationResult:
     made = convert(call.snapshot, call["dialect"], progress=call.progress)
     remarks = [made.warning] if made.warning else []
     for loss in made.losses:
         first = f" First in frame {loss.frame_index + 1}." if loss.frame_index is not None else ""
         remarks.append(f"{loss.message}{first}")
-    return Done(made.edit, tuple(remarks), made.is_lossy)
+    return OperationResult(made.edit, tuple(remarks), made.is_lossy)
 
 
-def _told_retimed(call: Call) -> tuple[Sentence, ...]:
+def _describe_retime(call: Call) -> tuple[Sentence, ...]:
     span, frames = _span(call.snapshot), f"{len(call.snapshot):,}"
     after = f"{span * call.number('factor'):.3f}"
     return (Sentence("%1 s become %2 s; the frames stay the same %3.", (f"{span:.3f}", after, frames)),)
 
 
-def _told_resampled(call: Call) -> tuple[Sentence, ...]:
+def _describe_resample(call: Call) -> tuple[Sentence, ...]:
     snapshot, step = call.snapshot, call.number("step")
     number, first = steps_in(snapshot, step), _first(snapshot)
     values = (f"{len(snapshot):,}", f"{number + 1:,}", f"{first + number * step:.3f}", f"{first + _span(snapshot):.3f}")
     return (Sentence("%1 frames become %2, the last at %3 s of %4 s; what happens later adds one.", values),)
 
 
-def _told_shifted(call: Call) -> tuple[Sentence, ...]:
+def _describe_shift(call: Call) -> tuple[Sentence, ...]:
     first = _first(call.snapshot) + call.number("seconds")
     then = Sentence("The first frame is at %1 s then.", (f"{first:.3f}",))
     return (then,) if abs(first) < 1e-9 else (then, Sentence("The simulator wants it at 0."))
 
 
-def _told_ordered(call: Call) -> tuple[Sentence, ...]:
+def _describe_order(call: Call) -> tuple[Sentence, ...]:
     order_times(call.snapshot)  # refuses where nothing is out of order
     return ()
 
@@ -88,7 +90,7 @@ OPERATIONS = (
             Argument(
                 "factor",
                 NUMBER,
-                says="so many times as long",
+                help="so many times as long",
                 label="Factor",
                 default=2.0,
                 low=0,
@@ -103,7 +105,7 @@ OPERATIONS = (
             "Make time longer or shorter",
             "Retime",
             "Every frame lasts so many times as long. Recorded velocities stay as they are.",
-            tell=_told_retimed,
+            describe=_describe_retime,
         ),
     ),
     Operation(
@@ -112,7 +114,7 @@ OPERATIONS = (
         "Frames of one length, with places interpolated",
         (
             Argument(
-                "step", SECONDS, says="from one frame to the next", label="Step", default=_usual_step, low=0, step=0.01
+                "step", SECONDS, help="from one frame to the next", label="Step", default=_usual_step, low=0, step=0.01
             ),
         ),
         (Option("--fixed-step", "a frame every so many seconds", ("step",)),),
@@ -121,7 +123,7 @@ OPERATIONS = (
             "A frame at a fixed step",
             "Resample",
             "Places are interpolated as the simulator does; events stay on their side.",
-            tell=_told_resampled,
+            describe=_describe_resample,
         ),
         run=_resample,
     ),
@@ -133,7 +135,7 @@ OPERATIONS = (
             Argument(
                 "seconds",
                 SECONDS,
-                says="so much later",
+                help="so much later",
                 label="Later by",
                 step=0.1,
                 default=lambda here: -_first(here.snapshot) or 0.0,
@@ -145,7 +147,7 @@ OPERATIONS = (
             "Let everything be later or earlier",
             "Shift",
             "The elapsed time of every frame; nothing else changes.",
-            tell=_told_shifted,
+            describe=_describe_shift,
         ),
     ),
     Operation(
@@ -160,7 +162,7 @@ OPERATIONS = (
             "Put in order",
             "Frame ids count from 1, time begins at 0, each frame lasts as long as its step, the last one -1. Where no "
             "step is told, frames last as long as most others.",
-            tell=_told_ordered,
+            describe=_describe_order,
         ),
     ),
     Operation(
@@ -183,7 +185,7 @@ OPERATIONS = (
         convert,
         "Convert",
         "Make it a recording of another release",
-        (Argument("dialect", DIALECT, says="the release"),),
+        (Argument("dialect", DIALECT, help="the release"),),
         (Option("--convert", "make it a recording of another release, as the verb does", ("dialect",)),),
         run=_convert,
     ),

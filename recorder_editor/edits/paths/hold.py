@@ -17,7 +17,7 @@ from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from ..actors.stream import Frames, RigidTransform, Stream
-from ..interpolation import HIT, located, mixed
+from ..interpolation import HIT, interpolate, locate
 from ..place import RecordingLike
 from ..records import RecordSelection
 from ..uniform_frames import Patterns, Records
@@ -46,10 +46,8 @@ def hold_actor(
     easing that does not fit into the frames, and where time does not go on; `NothingToDo` where it stands already.
     """
     snapshot = recording.snapshot
-    pause = _HeldActor(snapshot, life, frames, ease_in, ease_out)
-    return pause.moved.edit(
-        "hold_actor", "Hold %", pause, progress, beside=pause.visit, ease_in=ease_in, ease_out=ease_out
-    )
+    held = _HeldActor(snapshot, life, frames, ease_in, ease_out)
+    return held.moved.edit("hold_actor", "Hold %", held, progress, extra=held.visit, ease_in=ease_in, ease_out=ease_out)
 
 
 def paced(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
@@ -86,7 +84,7 @@ class Timing(NamedTuple):
     def source(self, frame: int) -> int:
         """The frame in which it was recorded where it would be in this one."""
         at = frame - self.span.start
-        return self.span.start + int(located(self.times, self.path[at : at + 1])[0][0]) if frame in self.span else frame
+        return self.span.start + int(locate(self.times, self.path[at : at + 1])[0][0]) if frame in self.span else frame
 
 
 def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_out: float) -> Timing:
@@ -111,7 +109,7 @@ class _HeldActor:
         self._life = life
         self._span, times, path, self._pace = timing(snapshot, life, self.moved.frames, ease_in, ease_out)
         self._brakes = np.where(times < times[-1] - ease_out + HIT, 1.0 - self._pace, 0.0)
-        self._sources, share = located(times, path)
+        self._sources, share = locate(times, path)
         tracks = Tracks(snapshot)
         before = self._columns(tracks.path(life.actor, self._span), ("x", "y", "z", "roll", "pitch", "yaw"))
         self._before, self._after = before, self._sampled(before, share, _ANGLES)
@@ -125,8 +123,8 @@ class _HeldActor:
             raise NothingToDo(f"Actor {life.actor} stands still in these frames already.")
         self._patterns = Patterns(snapshot.dialect.packet)
         sources = Frames(self._span.start, self._span.start + self._sources, share)
-        nowhere = RigidTransform((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
-        self._stream = Stream(snapshot, snapshot, life.actor, sources, nowhere, life.actor)
+        identity = RigidTransform((0.0, 0.0, 0.0), 0.0, (0.0, 0.0))
+        self._stream = Stream(snapshot, snapshot, life.actor, sources, identity, life.actor)
 
     def _columns(self, table: Any, names: Any) -> Reals:
         """Numbers by frame of the span, (n, 6); NaN where nothing is recorded."""
@@ -140,7 +138,7 @@ class _HeldActor:
     def _sampled(self, values: Reals, share: Reals, angles: Mask) -> Reals:
         following = values[np.minimum(self._sources + 1, len(values) - 1)]
         columns = (
-            mixed(values[self._sources, column], following[:, column], share, bool(angle))
+            interpolate(values[self._sources, column], following[:, column], share, bool(angle))
             for column, angle in enumerate(angles)
         )
         return np.column_stack(tuple(columns))

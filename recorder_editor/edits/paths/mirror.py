@@ -48,7 +48,7 @@ def mirror_path(
     bits = {"AnimVehicle": _steered, "VehicleLight": _blinking}
     moved = MovedActors(snapshot, lives, frames)
     return moved.edit(
-        "mirror_path", "Mirror %", mirror, progress, bits=bits, beside=wheels.turn, point=list(point), angle=angle
+        "mirror_path", "Mirror %", mirror, progress, bits=bits, extra=wheels.turn, point=list(point), angle=angle
     )
 
 
@@ -123,8 +123,8 @@ class _Wheels:
                     continue
                 ids = records.numbers(uniform.data)
                 for number in range(len(records)):
-                    meant = chosen.includes(ids[:, number], uniform.rows + first)
-                    rows, span = uniform.rows[meant], records.span(number)
+                    selected = chosen.includes(ids[:, number], uniform.rows + first)
+                    rows, span = uniform.rows[selected], records.span(number)
                     if len(rows) and span.stop - span.start > 8 + _WHEEL:
                         before = block.data[rows, span]
                         after = _turned(before)

@@ -23,11 +23,11 @@ from ...recording.history import Edit, Splice
 from ...recording.lives import Life
 from ...recording.rigid import Pose
 from ...recording.snapshot import Snapshot
-from ..attachments import parent_at, through
+from ..attachments import apply_in_world, parent_pose
 from ..block_rewrite import frames_within, patch_blocks
 from ..intents import edit_of, frames_of, seconds
-from ..interpolation import goes_on
-from ..records import Found, RecordSelection
+from ..interpolation import is_rising
+from ..records import RecordSelection, SelectedRecords
 from .motion import Numbers, Reals
 
 _LOOKED_AT = 3  # frames from its birth in which an actor with a Position has one
@@ -72,28 +72,28 @@ class MovedActors:
         self.frames = frames_within(snapshot, frames_of(snapshot, lives) if frames is None else frames)
         self._snapshot = snapshot
         actors = Actors.of(snapshot)
-        self.still = {life.index: life for life in lives if not _has_positions(snapshot, life)}
+        self.without_position = {life.index: life for life in lives if not _has_positions(snapshot, life)}
         parents = (
-            (life.index, parent_at(snapshot, life, self.frames.start if at is None else at))
-            for life in self.still.values()
+            (life.index, parent_pose(snapshot, life, self.frames.start if at is None else at))
+            for life in self.without_position.values()
         )
         self.mounts = {index: pose for index, pose in parents if pose is not None}
         chosen = {life.index for life in lives}
-        self._carried = {life.index for life in self.still.values() if _rides_on(actors, life, chosen)}
-        moving = {life.index: life.within(self.frames) for life in lives if life.index not in self.still}
+        self._carried = {life.index for life in self.without_position.values() if _is_attached_to(actors, life, chosen)}
+        moving = {life.index: life.within(self.frames) for life in lives if life.index not in self.without_position}
         spans = _attached(actors, self.frames, moving) | moving
         self.chosen = RecordSelection({index: actors.lives[index] for index in spans}, spans)
 
     def refuse_without_path(self) -> None:
         """Raises `EditError` where a life has no Position."""
-        for life in self.still.values():
+        for life in self.without_position.values():
             raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
 
     def _born_within(self) -> list[Life]:
         """Who moves from birth on and is born at a place in the world: chosen with a Position, or attached to one."""
         actors, known = Actors.of(self._snapshot), {life.index for life in self.lives}
         attached = (actors.lives[index] for index in self.chosen.spans if index not in known)
-        return [life for life in self.lives if life.born in self.frames and life.index not in self.still] + [
+        return [life for life in self.lives if life.born in self.frames and life.index not in self.without_position] + [
             life for life in attached if life.born in self.chosen.spans[life.index] and actors.mount_of(life) is None
         ]
 
@@ -106,14 +106,14 @@ class MovedActors:
         *,
         at_rest: Change | None = None,
         bits: Mapping[str, Bits] | None = None,
-        beside: Blockwise | None = None,
+        extra: Blockwise | None = None,
         **arguments: Any,
     ) -> Edit:
         """The edit that moves everybody; arguments as of `move` and, for the intent, of the operation.
 
         In the label `%` stands for whom.
         """
-        splices = self.move(change, change if at_rest is None else at_rest, progress, bits=bits, beside=beside)
+        splices = self.move(change, change if at_rest is None else at_rest, progress, bits=bits, extra=extra)
         others, frames = len(self.lives) - 1, len(self.chosen.frames)
         more = f" and {others:,} other{'s' if others > 1 else ''}" if others else ""
         text = label.replace("%", f"{self.lives[0].actor}{more}") + (f" over {frames:,} frames" if frames > 1 else "")
@@ -127,7 +127,7 @@ class MovedActors:
         progress: Progress,
         *,
         bits: Mapping[str, Bits] | None = None,
-        beside: Blockwise | None = None,
+        extra: Blockwise | None = None,
     ) -> tuple[Splice, ...]:
         """Splices that move everybody: `at_rest` moves the births of those who have no Position, whenever they were.
 
@@ -136,7 +136,11 @@ class MovedActors:
         snapshot, births = self._snapshot, _by_row(self._born_within())
         # Whom the EventAdd places, and nobody who moves as well.
         resting = _by_row(
-            [life for life in self.still.values() if len(life.within(self.frames)) and life.index not in self._carried]
+            [
+                life
+                for life in self.without_position.values()
+                if len(life.within(self.frames)) and life.index not in self._carried
+            ]
         )
         kinds = snapshot.dialect.by_name
 
@@ -154,8 +158,8 @@ class MovedActors:
                     kind = kinds(name)
                     for found in self.chosen.find(block, first, kind) if kind is not None else ():
                         touched[found.rows[found.put(turned(found.values))]] = True
-                if beside is not None:
-                    beside(block, first, self.chosen, touched)
+                if extra is not None:
+                    extra(block, first, self.chosen, touched)
             _move_births(snapshot, block, births, change, touched)
             return touched
 
@@ -179,7 +183,7 @@ class MovedActors:
                 changed = found.put(_with_numbers(found.values, change.pose(before, found.frames, found.lives)))
             touched[found.rows[changed]] = True
         for found in self.chosen.find(block, first, moving) if moving is not None else ():
-            at = _looked_up(found, keys, places)
+            at = _positions_of(found, keys, places)
             with np.errstate(all="ignore"):
                 velocities = change.velocity(numbers_of(found.values[:, 4:]), found.frames, found.lives, at)
                 changed = found.put(_with_numbers(found.values, velocities))
@@ -208,14 +212,14 @@ def _with_numbers(values: Bytes, numbers: Reals) -> Bytes:
     return made
 
 
-def _joined(found: Found, at: Reals, keys: Numbers, places: Reals) -> tuple[Numbers, Reals]:
+def _joined(found: SelectedRecords, at: Reals, keys: Numbers, places: Reals) -> tuple[Numbers, Reals]:
     """(frame, life) as one number, and where they are, sorted; with those of another packet."""
     keys = np.concatenate((keys, _keys(found)))
     order = np.argsort(keys, kind="stable")
     return keys[order], np.concatenate((places, at))[order]
 
 
-def _looked_up(found: Found, keys: Numbers, places: Reals) -> Reals:
+def _positions_of(found: SelectedRecords, keys: Numbers, places: Reals) -> Reals:
     """Where the actors of these records are; NaN where nothing tells."""
     made = np.full((len(found), 2), np.nan)
     if len(keys):
@@ -226,7 +230,7 @@ def _looked_up(found: Found, keys: Numbers, places: Reals) -> Reals:
     return made
 
 
-def _keys(found: Found) -> Numbers:
+def _keys(found: SelectedRecords) -> Numbers:
     keys: Numbers = (found.frames << np.int64(32)) | found.lives
     return keys
 
@@ -240,7 +244,7 @@ def _has_positions(snapshot: Snapshot, life: Life) -> bool:
     return False
 
 
-def _rides_on(actors: Actors, life: Life, others: Collection[int]) -> bool:
+def _is_attached_to(actors: Actors, life: Life, others: Collection[int]) -> bool:
     """Its EventAdd is an offset from one of the others, directly or over more of its kind."""
     above = actors.mount_of(life)
     while above is not None and above.index not in others:
@@ -307,7 +311,7 @@ def _move_births(
 
             with np.errstate(all="ignore"):
                 before = numbers_of(values[:, 4:])[0]
-                pose = moved(before) if parent is None else through(parent, before, moved)
+                pose = moved(before) if parent is None else apply_in_world(parent, before, moved)
                 made = _with_numbers(values, pose[None])
             if (made != values).any():
                 data[start + 1 : start + 5 + size] = made[0]
@@ -317,7 +321,7 @@ def _move_births(
 def elapsed_in(snapshot: Snapshot, frames: range) -> npt.NDArray[np.float64]:
     """The times of the frames; raises `EditError` where they do not rise."""
     times = snapshot.elapsed[frames.start : frames.stop]
-    if not goes_on(times):
+    if not is_rising(times):
         raise EditError(
             "Time stands still or goes back in these frames, so nothing can be smooth there; put the times in order "
             "first."

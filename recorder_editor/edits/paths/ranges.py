@@ -87,13 +87,13 @@ def place_actors(
         raise EditError("No place and no heading is named.")
     moved = MovedActors(snapshot, lives, frames, at)
     first = lives[0]
-    standing = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
-    if standing is None or standing.life.index != first.index:
+    state = Actors.of(snapshot).world_at(at).of(first.actor) if 0 <= at < len(snapshot) else None
+    if state is None or state.life.index != first.index:
         raise EditError(f"Actor {first.actor} is not alive in frame {at + 1}.", frame=at + 1)
-    if at not in moved.frames and first.index not in moved.still:
+    if at not in moved.frames and first.index not in moved.without_position:
         raise EditError(f"Frame {at + 1} is not among the frames that are to be moved.", frame=at + 1)
-    rests = first.index in moved.still and first.index not in moved.mounts
-    there = first.transform if rests else standing.transform
+    rests = first.index in moved.without_position and first.index not in moved.mounts
+    there = first.transform if rests else state.transform
     pose = np.array(there, np.float64)
     wanted = zip(location, pose[:3].tolist(), strict=True)
     shift = np.array([0.0 if to is None else centimetres(to) - be for to, be in wanted])
@@ -159,13 +159,13 @@ def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> Reals:
     attached turns about what it is attached to."""
     actors = Actors.of(snapshot)
     at = moved.frames.start
-    standing = actors.world_at(at).actors if 0 <= at < len(snapshot) and len(moved.frames) else ()
-    now = {one.life.index: one.transform for one in standing}
+    state = actors.world_at(at).actors if 0 <= at < len(snapshot) and len(moved.frames) else ()
+    now = {one.life.index: one.transform for one in state}
     found = np.zeros((len(actors), 2))
     chosen = {life.index for life in moved.lives}
     for index in (*chosen, *moved.chosen.spans):
         life = actors.lives[index]
-        rests = index in moved.still and index not in moved.mounts
+        rests = index in moved.without_position and index not in moved.mounts
         found[index] = (life.transform if rests else now.get(index, life.transform))[:2]
     for index in moved.chosen.spans.keys() - chosen:
         above: Life | None = actors.lives[index]

@@ -95,9 +95,9 @@ def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> Actio
     menu = operation.menu
     assert menu is not None
     if operation.actors is not None:
-        against = chosen.against(menu.against, operation.most)
+        against = chosen.against(menu.disabled_reasons, operation.most)
     else:
-        against = partial(_against_all, window, menu.against)
+        against = partial(_against_all, window, menu.disabled_reasons)
     dots = "..." if operation.form is not None else ""
     return ActionSpec(
         menu.action,
@@ -105,7 +105,7 @@ def _action(window: "MainWindow", chosen: Chosen, operation: Operation) -> Actio
         partial(_start, window, chosen, operation),
         menu.key,
         menu.icon,
-        tr(operation.does),
+        tr(operation.summary),
         menu.path,
         section=menu.section,
         words=tr(menu.keywords),
@@ -127,7 +127,7 @@ def _start(window: "MainWindow", chosen: Chosen, operation: Operation) -> None:
     def make(snapshot: Snapshot, progress: Progress) -> Edit:
         return operation.do(Call(snapshot, {}, progress, again(snapshot, lives))).edit
 
-    window.session.attempt_later(Sentence(operation.doing, (names_of(lives),)).filled(tr), make)
+    window.session.attempt_later(Sentence(operation.progress_text, (names_of(lives),)).filled(tr), make)
 
 
 def add_to_menu(menu: QMenu, registry: Actions) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from ...edits.convert import Conversion, Loss, convert, foresee, is_lossy, warning
+from ...edits.convert import Conversion, Loss, convert, is_lossy, preview_losses, warning
 from ...format.dialects import DIALECTS
 from ...progress import Progress
 from ..session import Session
@@ -78,7 +78,7 @@ class ConvertDialog(PreviewDialog):
         self.show_words(self.tr("Looking..."))
 
         def work(progress: Progress) -> tuple[Loss, ...]:
-            return foresee(snapshot, name, progress=progress)
+            return preview_losses(snapshot, name, progress=progress)
 
         self.preview(self.tr("Looking at what would be lost"), work, self._show)
 

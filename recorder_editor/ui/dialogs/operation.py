@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from ...edits.operations import EVERY, Argument, Operation
-from ...edits.operations.command import over, whose, words_for
-from ...edits.operations.schema import Call, Form, Sentence, named, names_of, told_frames
+from ...edits.operations.command import command_words, format_lives, frame_options
+from ...edits.operations.schema import Call, Form, Sentence, describe_frames, named, names_of
 from ...errors import EditError
 from ...progress import Progress
 from ...recording.actors import Actors
@@ -204,7 +204,7 @@ class _OperationForm:
                 made[each.name] = list(choices)[value] if choices and each.kind.name != "bits" else value
                 if each.absent and values["without"]:
                     made[each.name] = None
-        return self.form.meant(made, self.here) if self.form.meant is not None else made
+        return self.form.normalize(made, self.here) if self.form.normalize is not None else made
 
     def _frames_in(self, values: Values) -> range | None:
         if "first" in values:
@@ -233,9 +233,9 @@ class _OperationForm:
 
     def tell(self, values: Values) -> str:
         """What it will do, in words."""
-        if self.form.tell is not None:
-            return joined(self.form.tell(self._call(values)))
-        return joined(told_frames(self._call(values))) if "from" in self.operation.arguments else ""
+        if self.form.describe is not None:
+            return joined(self.form.describe(self._call(values)))
+        return joined(describe_frames(self._call(values))) if "from" in self.operation.arguments else ""
 
     def count(self, snapshot: Snapshot, values: Values, progress: Progress) -> str:
         """A further sentence that takes longer."""
@@ -259,8 +259,8 @@ class _OperationForm:
         if self.operation.most == 2 and (lives is None or len(lives) < 2):
             return None
         frames = self._frames_in(values) if "from" in self.operation.arguments else None
-        who = whose(snapshot, lives) if lives is not None else ""
-        words = words_for(self.operation, self.arguments(values), who, over(snapshot, frames))
+        who = format_lives(snapshot, lives) if lives is not None else ""
+        words = command_words(self.operation, self.arguments(values), who, frame_options(snapshot, frames))
         return None if words is None else ["edit", *words]
 
 
@@ -279,7 +279,7 @@ class _PasteForm(_OperationForm):
 
     def command(self, values: Values) -> Sequence[str] | None:
         who = f"{self.copied.file}:{self.copied.actor}@{self.copied.born + 1}"
-        words = words_for(self.operation, self.arguments(values), who, [])
+        words = command_words(self.operation, self.arguments(values), who, [])
         return None if words is None else ["edit", *words]
 
 

@@ -45,7 +45,7 @@ def id_span_of(snapshot: Snapshot, life: Life) -> IdSpan:
     return IdSpan(life.actor, life.added.row, last)
 
 
-def endings(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, RecordPlace]:
+def event_dels(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, RecordPlace]:
     """The EventDel of each life that has one, by the index of the life."""
     actors = Actors.of(snapshot)
     wanted = {life.index for life in lives}
@@ -76,7 +76,7 @@ def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
             )
 
 
-def refuse_nobody(lives: Sequence[Life]) -> None:
+def refuse_empty(lives: Sequence[Life]) -> None:
     """Raises `EditError` where no actor is named."""
     if not lives:
         raise EditError("No actor is named.")
@@ -87,7 +87,7 @@ def name_of(life: Life) -> str:
     return f"{life.blueprint} {life.actor}"
 
 
-def several(lives: Sequence[Life]) -> str:
+def label_of(lives: Sequence[Life]) -> str:
     """Lives as History calls them: `174`, or `3 actors`."""
     return str(lives[0].actor) if len(lives) == 1 else f"{len(lives):,} actors"
 
@@ -104,7 +104,7 @@ def is_of_level(life: Life) -> bool:
     return is_traffic(life) or life.blueprint == "spectator" or (life.blueprint.startswith("static.") and not life.born)
 
 
-def fresh_id(snapshot: Snapshot) -> int:
+def unused_id(snapshot: Snapshot) -> int:
     """An id that nobody ever had: one above the highest; the lowest free one where that is the highest there can be."""
     actors = Actors.of(snapshot)
     used = {life.actor for life in actors} | {each for pair in actors.parents for each in (pair.child, pair.parent)}
@@ -114,7 +114,7 @@ def fresh_id(snapshot: Snapshot) -> int:
     return next(number for number in range(1, len(used) + 2) if number not in used)
 
 
-def refuse_taken(snapshot: Snapshot, actor: int, born: int, gone: int | None, among: Sequence[Life] = ()) -> None:
+def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, among: Sequence[Life] = ()) -> None:
     """Raises `EditError` where somebody else has that id while a life of these frames (`gone`: None, to the end) lasts.
 
     Lives `among` the edit's own do not count. One that ends where the other begins is refused as well: adds run before
