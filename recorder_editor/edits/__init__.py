@@ -1,7 +1,7 @@
-"""Edits: pure functions from a state of a recording and arguments to an `Edit` that can be applied to that state.
+"""Edits: functions from a state of a recording and arguments to an `Edit` that can be applied to that state.
 
-Nothing here changes a recording. New bytes go to the scratch file at once; an edit that is never applied leaves
-nothing but unused scratch space. Every function takes a `Recording` or a `Snapshot` as its first argument.
+Every function takes a `Recording` or a `Snapshot` as its first argument and changes nothing. New bytes are written to
+the scratch file at once.
 """
 
 from .actors.copying import duplicate_actor, paste_actor

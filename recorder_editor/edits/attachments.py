@@ -1,7 +1,7 @@
-"""Attached actors whose EventAdd holds an offset in the axes of their parent instead of a place in the world.
+"""Attached actors whose EventAdd holds an offset in the axes of their parent instead of a pose in the world.
 
-One idea: an edit means places in the world, so an offset is carried there, changed, and carried back. Whether it is one
-`recording/world.py` tells; who changes what, and why, is not known here.
+Edits change poses in the world, so offsets are converted to the world and back. `recording/world.py` decides whether a
+recording holds offsets.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,27 +17,27 @@ from .place import record_at
 
 
 def state_at(snapshot: Snapshot, life: Life, frame: int, *, own_events: bool = True) -> ActorState | None:
-    """The state of a life in a frame (index), with or without its events; None where it is not there."""
+    """The state of a life in a frame (index), with or without the events of that frame; None if it is not alive."""
     world = Actors.of(snapshot).world_at(frame, own_events=own_events)
     return next((each for each in world.actors if each.life.index == life.index), None)
 
 
 def pose_at(snapshot: Snapshot, life: Life, frame: int) -> Pose:
-    """Where a life is in a frame in which it lives: float64[6], cm and degrees."""
+    """The pose of a life in a frame in which it is alive: float64[6], cm and degrees."""
     state = state_at(snapshot, life, frame)
     return np.array(life.transform if state is None else state.transform, np.float64)
 
 
 def event_add_record(snapshot: Snapshot, life: Life, pose: bytes | None = None) -> bytes:
-    """The record of a life's EventAdd, with another pose (location and rotation as stored) where one is given."""
+    """The EventAdd record of a life, with another pose (location and rotation as stored) if given."""
     record = record_at(snapshot, life.added)
     return record if pose is None else record[:5] + pose + record[5 + len(pose) :]
 
 
 def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
-    """Where that stands in a frame to which the EventAdd of a life is an offset; None where it holds a place.
+    """The pose of the parent in a frame if the EventAdd of a life is an offset from it, else None.
 
-    The parent at the life's birth, where it rides on another one by then; the last pose of a parent that is gone.
+    If the life has another parent by then, the pose in the frame of the EventAdd; of a destroyed parent, the last one.
     """
     mount = Actors.of(snapshot).mount_of(life)
     if mount is None:
@@ -51,13 +51,13 @@ def parent_pose(snapshot: Snapshot, life: Life, frame: int) -> Pose | None:
 
 
 def spawn_pose(snapshot: Snapshot, life: Life) -> Pose:
-    """The pose in the world that the EventAdd of a life creates it with: float64[6]."""
+    """The pose in the world at which a life is created: float64[6]."""
     rides = Actors.of(snapshot).mount_of(life) is not None
     return pose_at(snapshot, life, life.born) if rides else np.array(life.transform, np.float64)
 
 
 def stored_world_pose(snapshot: Snapshot, life: Life) -> bytes | None:
-    """The place in the world, as stored, of who is born with an offset; None for all others."""
+    """The pose in the world, as stored, of a life that is created at an offset; None for others."""
     if Actors.of(snapshot).mount_of(life) is None:
         return None
     state = state_at(snapshot, life, life.born)
@@ -65,7 +65,7 @@ def stored_world_pose(snapshot: Snapshot, life: Life) -> bytes | None:
 
 
 def detached_children(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple[Life, bytes]]:
-    """Who stays and was born riding on one of these, and the place in the world (as stored) that it is born in then."""
+    """The children created at an offset from one of these lives, and their poses in the world (as stored)."""
     actors = Actors.of(snapshot)
     gone = {life.index for life in leaving}
     children = {each.child_life for each in actors.parents if each.parent_life in gone} - gone
@@ -80,9 +80,9 @@ def detached_children(snapshot: Snapshot, leaving: Iterable[Life]) -> list[tuple
 
 
 def waiting_children(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[Life, bytes]]:
-    """Who was born riding on a life, and where in the world (as stored) it has to wait until that comes in a frame.
+    """The children created attached to a life, and their poses in the world (as stored) in a frame.
 
-    There it is in that frame, so that it rides on in its old place. Who has Positions of its own waits for nobody.
+    Created there, they keep their place on a life that is created in that frame. Without children that have a Position.
     """
     world = Actors.of(snapshot).world_at(frame, own_events=False)
     riding = [each for each in world.actors if each.how == "attached" and each.parent == life]
@@ -95,16 +95,16 @@ def waiting_children(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[L
 
 
 def holds_offsets(snapshot: Snapshot) -> bool:
-    """Whether EventAdds of a recording hold offsets; not so where nothing tells it."""
+    """Whether EventAdds of a recording hold offsets; False if that is unknown."""
     actors = Actors.of(snapshot)
     children = {each.child_life for each in actors.parents}
     return any(actors.mount_of(actors.lives[child]) is not None for child in children if child is not None)
 
 
 def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
-    """What EventAdds that hold places in the world would hold as offsets: poses as stored, of who rides from birth on.
+    """Poses as offsets (as stored) for the EventAdds of actors that are attached when created, by place of the record.
 
-    Who has a Position when it is born is shown there, whatever its EventAdd holds, and is none of them.
+    Without actors that have a Position in that frame: the replayer uses that.
     """
     actors = Actors.of(snapshot)
     children = [actors.lives[each.child_life] for each in actors.parents if each.child_life is not None]
@@ -124,9 +124,9 @@ def as_offsets(snapshot: Snapshot) -> Mapping[RecordPlace, bytes]:
 
 
 def apply_in_world(parent: Pose, offset: Pose, change: Callable[[Pose], Pose]) -> Pose:
-    """An offset (float64[6]) whose place in the world becomes another one, the parent staying where it is.
+    """An offset (float64[6]) from a parent after a change of its pose in the world.
 
-    What the change leaves stays to the bit: the rotation where it does not turn, axes along which it does not go.
+    Components that the change does not affect keep their bits.
     """
     with np.errstate(all="ignore"):
         before = composed(parent, offset)

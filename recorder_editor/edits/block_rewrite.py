@@ -1,8 +1,7 @@
 """One pass over many frames that changes bytes in place, or drops and adds records and packets.
 
-Neighbouring frames of one layout are one array of bytes, and become one array again, with the packet headers that all
-of its frames share. Frames keep their key, their kind and the values of their FrameStart; rows that stay as they are,
-are not written.
+Neighbouring frames of one layout are one array of bytes, and become one array again with common packet headers. Frames
+keep their key, kind and FrameStart; unchanged rows are not written.
 """
 
 from collections import deque
@@ -24,16 +23,16 @@ from ..recording.snapshot import Snapshot
 from .rows import insertion_index
 from .uniform_frames import Records, UniformFrames
 
-_AHEAD = 4  # blocks that may wait to be written
-_BLOCK = 2 << 20  # what is read, and what is made of it, shall both stay in the processor's cache
+_AHEAD = 4  # blocks that may be queued for writing
+_BLOCK = 2 << 20  # input and output both fit into the processor's cache
 
 
 @dataclass(frozen=True)
 class RewrittenFrames:
-    """What becomes of some frames of a block.
+    """New bytes of some frames of a block.
 
-    Attributes: `rows` (indices in the block, rising), `data` (all their new bytes, FrameStart included, shape (rows,
-    bytes)), `headers` (of the packets after the FrameStart, 5 bytes each, joined; the same for all; None: as before).
+    Attributes: `rows` (indices in the block, rising), `data` (their bytes with FrameStart, shape (rows, bytes)),
+    `headers` (packet headers after the FrameStart, 5 bytes each, joined, the same for all; None: unchanged).
     """
 
     rows: Indices
@@ -42,14 +41,14 @@ class RewrittenFrames:
 
 
 def frames_within(snapshot: Snapshot, frames: range) -> range:
-    """The frames that there are; raises `EditError` for a range with gaps."""
+    """The range, limited to the recording. Raises `EditError` for a step other than 1."""
     if frames.step != 1:
         raise EditError("An edit runs over frames that follow one another.")
     return range(max(frames.start, 0), min(frames.stop, len(snapshot)))
 
 
 def runs_of(mask: Mask) -> list[tuple[int, int]]:
-    """Begin and end of each run of True."""
+    """(start, stop) of each run of True."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
@@ -57,9 +56,9 @@ def runs_of(mask: Mask) -> list[tuple[int, int]]:
 def patch_blocks(
     snapshot: Snapshot, frames: range, visit: Callable[[Block], Mask], progress: Progress = SILENT
 ) -> tuple[Splice, ...]:
-    """Splices for the frames that `visit` changed: it changes `block.data` and returns which rows it touched.
+    """Splices for the frames that `visit` changed: it changes `block.data` in place and returns bool[rows].
 
-    `frames` are indices from 0, step 1. Raises `Cancelled`; nothing is changed by it.
+    `frames` are indices from 0, step 1. Raises `Cancelled`.
     """
 
     def changed(block: Block) -> Iterator[RewrittenFrames]:
@@ -77,10 +76,10 @@ def rewrite_blocks(
     *,
     in_place: bool = False,
 ) -> tuple[Splice, ...]:
-    """Splices for the frames that `visit` gives new bytes for; those it is silent about stay as they are.
+    """Splices for the frames that `visit` yields new bytes for.
 
-    `frames` are indices from 0 (step 1), one range or several that rise and do not overlap. `in_place`: few bytes
-    change and none of the sizes, so that blocks are larger. Raises `Cancelled`; nothing is changed by it.
+    `frames` are indices from 0 (step 1), one range or several that rise and do not overlap. `in_place`: few bytes and
+    no sizes change, so that blocks are larger. Raises `Cancelled`.
     """
     table = snapshot.table
     wanted = [frames_within(snapshot, part) for part in ([frames] if isinstance(frames, range) else frames)]
@@ -88,7 +87,7 @@ def rewrite_blocks(
     total, done = sum(stop - first for first, stop in spans), 0
     changed: list[tuple[int, Rows]] = []
     writing: deque[_Writing] = deque()
-    # Bytes are written by one thread while the next block is computed in this one.
+    # One thread writes bytes while this one computes the next block.
     with _Direct() if in_place else ThreadPoolExecutor(1) as writer:
         for first, stop in spans:
             for block in blocks(snapshot, first, stop, BLOCK if in_place else _BLOCK):
@@ -104,17 +103,17 @@ def rewrite_blocks(
 
 
 class _Direct(Executor):
-    """Runs what is submitted at once: small writes take less time than handing them to a thread."""
+    """Runs calls at once: small writes take less time than handing them to a thread."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The result, already there."""
+        """A future with the result."""
         done: Future[Any] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
 
 
 class _Writing:
-    """New bytes of a block on their way to the scratch file."""
+    """New bytes of a block while they are written to the scratch file."""
 
     def __init__(self, snapshot: Snapshot, block: Block, parts: Iterable[RewrittenFrames], writer: Executor) -> None:
         self._snapshot = snapshot
@@ -126,7 +125,7 @@ class _Writing:
         ]
 
     def rows(self) -> list[tuple[int, Rows]]:
-        """The runs of rows that changed, with the number of the first one, once they are written."""
+        """Runs of changed rows, each with the number of its first row; waits for the writes."""
         rows = self._rows.copy()
         changed = np.zeros(len(rows), np.bool_)
         for chosen, width, headers, written in self._parts:
@@ -142,7 +141,7 @@ class _Writing:
 
 
 def splices_of_rows(changed: list[tuple[int, Rows]]) -> tuple[Splice, ...]:
-    """Splices of runs of rows, given as (number of the first one, rows) in rising order; neighbours become one."""
+    """Splices of runs of rows, given as (number of the first row, rows), rising; adjacent runs are joined."""
     splices: list[Splice] = []
     run: list[Rows] = []
     at = following = -1
@@ -167,15 +166,15 @@ def _flat(data: Bytes) -> memoryview:
     return np.ascontiguousarray(data).reshape(-1).data
 
 
-# --- what becomes of uniform frames ---------------------------------------------------------------------
+# --- uniform frames -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of a record list.
+    """Changes of a record list.
 
-    Attributes: `keep` (bool[records], None: all), `added` (bytes behind the last record, (frames or 1, bytes), None for
-    nothing), `number` (of the records that are added).
+    Attributes: `keep` (bool[records]; None: all), `added` (bytes to append, shape (frames or 1, bytes), or None),
+    `number` (of the added records).
     """
 
     keep: Mask | None = None
@@ -185,7 +184,7 @@ class Change:
 
 @dataclass(frozen=True)
 class NewPacket:
-    """A packet that frames do not have yet: its id, `number` records, and their bytes, (frames or 1, bytes)."""
+    """A packet to add: id, `number` of its records, and their bytes, shape (frames or 1, bytes)."""
 
     id: int
     number: int
@@ -198,10 +197,10 @@ Piece = slice | Bytes
 def rebuilt(
     dialect: Dialect, uniform: UniformFrames, changes: Mapping[int, Change], new: Sequence[NewPacket] = ()
 ) -> RewrittenFrames:
-    """Uniform frames with other records in them; `changes` by the packet's index in the layout.
+    """Uniform frames with changed records; `changes` by index of the packet in the layout.
 
-    New packets stand where the recorder would write them. A packet that loses its last record is left out where the
-    recorder would (`presence`), and keeps a count of 0 otherwise. Raises `EditError` beyond 65,535 records.
+    New packets are inserted in the recorder's order. A packet that loses its last record is removed if the recorder
+    writes no empty one (`presence`), and otherwise has a count of 0. Raises `EditError` beyond 65,535 records.
     """
     layout = uniform.block.layout
     lists = {records.packet: records for records in uniform.lists}
@@ -234,7 +233,7 @@ def rebuilt(
 def _by_insertion_index(
     dialect: Dialect, present: Sequence[int], new: Sequence[NewPacket]
 ) -> dict[int, list[NewPacket]]:
-    """The new packets by the index of the packet they stand before; before FrameEnd where the order says nothing."""
+    """New packets by the index of the packet to insert them before; that of FrameEnd if they have no order."""
     order = {one: rank for rank, one in enumerate(dialect.order)}
     by_index: dict[int, list[NewPacket]] = {}
     for packet in sorted(new, key=lambda each: order.get(each.id, order[1] - 0.5)):
@@ -243,7 +242,7 @@ def _by_insertion_index(
 
 
 def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], int]:
-    """The pieces of a body, and its size: 0 for a packet that is left out."""
+    """The pieces of a body, and its size: 0 for a packet to remove."""
     keep = np.ones(len(records), np.bool_) if change.keep is None else change.keep
     kept = int(np.count_nonzero(keep))
     count = records.count - (len(records) - kept) + change.number
@@ -274,7 +273,7 @@ def _constant(data: bytes) -> Bytes:
 
 
 def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
-    """The pieces side by side: slices of the rows of `data`, and bytes of their own."""
+    """The pieces joined: slices of the rows of `data`, and other bytes."""
     merged: list[Piece] = []
     for piece in pieces:
         last = merged[-1] if merged else None
@@ -292,9 +291,9 @@ def _joined(data: Bytes, pieces: Sequence[Piece]) -> Bytes:
 
 
 def drop(dialect: Dialect, uniform: UniformFrames, dropped: Sequence[tuple[Records, Mask]]) -> list[RewrittenFrames]:
-    """Uniform frames without some of their records: for each list a mask, (frames, records).
+    """Uniform frames without some of their records, by a mask (frames, records) for each list.
 
-    Frames that lose the same records are one result; frames that lose none have none.
+    One result for each group of frames that lose the same records, none for those that lose none.
     """
     return [
         rebuilt(dialect, part, {records.packet: Change(keep=~lost) for records, lost in lost_here})
@@ -306,7 +305,7 @@ def drop(dialect: Dialect, uniform: UniformFrames, dropped: Sequence[tuple[Recor
 def group_by_dropped(
     uniform: UniformFrames, dropped: Sequence[tuple[Records, Mask]]
 ) -> list[tuple[UniformFrames, list[tuple[Records, Mask]]]]:
-    """Uniform frames, group by group of those that lose the same records: with what they lose, bool[records]."""
+    """Groups of uniform frames that lose the same records, with bool[records] for each list."""
     touched = [(records, mask) for records, mask in dropped if mask.any()]
     if not touched:
         return [(uniform, [])]
@@ -323,7 +322,7 @@ def group_by_dropped(
 
 
 def select_frames(uniform: UniformFrames, chosen: Indices) -> UniformFrames:
-    """Some of the frames, by their indices among them."""
+    """The frames at these indices."""
     if len(chosen) == len(uniform):
         return uniform
     return UniformFrames(uniform.block, uniform.rows[chosen], uniform.data[chosen], uniform.lists)

@@ -1,8 +1,7 @@
-"""The frame after a gap, rebuilt so that a replay that starts from the world before the gap is right from here on.
+"""The first frame after a gap, rebuilt so that a replay is correct from here on.
 
-One idea: what the replayer has is the world before the gap (nothing, at the beginning of a recording), what it should
-have is the world that the frame found, and the difference is events, which are merged with the frame's own. Knows
-worlds and packets, not why there is a gap.
+The difference between the world before the gap (empty at the start of a recording) and the world before this frame is
+written as events and lasting records, merged with those of the frame.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +20,7 @@ from .rows import insertion_index
 class FrameDraft:
     """The packets of a frame, to be changed record by record.
 
-    What no change names stays byte for byte; a packet that is needed and not there comes where the recorder writes it.
+    All other bytes stay; a missing packet is inserted in the recorder's order.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -30,13 +29,13 @@ class FrameDraft:
         self.packets: list[tuple[int, bytes]] = [(packet.id, packet.body) for packet in frame.packets]
 
     def to_bytes(self) -> bytes:
-        """The frame, FrameStart included."""
+        """The bytes of the frame, with FrameStart."""
         data = b"".join(packet_bytes(number, body) for number, body in self.packets)
         last = self._frame.packets[-1]
         return data + self._frame.data[last.offset + 5 + last.size - self._frame.offset :]
 
     def records(self, name: str) -> list[bytes]:
-        """The whole records of all packets of that name, in file order."""
+        """The whole records of all packets of a name, in file order."""
         found: list[bytes] = []
         for index in self._indices(name):
             number, body = self.packets[index]
@@ -45,8 +44,7 @@ class FrameDraft:
         return found
 
     def drop(self, name: str, chosen: Iterable[int]) -> None:
-        """Take records out, by their place among `records(name)`; a packet goes with its last one where the recorder
-        writes none without."""
+        """Remove records, by index in `records(name)`; an empty packet is removed if the recorder writes none."""
         left = sorted(set(chosen))
         before = 0
         for index in self._indices(name):
@@ -61,7 +59,7 @@ class FrameDraft:
             self.packets[:] = [each for each in self.packets if each != (kind.id, b"\0\0")]
 
     def put_first(self, name: str, records: Sequence[bytes]) -> None:
-        """Insert records before those of the first packet of that name. Raises `EditError` for too many."""
+        """Insert records before those of the first packet of a name. Raises `EditError` for too many."""
         kind = self._dialect.by_name(name)
         if not records or kind is None:
             return
@@ -82,12 +80,12 @@ class FrameDraft:
         self.packets[indices[0]] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])
 
     def names_with_actors(self) -> list[str]:
-        """Names of the packets present whose records name actors."""
+        """Names of the packets whose records hold actor ids."""
         kinds = [self._dialect.packet(number) for number, _ in self.packets]
         return list(dict.fromkeys(kind.name for kind in kinds if kind.body == "list" and kind.actor_places))
 
     def named(self, name: str, record: bytes) -> list[int]:
-        """The ids that a record of that packet names."""
+        """The actor ids in a record of a packet."""
         kind = self._dialect.by_name(name)
         return [] if kind is None else [_number(record, at) for at in kind.actor_places]
 
@@ -96,11 +94,11 @@ class FrameDraft:
 
 
 def boundary_frame(snapshot: Snapshot, frame_index: int, before: World | None) -> bytes:
-    """The bytes of a frame that goes on from the world `before` (None: from nothing).
+    """The bytes of a frame that follows the world `before` (None: an empty one).
 
-    The frame's own events stay, apart from the end of those who are not there any more, and what else it tells of them.
-    No life may have the id of another one in `before` (see `clashes`). Raises `EditError` where a packet would hold too
-    many records.
+    Records of actors that are no longer alive are removed, with their EventDel; other events of the frame stay. No life
+    may have the id of another one in `before` (see `id_clashes`). Raises `EditError` if a packet would hold too many
+    records.
     """
     after = Actors.of(snapshot).world_at(frame_index, own_events=False)
     frame = snapshot.frame(frame_index)
@@ -118,7 +116,7 @@ def boundary_frame(snapshot: Snapshot, frame_index: int, before: World | None) -
 
 
 def id_clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]:
-    """Lives (indices) that need another id, since another life of theirs ends at the seam: adds run before deletes."""
+    """Indices of lives that need another id: another life of theirs ends in this frame, and adds run before deletes."""
     actors = Actors.of(snapshot)
     after = actors.world_at(frame_index, own_events=False)
     coming = {state.life.index for state in after.actors}
@@ -135,7 +133,7 @@ def id_clashes(snapshot: Snapshot, frame_index: int, before: World) -> list[int]
 def _add_event_dels(
     snapshot: Snapshot, frame_index: int, draft: FrameDraft, after: World, ending: dict[int, None]
 ) -> None:
-    """Write the EventDel of actors that are no longer alive, and remove what the frame tells of unknown ones."""
+    """Add the EventDel of actors that are no longer alive, and remove records of unknown ones."""
     actors = Actors.of(snapshot)
     alive_before = {life.actor for life in actors.alive(frame_index - 1)} if frame_index else set()
     own = {int.from_bytes(record[:4], "little") for record in draft.records("EventAdd")}
@@ -160,7 +158,7 @@ def _add_event_dels(
 def _add_state(
     dialect: Dialect, draft: FrameDraft, after: World, before: World | None, previous: Mapping[int, ActorState]
 ) -> None:
-    """Add attachments and lasting records that hold now and did not before, unless the frame has them itself."""
+    """Add attachments and lasting records that differ from those before, unless the frame has them itself."""
     attached = [
         each.life.actor.to_bytes(4, "little") + each.parent.actor.to_bytes(4, "little")
         for each in after.actors
@@ -180,7 +178,7 @@ def _add_state(
 
 
 def _changed_records(now: ActorState, earlier: ActorState | None, packet: str) -> tuple[bytes, ...]:
-    """The records of a packet that make an actor what it is, where it was created just now or was something else."""
+    """The records of a packet for an actor that is new or has changed."""
     if earlier is None:
         return now.records_of_new(packet)
     return () if now.records(packet) == earlier.records(packet) else now.records(packet)

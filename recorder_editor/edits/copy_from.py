@@ -1,6 +1,6 @@
-"""Copying a frame, a packet or a record from another recording, byte for byte.
+"""Copies of a frame, a packet or a record of another recording, byte for byte.
 
-Bytes are copied, never converted: where both recordings do not read them in the same way, the edit is refused.
+Bytes are never converted: if the recordings read them differently, the edit is refused.
 """
 
 from dataclasses import replace as changed
@@ -15,9 +15,9 @@ from .rows import rows_of, with_bytes
 
 
 def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: bool = True) -> Edit:
-    """The edit that puts a frame of another recording in the place of a row, or before it (`replace` False).
+    """The edit that replaces a row by a frame of another recording, or inserts it before the row (`replace` False).
 
-    Its frame id, times and packets come as they are. Raises `EditError` where a packet would mean something else here.
+    Its frame id, times and packets do not change. Raises `EditError` if a packet would be read differently here.
     """
     snapshot = recording.snapshot
     for packet in other.packets:
@@ -29,7 +29,8 @@ def take_frame(recording: RecordingLike, row: int, other: Frame, *, replace: boo
 
 
 def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
-    """The edit that gives a packet the other's body, or inserts the other (`where.packet` None). Raises `EditError`."""
+    """The edit that replaces a packet's body by another, or inserts the other packet (`where.packet` None). Raises
+    `EditError`."""
     snapshot = recording.snapshot
     _refuse_incompatible(snapshot, other)
     if where.packet is None:
@@ -43,9 +44,9 @@ def take_packet(recording: RecordingLike, where: Place, other: Packet) -> Edit:
 
 
 def take_record(recording: RecordingLike, where: Place, other: Packet, record: int) -> Edit:
-    """The edit that puts a record of another recording in the place of one, or at the end (`where.record` None).
+    """The edit that replaces a record by one of another recording, or appends it (`where.record` None).
 
-    Raises `EditError` where the packets are not of one kind or the other has no such record.
+    Raises `EditError` if the packets differ in type or the other has no such record.
     """
     snapshot = recording.snapshot
     _refuse_incompatible(snapshot, other)

@@ -1,8 +1,7 @@
-"""What happens in a recording, and in which new frame each of it is told when the frames become others.
+"""The new frame of every event of a recording that is resampled.
 
-One idea: going through the events once, in file order, is enough to know for every life when it may begin, be mentioned
-and end, so that no record names somebody who is not alive and no id is deleted and added in one frame. Knows nothing of
-what is shown between events.
+One pass over the events in file order decides when each life begins, is named and ends, so that no record names an
+actor that is not alive, and no id is deleted and added in one frame.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +22,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 class _Mention:
-    """A record that names lives in a new frame: `frame` is the old one."""
+    """A record that names lives: `frame` is the old frame, `number` the new one."""
 
     __slots__ = ("frame", "kind", "lives", "number", "record")
 
@@ -32,7 +31,7 @@ class _Mention:
 
 
 class _Life:
-    """A life that goes on: `born` is a new frame, `mentions` those of the last new frame that has any."""
+    """A life that has not ended: `born` is a new frame, `mentions` those of the last new frame with any."""
 
     __slots__ = ("born", "mentions")
 
@@ -53,14 +52,14 @@ class _Life:
 class EventSchedule:
     """The events of a recording by new frame.
 
-    Attributes: `frames` (new frames that are needed at least), `rebirths` (old frames in which an id begins another
-    life that had one just before).
+    Attributes: `frames` (least number of new frames), `id_reuses` (old frames with an EventAdd of an id whose previous
+    life ends there or did not end).
     """
 
     def __init__(self, snapshot: Snapshot, targets: Numbers, most: int, progress: Progress = SILENT) -> None:
-        """`targets` are the first new frames that are not before each old one, of at most `most`.
+        """`targets`: for each old frame the first new frame at or after it; `most`: the largest number of new frames.
 
-        Raises `EditError` where these are too few for what happens, `Cancelled`.
+        Raises `EditError` if these are too few for the events, `Cancelled`.
         """
         self.frames = 0
         self._most = most
@@ -68,7 +67,7 @@ class EventSchedule:
         self._targets = targets
         self._records: dict[int, dict[int, list[bytes]]] = {}
         self._snapshot = snapshot
-        # By new frame and packet id: (position, size) of the bodies of packets that nobody decodes, of any size.
+        # By new frame and packet id: (position, size) of the bodies of opaque packets, of any size.
         self._bodies: dict[int, dict[int, list[tuple[int, int]]]] = {}
         self._origins: dict[int, set[int]] = {}
         self._displaced: set[int] = set()
@@ -84,10 +83,10 @@ class EventSchedule:
                 self._read(frame, packet)
         self.id_reuses = np.array(sorted(self._reused), np.int64)
 
-    # --- looking ----------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------------
 
     def bodies_of(self, number: int) -> dict[int, list[bytes]]:
-        """The bodies that a new frame tells, by packet id; raises `EditError` where one frame cannot hold them."""
+        """The bodies of the events of a new frame, by packet id. Raises `EditError` if one frame cannot hold them."""
         opaque = self._bodies.get(number, {})
         if sum(size for places in opaque.values() for _, size in places) > LARGEST_FRAME:
             raise EditError(
@@ -108,21 +107,21 @@ class EventSchedule:
         return found
 
     def has_events(self, frames: int) -> npt.NDArray[np.bool_]:
-        """The new frames that tell of events, or where somebody is not there yet: bool[frames]."""
+        """bool[frames]: new frames with events or delayed lives."""
         found = np.zeros(frames, np.bool_)
         found[[*self._origins, *self._delayed]] = True
         return found
 
     def is_unchanged(self, number: int, frame: int) -> bool:
-        """A new frame tells exactly what an old one told."""
+        """Whether a new frame has exactly the events of an old one."""
         return self._origins.get(number) == {frame} and frame not in self._displaced and number not in self._delayed
 
     def is_reused(self, ids: npt.NDArray[np.uint32], frame: int) -> npt.NDArray[np.bool_]:
-        """Whose record in an old frame is of another life than that in the frame before."""
+        """bool[n]: ids whose record in an old frame belongs to another life than that in the frame before."""
         return np.isin(ids, list(self._reused.get(frame, ())))
 
     def without_delayed(self, kind: PacketType, body: bytes, number: int) -> bytes:
-        """A body without the records of those who come later than they did."""
+        """A body without the records of delayed lives."""
         delayed = self._delayed.get(number)
         if delayed is None or kind.actor_field is None:
             return body
@@ -130,7 +129,7 @@ class EventSchedule:
         removed = [index for index in range(len(found)) if found.get(index, "id") in delayed]
         return without_records(found, removed) if removed else body
 
-    # --- reading ----------------------------------------------------------------------------------------
+    # --- schedule ---------------------------------------------------------------------------------------
 
     def _read(self, frame: int, packet: Packet) -> None:
         kind, target = packet.type, int(self._targets[frame])
@@ -155,7 +154,7 @@ class EventSchedule:
                 self._records.setdefault(number, {}).setdefault(kind.id, []).append(record)
                 self._note(frame, number)
             elif kind.name == "EventDel":
-                self._displaced.add(frame)  # it lives to the end
+                self._displaced.add(frame)  # the life lasts to the end
             else:
                 raise EditError(
                     f"{kind.name} of frame {frame + 1} finds no frame to be told in, since an id is deleted and added "
@@ -170,7 +169,7 @@ class EventSchedule:
         self.frames = max(self.frames, number + 1)
 
     def _target_frame(self, frame: int, target: int, kind: PacketType, record: bytes) -> int:
-        """The new frame that tells of an event."""
+        """The new frame of an event."""
         ids = [int.from_bytes(record[at : at + 4], "little") for at in kind.actor_places]
         if kind.name == "EventAdd":
             return self._begin(frame, target, ids[0])
@@ -197,7 +196,7 @@ class EventSchedule:
 
     def _end(self, frame: int, target: int, actor: int) -> int:
         life = self._lives.pop(actor, None)
-        # Even who is not there can be deleted, but not before the last life's end, nor where the next one begins.
+        # An EventDel without a life is kept, but not before the end of the last life, nor where the next begins.
         number = max(target, self._free.get(actor, 0) - 1 if life is None else life.born + 1)
         if life is not None:
             number = max(number, self._move_before(life, number))
@@ -206,7 +205,7 @@ class EventSchedule:
         return number
 
     def _move_before(self, life: _Life, number: int) -> int:
-        """Move records that name a life into frames before its end; returns the new frame in which it can end."""
+        """Move records that name a life before its end; returns the new frame in which it can end."""
         late = [each for each in life.mentions if each.number >= number]
         if any(named.born >= number for each in late for named in each.lives):
             return life.mentioned + 1
@@ -220,7 +219,7 @@ class EventSchedule:
 
 
 def has_no_events(layout: Layout, dialect: Dialect) -> bool:
-    """Nothing happens in frames of this layout, and nothing unknown is in them."""
+    """Whether frames of a layout hold neither events nor opaque packets."""
     for number, size in zip(layout.ids.tolist(), layout.sizes.tolist(), strict=True):
         kind = dialect.packet(number)
         if kind.body == "opaque" or (kind.happens and size != 2):
@@ -229,7 +228,7 @@ def has_no_events(layout: Layout, dialect: Dialect) -> bool:
 
 
 def _frames_with_events(snapshot: Snapshot) -> Iterator[int]:
-    """The frames that are not quiet; every row is a frame."""
+    """The frames with events; every row is a frame."""
     layouts = snapshot.table.column("layout")
     eventful = [
         number

@@ -1,4 +1,4 @@
-"""Setting values: one field, several at once, one field over many frames, FrameStart's three, the file header."""
+"""Edits of values: one field, several fields, one field over many frames, the values of FrameStart."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -28,12 +28,12 @@ FRAME_FIELDS = ("frame_id", "duration", "elapsed")
 
 
 def set_field(recording: RecordingLike, where: Place, value: Value, *, label: str | None = None) -> Edit:
-    """The edit that sets one field; `FieldError` for a value that does not fit, `EditError` for a wrong place."""
+    """The edit that sets one field. Raises `FieldError` for a value that does not fit, `EditError`."""
     return set_fields(recording, [(where, value)], label=label)
 
 
 def set_fields(recording: RecordingLike, values: Sequence[tuple[Place, Value]], *, label: str | None = None) -> Edit:
-    """The edit that sets several fields, in one or several rows; one undo step. Errors as `set_field`."""
+    """The edit that sets several fields, in one or several rows. Errors as `set_field`."""
     snapshot = recording.snapshot
     if not values:
         raise EditError("No field is named.")
@@ -60,7 +60,7 @@ def _row_splices(recording: RecordingLike, row: int, changes: Sequence[tuple[Pla
         assert where.record is not None
         assert where.field is not None
         assert where.packet is not None
-        # Patched on top of what earlier changes of this edit made of the body, so that strings may move things.
+        # Applied to the body after earlier changes of this edit, since strings may move later fields.
         number, body = packets[where.packet]
         current = packet.decoded if body is packet.body else type(packet)(0, number, packet.type, 0, body).decoded
         packets[where.packet] = (number, patch(current, where.record, where.field, value))
@@ -83,9 +83,9 @@ def _label(recording: RecordingLike, where: Place, number: int) -> str:
 
 
 def set_frame_start(recording: RecordingLike, row: int, values: Mapping[str, Value]) -> Edit:
-    """The edit that sets `frame_id`, `duration`, `elapsed` (seconds) of a frame: columns, no bytes are written.
+    """The edit that sets `frame_id`, `duration` or `elapsed` (seconds) of a frame, in the frame table alone.
 
-    Raises `FieldError` for a value that does not fit, `EditError` for other names and for what is no frame.
+    Raises `FieldError` for a value that does not fit, `EditError` for other names and for rows that are no frames.
     """
     snapshot = recording.snapshot
     row_of(snapshot, row)
@@ -113,7 +113,7 @@ def _with_start(recording: RecordingLike, row: int, values: Mapping[str, Value])
 
 
 class ActorField(NamedTuple):
-    """A field of the records that a packet holds of an actor, to be changed over frames."""
+    """A field of an actor's records in a packet, to be changed over frames."""
 
     packet: PacketType
     field: Field
@@ -121,7 +121,7 @@ class ActorField(NamedTuple):
 
     @classmethod
     def at(cls, snapshot: Snapshot, where: Place) -> "ActorField":
-        """That of an address; raises `EditError` for fields without an actor or of changing width."""
+        """The field at an address. Raises `EditError` for fields without an actor or of variable width."""
         packet, leaf = leaf_of(snapshot, where)
         _refuse_field(packet.type, leaf.field)
         actor = packet.decoded.get(where.record or 0, "id")
@@ -130,7 +130,7 @@ class ActorField(NamedTuple):
 
     @classmethod
     def named(cls, snapshot: Snapshot, packet: str, field: str, actor: int) -> "ActorField":
-        """That of an id, by the names of packet and field; raises `EditError`."""
+        """The field of an id, by the names of packet and field. Raises `EditError`."""
         kind = snapshot.dialect.by_name(packet)
         if kind is None:
             raise EditError(f"{snapshot.dialect.title} records no {packet}.")
@@ -146,9 +146,9 @@ def set_over(
 ) -> Edit:
     """The edit that sets an actor's field to one value in every frame of `frames` (indices from 0) that has it.
 
-    The field is that of `where`; in each frame the actor's last record in the first packet of that kind is meant, and
-    frames beyond the recording are left out. Raises `EditError` for fields without an actor or of changing width and
-    for frames with gaps between them, `FieldError` for a value that does not fit.
+    In each frame the actor's last record in the first packet of the kind is changed; frames beyond the recording are
+    ignored. Raises `EditError` for fields without an actor or of variable width and for a step other than 1,
+    `FieldError` for a value that does not fit.
     """
     snapshot = recording.snapshot
     target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
@@ -165,7 +165,7 @@ def add_over(
 ) -> Edit:
     """The edit that adds `delta` to an actor's field in every frame of `frames` that has it; errors as `set_over`.
 
-    Angles stay within -180 to 180. A sum that does not fit its field is refused.
+    Angles are wrapped to -180 to 180. Raises `FieldError` for a sum that does not fit.
     """
     snapshot = recording.snapshot
     target = where if isinstance(where, ActorField) else ActorField.at(snapshot, where)
@@ -187,7 +187,7 @@ def add_over(
 
 
 def _added_float(field: Field, values: Numbers, delta: float) -> Numbers:
-    # Numbers that are none stay as they are, bit for bit, and are not worth a warning.
+    # Values that are not finite keep their bits, without a warning.
     with np.errstate(invalid="ignore", over="ignore"):
         total = values.astype(np.float64) + delta
         if field.angle:
@@ -204,7 +204,7 @@ def _added_integer(field: Field, values: Numbers, delta: int) -> Numbers:
     low, high = INTEGER_RANGES[field.type]
     if int(values.min()) + delta < low or int(values.max()) + delta > high:
         raise FieldError(f"The sum does not fit {field.label}: it holds {low:,} to {high:,}.", field=field.path)
-    # Round the clock of 64 bits, which ends at the sum whatever the signs.
+    # Modulo 2^64, which gives the sum for all signs.
     added: Numbers = (values.astype(np.uint64) + np.uint64(delta % 2**64)).astype(values.dtype)
     return added
 
@@ -226,7 +226,7 @@ def _over(
     arguments: Mapping[str, Any],
     progress: Progress,
 ) -> Edit:
-    """The edit that changes the bytes of a field in frames; in the label `%` stands for field and actor."""
+    """The edit that changes the bytes of a field in frames; `%` in the label is replaced by field and actor."""
     kind, field, actor = target
     frames = frames_within(snapshot, frames)
     assert kind.dtype is not None

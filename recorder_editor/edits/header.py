@@ -1,6 +1,6 @@
-"""Setting what the file header says: map, date, and a version that fits the content.
+"""Edits of the file header: map, date, and a version that fits the content.
 
-The version moves no byte; it only says how attributes are read. So it is no way to another release: that is `convert`.
+The version decides how attributes are read and converts nothing; see `convert`.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from ..recording.snapshot import Snapshot
 from .place import RecordingLike
 
 VERSIONS = (1, 2)
-"""Those that CARLA writes; 2 since 0.9.16."""
+"""Versions that CARLA writes; 2 since 0.9.16."""
 
 
 def set_header(
@@ -42,7 +42,7 @@ def set_header(
 
 
 def _refuse_misread(snapshot: Snapshot, header: FileHeader) -> None:
-    """Refuse a version that does not fit the content."""
+    """Raises `EditError` for a version that does not fit the content."""
     if header.version not in VERSIONS:
         raise EditError(f"CARLA writes version 1, and 2 since 0.9.16; a header of version {header.version} is none.")
     shown = shown_version_of(snapshot)

@@ -1,7 +1,6 @@
-"""What an edit was meant to do, in words another recording understands: seconds and who actors are.
+"""Intents: frames and lives as JSON that other recordings can resolve, and back.
 
-One idea: both ways stand here, from lives and frames to words and back, so that what one way writes the other finds
-again. Knows no operation; each one puts what it needs into its `Intent` with these.
+Frames are written as seconds, lives by id, blueprint, role name and place. Each operation makes its `Intent` of these.
 """
 
 import math
@@ -19,10 +18,10 @@ from ..recording.selectors import find_actors
 from ..recording.snapshot import Snapshot
 
 _NEAR = 1e-6
-"""A time this close to a frame's (s) is that frame's: elapsed is summed up of floats."""
+"""Tolerance for times of frames (s): elapsed is a sum of floats."""
 
 Moment = float | str | None
-"""Seconds, a frame (`#250`) where seconds do not tell frames apart, None: the beginning or the end."""
+"""Seconds; a frame number (`#250`) if several frames have the time; None: the beginning or the end."""
 
 
 def edit_of(
@@ -33,19 +32,19 @@ def edit_of(
     lives: Sequence[Life] | None = None,
     **arguments: Any,
 ) -> Edit:
-    """The edit made of splices, with the operation and its arguments (JSON) as the intent; `lives` are its actors."""
+    """The edit of splices, with operation, arguments (JSON) and actors `lives` as its intent."""
     actors = {} if lives is None else {"actors": name_lives(snapshot, lives)}
     return Edit(label, snapshot.version, tuple(splices), intent=Intent(operation, actors | arguments))
 
 
-# --- when, as words -------------------------------------------------------------------------------------
+# --- frames to JSON -------------------------------------------------------------------------------------
 
 
 def seconds(snapshot: Snapshot, frames: range | None, lives: Sequence[Life] = ()) -> dict[str, Moment]:
     """Frames as JSON: `from` (elapsed of the first one) and `to` (of the last one).
 
-    The recording's own beginning and end are None, so that they are those of another one there. Nothing for no frames,
-    for all (None), and for the whole time of `lives`.
+    The beginning and the end of the recording are None. Empty for no frames, for all (None), and for all frames of
+    `lives`.
     """
     if not frames or (lives and frames == frames_of(snapshot, lives)):
         return {}
@@ -54,13 +53,13 @@ def seconds(snapshot: Snapshot, frames: range | None, lives: Sequence[Life] = ()
 
 
 def until(snapshot: Snapshot, frames: range) -> dict[str, Moment]:
-    """The same with `to` exclusive: the elapsed of the frame after the last one."""
+    """As `seconds`, but `to` is the elapsed of the frame after the last one."""
     stop = None if frames.stop >= len(snapshot) else moment(snapshot, frames.stop)
     return {"from": moment(snapshot, frames.start) if frames.start else None, "to": stop}
 
 
 def moment(snapshot: Snapshot, frame_index: int) -> float | str:
-    """The elapsed of a frame in seconds, or its number where another frame has that time."""
+    """The elapsed of a frame in seconds, or its number if another frame has that time."""
     return _word(snapshot, frame_index, inclusive=False)
 
 
@@ -74,16 +73,16 @@ def _word(snapshot: Snapshot, frame_index: int, *, inclusive: bool) -> float | s
 
 
 def frames_of(snapshot: Snapshot, lives: Sequence[Life]) -> range:
-    """The frames from the first birth of these lives to the last end."""
+    """The frames from the first creation of these lives to the last end."""
     spans = [life.within(range(len(snapshot))) for life in lives]
     return range(min(span.start for span in spans), max(span.stop for span in spans))
 
 
-# --- when, as frames ------------------------------------------------------------------------------------
+# --- JSON to frames -------------------------------------------------------------------------------------
 
 
 def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive: bool) -> range:
-    """The frames that words mean; `inclusive` counts the frame of `stop` in. Raises `EditError` where there is none."""
+    """The frames from `start` to `stop`; `inclusive`: with that of `stop`. Raises `EditError` if there are none."""
     first = 0 if start is None else frame_at(snapshot, start)
     end = len(snapshot)
     if stop is not None:
@@ -99,20 +98,20 @@ def frames_between(snapshot: Snapshot, start: Moment, stop: Moment, *, inclusive
 
 
 def frame_at(snapshot: Snapshot, word: float | str) -> int:
-    """The index of the first frame that is not before what a word says; as many as there are where all are before."""
+    """The index of the first frame at or after a moment; the number of frames if there is none."""
     number = _number(word)
     return min(number - 1, len(snapshot)) if number is not None else _start(snapshot, _time(snapshot, word))
 
 
 def is_moment(word: object) -> bool:
-    """It is a word for a time or a frame, or None."""
+    """Whether it is a `Moment`."""
     if isinstance(word, str):
         return _number(word) is not None
     return word is None or is_number(word)
 
 
 def is_number(value: object) -> bool:
-    """It is a number that a float can hold, and no truth value."""
+    """Whether it is a number that a float can hold, and not a bool."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:
@@ -122,7 +121,7 @@ def is_number(value: object) -> bool:
 
 
 def _number(word: float | str) -> int | None:
-    """The number of a frame, from 1."""
+    """The number of a frame, from 1; None for seconds."""
     found = re.fullmatch(r"#([1-9][0-9]{0,17})", word) if isinstance(word, str) else None
     return int(found[1]) if found is not None else None
 
@@ -158,14 +157,14 @@ def _lasting(snapshot: Snapshot) -> str:
     return f" and ends at {float(snapshot.elapsed[-1]):g} s" if len(snapshot) and _rises(snapshot) else ""
 
 
-# --- who, as words --------------------------------------------------------------------------------------
+# --- lives to JSON --------------------------------------------------------------------------------------
 
 
 def name_lives(snapshot: Snapshot, lives: Sequence[Life]) -> list[dict[str, Any]]:
-    """Lives as JSON: `id`, `blueprint`, `role` (where there is one), `life` (which one of that id, from 0).
+    """Lives as JSON: `id`, `blueprint`, `role` (if there is one), `life` (index among those of the id).
 
-    Of traffic lights and signs also `place`, in whole centimetres: by that the simulator tells them apart, too (format
-    reference 6.4).
+    For traffic lights and signs also `place` in whole centimetres, by which the simulator finds them (format reference
+    6.4).
     """
     actors = Actors.of(snapshot)
     named = []
@@ -183,7 +182,7 @@ def name_lives(snapshot: Snapshot, lives: Sequence[Life]) -> list[dict[str, Any]
 
 
 def name_id(snapshot: Snapshot, actor: int, frames: range) -> dict[str, Any]:
-    """An id as JSON: as the first life of it in these frames; an id that nobody has by itself."""
+    """An id as JSON: that of its first life in these frames, or the id alone."""
     for life in Actors.of(snapshot).of_id(actor):
         if frames and life.born < frames.stop and (life.gone is None or life.gone > frames.start):
             return name_lives(snapshot, [life])[0]
@@ -197,15 +196,15 @@ def _place(life: Life) -> list[int] | None:
     return [int(axis) for axis in axes] if all(map(math.isfinite, axes)) else None
 
 
-# --- who, as lives --------------------------------------------------------------------------------------
+# --- JSON to lives --------------------------------------------------------------------------------------
 
 
 def lives_named(snapshot: Snapshot, named: Sequence[Mapping[str, Any] | str]) -> list[Life]:
-    """The lives that are meant, each once: of words as people write them (`hero`, `type:vehicle.*`), and of JSON.
+    """The lives of selectors (`hero`, `type:vehicle.*`) and of JSON, each once.
 
-    Of JSON it is who has the role name, else the id with the blueprint, else the blueprint alone, as long as that is
-    one only; of traffic lights and signs who stands at the place. Raises `EditError` that says whom it looked for,
-    `ChoiceError` for words that name nobody.
+    For JSON the life with the role name, else with id and blueprint, else with the blueprint, if it is a single one;
+    for traffic lights and signs the one at the place. Raises `EditError` if there is none, `ChoiceError` for selectors
+    without actors.
     """
     found: dict[int, Life] = {}
     for each in named:
@@ -215,7 +214,7 @@ def lives_named(snapshot: Snapshot, named: Sequence[Mapping[str, Any] | str]) ->
 
 
 def id_named(snapshot: Snapshot, named: Mapping[str, Any] | str) -> int:
-    """The id that is meant, of one actor; errors as `lives_named`."""
+    """The id of one actor; errors as `lives_named`."""
     if not isinstance(named, str) and "blueprint" not in named:
         return int(named["id"])
     return lives_named(snapshot, [named])[0].actor
@@ -241,7 +240,7 @@ def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
     of_blueprint = [life for life in actors if life.blueprint == blueprint]
     if "place" in named:
         at_place = [life for life in of_blueprint if _place(life) == list(named["place"])]
-        # Lives of one traffic light are told apart by the id, where there are several.
+        # Several lives of one traffic light are distinguished by id.
         found = _only([life for life in at_place if life.actor == number] or at_place, named)
     else:
         of_role = [life for life in actors if role and life.role_name == role]
@@ -255,7 +254,7 @@ def _of_name(snapshot: Snapshot, named: Mapping[str, Any]) -> Life:
 
 
 def _nth(actors: Actors, lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
-    """The one of these that is the n-th life of its id, as it was where it was named."""
+    """The one of these that is the n-th life of its id, as in the recording it was named in."""
     number = named.get("life", 0)
     return next((life for life in lives if actors.of_id(life.actor).index(life) == number), None)
 
@@ -268,7 +267,7 @@ def _only(lives: Sequence[Life], named: Mapping[str, Any]) -> Life | None:
 
 
 def _words(named: Mapping[str, Any]) -> str:
-    """Whom a name is for, as a person says it."""
+    """A named actor in sentences."""
     if "blueprint" not in named:
         return f"actor {named['id']}"
     said = f"{named['blueprint']} {named['id']}"

@@ -1,8 +1,4 @@
-"""What lies between two frames: which old frame a new time finds, and records on the way from it to the next.
-
-One idea: numbers of what moves change steadily from frame to frame; everything else is that of the frame at or before
-the time. Knows nothing of packets' places and of what happens (`event_schedule`).
-"""
+"""Interpolation between frames: the frame at or before a time, and records between it and the next one."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -18,38 +14,38 @@ Floats = npt.NDArray[Any]
 Bytes = npt.NDArray[np.uint8]
 
 HIT = 1e-6
-"""A time this close to a frame's (s) is that frame: elapsed is summed up of floats."""
+"""Tolerance for times of frames (s): elapsed is a sum of floats."""
 
-_FLOAT = 2.0**-24  # how far, of its size, a float is from the number it stands for; sums of floats are no farther
+_FLOAT = 2.0**-24  # relative rounding error of a float, and of sums of floats
 
-LATEST = 1e12  # s: beyond it a float tells no milliseconds apart, and what is calculated with times leaves the floats
+LATEST = 1e12  # s: beyond it a double has no milliseconds
 
 
 def is_rising(times: Reals) -> bool:
-    """Each time is a number behind the one before, and none of them so large that nothing can be calculated with it."""
-    # Compared and not subtracted: times that are no numbers make no difference.
+    """Whether times rise strictly and are within `LATEST`."""
+    # Compared, not subtracted: differences of values that are not finite are no numbers.
     return bool((np.abs(times) <= LATEST).all() and (times[1:] > times[:-1]).all())
 
 
 def tolerance(times: Reals, wanted: Reals, shift: float = 0.0) -> Reals:
-    """How close (s) a wanted time must be to that of a frame to be it; `times` do not fall.
+    """The tolerance (s) within which a wanted time is that of a frame; `times` do not fall.
 
-    `shift` (s) is how far the wanted times were moved from frames that are summed up in the same way.
+    `shift` (s): the wanted times are those of frames, shifted by so much.
     """
     if len(times) < 2:
         return np.full(len(wanted), HIT)
-    # Never so much that a time could be two frames.
+    # At most a quarter of the usual step, so that it matches one frame.
     most = float(np.median(np.diff(times))) / 4
-    with np.errstate(over="ignore"):  # whoever asks for times beyond all numbers finds none
+    with np.errstate(over="ignore"):  # infinite times match no frame
         near: Reals = np.maximum(HIT, np.minimum(_FLOAT * (np.abs(wanted - times[0]) + abs(shift)), most))
     return near
 
 
 def locate(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, Reals]:
-    """The frame at or before each wanted time (-1: none), and how far that is on the way to the next, 0 to 1.
+    """The frame at or before each wanted time (-1: none), and the share of the way to the next one, 0 to 1.
 
-    `times` are those of the frames and do not fall; the share is 0 where the time is that of the frame, and behind the
-    last one. `shift` as in `tolerance`.
+    `times` are those of the frames and do not fall; the share is 0 at the time of a frame, and after the last one.
+    `shift` as in `tolerance`.
     """
     near = tolerance(times, wanted, shift)
     found = np.searchsorted(times, wanted + near, side="right") - 1
@@ -62,7 +58,7 @@ def locate(times: Reals, wanted: Reals, shift: float = 0.0) -> tuple[Numbers, Re
 
 
 def interpolate_records(kind: PacketType, one: Bytes, two: Bytes, share: Reals) -> Bytes:
-    """Records of a packet whose numbers are `steady` on the way from one frame to the next.
+    """Interpolate records of a `steady` packet.
 
     `one` and `two` are bytes of shape (..., record size), `share` float64 of shape (...) or what broadcasts to it.
     """
@@ -74,9 +70,9 @@ def interpolate_records(kind: PacketType, one: Bytes, two: Bytes, share: Reals) 
 
 
 def interpolate(one: Floats, two: Floats, share: Reals, is_angle: bool = False) -> Floats:
-    """Numbers on the way from one to the other, in their own width; what does not change keeps its bits.
+    """Interpolate numbers in their own width; unchanged ones keep their bits.
 
-    Angles are degrees, and go the shorter way (format reference 6.3).
+    Angles are degrees and take the shorter way (format reference 6.3).
     """
     with np.errstate(all="ignore"):
         start, way = one.astype(np.float64), two.astype(np.float64) - one.astype(np.float64)
@@ -103,7 +99,7 @@ class _Run(NamedTuple):
 
 @cache
 def _runs(record: Struct) -> tuple[_Run, ...]:
-    """The fields of a record of one size that are no whole numbers."""
+    """The runs of float fields in a record of fixed size."""
     assert record.dtype is not None
     assert record.dtype.fields is not None
     places = record.dtype.fields

@@ -1,8 +1,7 @@
-"""Join: recordings one after another, as one that replays through.
+"""Join: recordings one after another, as one recording.
 
-One idea: what the second recording creates in its first frame is partly there already (the level), and the rest gets
-ids of its own, so that nobody of the first recording is moved by the second. Of the recordings before it, one needs
-to know how they end, and no more: that is carried along, so that the tenth costs what the second one does.
+Actors of the level are the same in all recordings; other actors of a later recording get unused ids. Of the recordings
+before, only their end is kept (`_Ending`), so that each further one costs the same.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -45,14 +44,14 @@ def join(
     match_actors: bool = False,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that puts other recordings behind this one.
+    """The edit that appends other recordings.
 
-    Spectator, traffic actors and props of the level are the same ones in all; everybody else of a later recording gets
-    an id of their own. With `match_actors`, who has id and blueprint of somebody alive at the seam is the same one, and
-    others keep ids that are free. `gap` is the time from a last frame to the next first one, in seconds (None: as long
-    as the frame before lasted). Collisions go on counting. Where one recording creates what is attached at its offset
-    from the parent and another one at its place in the world, the places become offsets. Raises `EditError` for another
-    map or dialect, events before a first frame and a gap that is none, `Cancelled`.
+    Spectator, traffic actors and props of the level are the same in all; other actors of a later recording get unused
+    ids. With `match_actors`, actors with id and blueprint of an actor alive at the seam are the same, and others keep
+    ids that are free. `gap` is the time from a last frame to the next first one in seconds (None: a duration recorded
+    there). Collisions are numbered on. If one recording creates attached actors at offsets from the parent and another
+    at places in the world, the places become offsets. Raises `EditError` for another map or dialect, for events before
+    a first frame and for an invalid gap, `Cancelled`.
     """
     snapshot = recording.snapshot
     if not others:
@@ -73,9 +72,9 @@ def join(
 
 @dataclass(frozen=True)
 class _Ending:
-    """What has to be known of recordings by the one that follows them.
+    """The end of joined recordings.
 
-    Attributes: `world` (in their last frame), `highest` (id of all lives), `collisions` (the number of the next one).
+    Attributes: `world` (in the last frame), `highest` (largest actor id), `collisions` (the next number).
     """
 
     world: World
@@ -84,14 +83,14 @@ class _Ending:
 
     @classmethod
     def of(cls, snapshot: Snapshot, progress: Progress = SILENT) -> "_Ending":
-        """How a recording ends."""
+        """The end of a recording."""
         actors = Actors.of(snapshot, progress)
         known = actors.collisions["id"]
         world, highest = actors.world_at(len(snapshot) - 1), max((life.actor for life in actors), default=0)
         return cls(world, highest, int(known.max()) + 1 if len(known) else 0)
 
     def followed_by(self, later: Snapshot, matched: Collection[int], frames: int) -> "_Ending":
-        """How these `frames` frames and the later recording end together, in which the `matched` ids are known ones."""
+        """The end after appending a recording to `frames` frames; `matched` are ids of actors in both."""
         own = _Ending.of(later)
         now = {each.life.actor: each for each in own.world.actors}
         staying = {actor: now[actor] for actor in matched if actor in now}
@@ -109,7 +108,7 @@ class _Ending:
 
 
 def _continued(then: ActorState, staying: Mapping[int, ActorState], kinds: Sequence[PacketType]) -> ActorState:
-    """Somebody whom two recordings tell of, as the later one leaves them: what it does not tell again still holds."""
+    """The state of an actor in both recordings: that of the later one, with lasting records that it does not repeat."""
     now = staying[then.life.actor]
     parent = now.parent
     if now.life.parent is None and then.parent is not None and then.parent.actor in staying:
@@ -122,20 +121,20 @@ def _continued(then: ActorState, staying: Mapping[int, ActorState], kinds: Seque
 
 
 class _Joining:
-    """Recordings that are put one behind another. Attribute: `mixed` (places in the world have become offsets)."""
+    """Appends recordings. Attribute: `mixed` (places in the world were converted to offsets)."""
 
     def __init__(self, snapshot: Snapshot, gap: float | None, match_actors: bool, progress: Progress) -> None:
         self.mixed = False
-        self._offsets = holds_offsets(snapshot)  # and once one of them does, all of it
+        self._offsets = holds_offsets(snapshot)  # true once one recording holds offsets
         self._ending = _Ending.of(snapshot, progress)
         self._gap, self._match_actors, self._progress = gap, match_actors, progress
 
     def append(self, snapshot: Snapshot, other: Snapshot) -> Edit:
-        """The edit that puts another recording behind the present state."""
+        """The edit that appends another recording to the present state."""
         version, step = snapshot.version, _gap(snapshot, other, self._gap)
         offsets = [self._offsets, holds_offsets(other)]
         self._offsets = any(offsets)
-        # The simulator reads offsets, so the one that holds places gives way.
+        # The simulator reads offsets, so places are converted.
         moved = _moved(snapshot, as_offsets(snapshot)) if offsets == [False, True] else ()
         poses = as_offsets(other) if offsets == [True, False] else {}
         if moved:
@@ -149,7 +148,7 @@ class _Joining:
             follows = self._behind(_after(imported, _moved(imported, poses)), len(snapshot))
             used = sources_of([follows])
         finally:
-            # A file that no row leads into, because all its frames were written anew, is not held open.
+            # Close files that no row refers to, because all their frames were rewritten.
             for source in opened - used:
                 snapshot.store.drop(source)
         last = snapshot.table.row_of_frame(len(snapshot) - 1)
@@ -160,7 +159,7 @@ class _Joining:
         return Edit("", version, (*moved, *added))
 
     def _behind(self, later: Snapshot, frames: int) -> FrameTable:
-        """The frames of the later recording with ids of their own, the first one as the seam wants it."""
+        """The frames of the later recording with new ids and a rebuilt first frame."""
         ending, before = self._ending, self._ending.world
         matched = _matched(before, later, self._match_actors)
         kept = _kept(before, later, matched) if self._match_actors else set()
@@ -174,7 +173,7 @@ class _Joining:
 
 
 def _moved(snapshot: Snapshot, poses: Mapping[RecordPlace, bytes]) -> tuple[Splice, ...]:
-    """Splices after which these records of EventAdd hold these poses."""
+    """Splices that set the poses of EventAdd records."""
     # Id and type come before the pose.
     return with_bodies(snapshot, patched(snapshot, ((place, 5, pose) for place, pose in poses.items())))
 
@@ -183,7 +182,7 @@ def _after(snapshot: Snapshot, splices: tuple[Splice, ...]) -> Snapshot:
     return snapshot.after(Edit("", snapshot.version, splices)) if splices else snapshot
 
 
-# --- what goes together ---------------------------------------------------------------------------------
+# --- compatibility and matching -------------------------------------------------------------------------
 
 
 def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
@@ -205,7 +204,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
 
 
 def _refuse_early_events(later: Snapshot) -> None:
-    """Raises `EditError` where packets before the first frame would change something behind another recording."""
+    """Raises `EditError` for events before the first frame, which would act on the recording before."""
     for row in map(later.row, range(later.table.row_of_frame(0))):
         for packet in row.packets:
             if packet.type.happens and packet.size > 2:
@@ -236,7 +235,7 @@ def _gap(snapshot: Snapshot, other: Snapshot, gap: float | None) -> float:
 
 
 def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, ActorState]:
-    """Who of the later recording's first frame is there already: by index of the life."""
+    """The known state of actors of the later recording's first frame, by index of the life."""
     there: dict[tuple[object, ...], ActorState] = {}
     for state in before.actors:
         for key in _keys(state.life, by_id):
@@ -253,7 +252,7 @@ def _matched(before: World, later: Snapshot, by_id: bool) -> dict[int, ActorStat
 
 
 def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
-    """What makes an actor the same in two recordings (format reference 6.4)."""
+    """Keys by which an actor is the same in two recordings (format reference 6.4)."""
     keys: list[tuple[object, ...]] = []
     if life.blueprint == "spectator":
         keys.append(("spectator",))
@@ -267,7 +266,7 @@ def _keys(life: Life, by_id: bool) -> list[tuple[object, ...]]:
 
 
 def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> set[int]:
-    """Lives (indices) whose ids are free at the seam, or become so before they begin."""
+    """Indices of lives whose ids are free at the seam, or before they begin."""
     staying = {state.life.actor for state in matched.values()}
     leaving = {state.life.actor for state in before.actors} - staying
     return {
@@ -278,7 +277,7 @@ def _kept(before: World, later: Snapshot, matched: Mapping[int, ActorState]) -> 
 
 
 def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept: Collection[int]) -> dict[int, int]:
-    """The new ids of the later recording's lives, by index: those that stay the same are left out."""
+    """New ids of the later recording's lives, by index; without those that keep theirs."""
     actors = Actors.of(later)
     free = max((highest, *(life.actor for life in actors))) + 1
     ids: dict[int, int] = {}
@@ -300,7 +299,7 @@ def _ids(highest: int, later: Snapshot, matched: Mapping[int, ActorState], kept:
 
 
 def _imported(snapshot: Snapshot, other: Snapshot) -> Snapshot:
-    """The other recording as a state in the first one's store, with rows of its own."""
+    """The other recording as a state in the store of the first one."""
     rows = other.table.rows().copy()
     sources = np.unique(rows["source"]).tolist()
     new = {source: _source(snapshot, other, source) for source in sources if source != other.store.scratch}
@@ -336,7 +335,7 @@ def _source(snapshot: Snapshot, other: Snapshot, source: int) -> int:
 
 
 def _copied(snapshot: Snapshot, other: Snapshot, row: np.void) -> tuple[int, int]:
-    """Where the bytes of a row are now; before a frame's span come those of a FrameStart."""
+    """Copy the bytes of a row, with the FrameStart of a frame; returns source and offset."""
     ahead = 0 if row["kind"] == RAW else START_SIZE
     data = other.store.read(int(row["source"]), int(row["offset"]) - ahead, int(row["size"]) + ahead)
     source, offset = snapshot.store.append(data)
@@ -344,18 +343,18 @@ def _copied(snapshot: Snapshot, other: Snapshot, row: np.void) -> tuple[int, int
 
 
 def _renumbered_collisions(more: int, later: Snapshot) -> tuple[Splice, ...]:
-    """Splices after which the collisions of the later recording count on: so many more."""
+    """Splices that add `more` to the numbers of the later recording's collisions."""
     collisions = Actors.of(later).collisions
     places = collisions[["row", "packet", "record", "id"]].tolist() if more else []
     patches = ((RecordPlace(*at), 0, (number + more & 0xFFFFFFFF).to_bytes(4, "little")) for *at, number in places)
     return with_bodies(later, patched(later, patches))
 
 
-# --- the frame between them -----------------------------------------------------------------------------
+# --- boundary frame -------------------------------------------------------------------------------------
 
 
 def _boundary_frame(later: Snapshot, before: World, matched: set[int]) -> bytes:
-    """The later recording's first frame, which creates nobody who is there and sends away who does not stay."""
+    """The later recording's first frame, without records that hold already, with EventDels of unmatched actors."""
     draft = FrameDraft(later.frame(0))
     there = {state.life.actor: state for state in before.actors if state.life.actor in matched}
     parents = {
@@ -391,9 +390,9 @@ def _restating(
     subject: Callable[[bytes], Subject],
     last: Callable[[tuple[bytes, ...]], tuple[bytes, ...]],
 ) -> Callable[[bytes], bool]:
-    """Whether a record changes nothing of what is `held` of its subject, nor of what those asked for before it told.
+    """A function that tells for records in file order whether they repeat what holds of their subject.
 
-    `last` gives what holds of several records, in their order.
+    `held` are the records that hold at first; `last` selects those that hold after several records.
     """
     holding = dict(held)
 

@@ -1,4 +1,4 @@
-"""Adding, removing, copying and moving packets, records and whole rows."""
+"""Edits that add, remove, copy and move packets, records and rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -81,7 +81,7 @@ def _refuse_edges(packet: Packet) -> None:
 
 
 def duplicate_packet(recording: RecordingLike, where: Place) -> Edit:
-    """The edit that puts a copy of a packet behind it. Raises `EditError` for FrameStart and FrameEnd."""
+    """The edit that inserts a copy of a packet after it. Raises `EditError` for FrameStart and FrameEnd."""
     row, packet = packet_of(recording.snapshot, where)
     _refuse_edges(packet)
     packets = raw_packets(row)
@@ -164,7 +164,7 @@ def delete_records(recording: RecordingLike, places: Sequence[Place]) -> Edit:
 
 
 def duplicate_record(recording: RecordingLike, where: Place) -> Edit:
-    """The edit that puts a copy of a record behind it; the count follows. Raises `EditError`."""
+    """The edit that inserts a copy of a record after it; the count follows. Raises `EditError`."""
     packet, record, raw = _record_at(recording.snapshot, where)
     body = _spliced(packet, record + 1, 0, [raw])
     return _change_body(recording.snapshot, where, body, f"Duplicate {_record_name(packet, record)}")
@@ -197,7 +197,7 @@ def replace_record(
 
 
 def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
-    """The edit that removes rows as they are; ids, times and actors of the rest stay (trim and cut carry the state)."""
+    """The edit that removes rows; ids, times and events of the others stay (`trim` and `cut` keep the state)."""
     snapshot = recording.snapshot
     if count < 1 or first < 0 or first + count > snapshot.rows:
         raise EditError(f"There are no rows {first} to {first + count - 1}.")
@@ -207,9 +207,9 @@ def delete_rows(recording: RecordingLike, first: int, count: int = 1) -> Edit:
 
 
 def insert_frame(recording: RecordingLike, row: int, copy_of: int | None = None) -> Edit:
-    """The edit that inserts a frame before `row`: a copy of row `copy_of`, or a frame with nothing in it.
+    """The edit that inserts a frame before `row` (or at the end): a copy of row `copy_of`, or an empty frame.
 
-    Raises `EditError` for a row that is not there; `row` may be the number after the last one.
+    Raises `EditError` for a row that does not exist.
     """
     snapshot = recording.snapshot
     if not 0 <= row <= snapshot.rows:

@@ -1,4 +1,4 @@
-"""Where in a recording: row, packet, record, field. The address that edits and selections share."""
+"""Addresses in a recording: row, packet, record, field."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from ..recording.snapshot import Snapshot
 from ..recording.views import Packet, Row
 
 RecordingLike = Recording | Snapshot
-"""What edits and queries of places take: a recording means its present state."""
+"""Argument of edits; a recording stands for its present state."""
 
 
 class Place(NamedTuple):
@@ -60,14 +60,14 @@ def place(
 
 
 def row_of(snapshot: Snapshot, number: int) -> Row:
-    """The row of that number; raises `EditError` where there is none."""
+    """The row of a number. Raises `EditError` if there is none."""
     if not 0 <= number < snapshot.rows:
         raise EditError(f"There is no row {number}; the recording has {snapshot.rows:,}.")
     return snapshot.row(number)
 
 
 def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
-    """The row and packet of an address; raises `EditError` where they are not there."""
+    """The row and packet at an address. Raises `EditError` if there are none."""
     row = row_of(snapshot, where.row)
     if where.packet is None or not 0 <= where.packet < len(row.packets):
         raise EditError(f"There is no packet {where.packet} in {row_name(snapshot, where.row)}.", offset=row.offset)
@@ -75,7 +75,7 @@ def packet_of(snapshot: Snapshot, where: Place) -> tuple[Row, Packet]:
 
 
 def leaf_of(snapshot: Snapshot, where: Place) -> tuple[Packet, Leaf]:
-    """The packet and the located field of a whole address; raises `EditError`."""
+    """The packet and field at an address. Raises `EditError` if there are none."""
     _, packet = packet_of(snapshot, where)
     if where.record is None or where.field is None:
         raise EditError(f"No field of {packet.name} is named.")
@@ -95,7 +95,7 @@ def record_at(snapshot: Snapshot, place: RecordPlace) -> bytes:
 
 
 def row_name(snapshot: Snapshot, row: int) -> str:
-    """A row as people call it: `frame 301`, or `the damaged stretch at 0x01f4a0`."""
+    """A row in sentences: `frame 301`, or `the damaged stretch at 0x01f4a0`."""
     found = snapshot.row(row)
     index = getattr(found, "index", None)
     return f"frame {index + 1}" if index is not None else f"the damaged stretch at 0x{found.offset:06x}"

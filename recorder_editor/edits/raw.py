@@ -1,4 +1,4 @@
-"""Editing bytes as bytes: what is typed in the hex pane. Such edits belong to this file only."""
+"""Edits of bytes, as of the hex pane. They have no intent: scripts cannot repeat them."""
 
 import numpy as np
 
@@ -11,14 +11,14 @@ from .packets import replace_body
 from .place import Place, RecordingLike
 from .rows import rows_of
 
-_MOST_ADJACENT = 16 << 20  # bytes of damage beside an edit that are looked at again
-_NEAR = 64 << 10  # the same to either side of an edit in a longer stretch of junk
+_MOST_ADJACENT = 16 << 20  # bytes of damage next to an edit that are scanned again
+_NEAR = 64 << 10  # the same on each side of an edit within a longer raw row
 
 
 def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
     """The edit that overwrites bytes from a position of the recording on; the length stays.
 
-    Raises `EditError` behind the end, and in the header where it would no longer be readable.
+    Raises `EditError` beyond the end, and if the header would no longer be readable.
     """
     end = position + len(data)
     if not data or position < 0 or end > recording.snapshot.size:
@@ -27,10 +27,10 @@ def overwrite(recording: RecordingLike, position: int, data: bytes) -> Edit:
 
 
 def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, *, label: str | None = None) -> Edit:
-    """The edit that puts `data` in the place of the bytes `[start, stop)`; sizes and counts do not follow.
+    """The edit that replaces the bytes `[start, stop)` by `data`; sizes and counts in the file stay.
 
-    What is a frame afterwards is decided by the bytes alone; in a stretch of junk of more than 16 MiB, by those near.
-    Raises `EditError` across the end of the header.
+    The bytes are scanned again for frames; in a raw row of more than 16 MiB, only those near the edit. Raises
+    `EditError` across the end of the header.
     """
     snapshot = recording.snapshot
     length = len(snapshot.header_bytes)
@@ -54,7 +54,7 @@ def replace_bytes(recording: RecordingLike, start: int, stop: int, data: bytes, 
 
 
 def _rows_between(snapshot: Snapshot, first: int, last: int, start: int, stop: int, data: bytes) -> FrameTable:
-    """What becomes of the rows `first` to `last` when `data` takes the place of the bytes `[start, stop)` in them."""
+    """The new rows for `first` to `last` after replacing the bytes `[start, stop)` in them by `data`."""
     low, high = snapshot.position(first), snapshot.position(last + 1)
     joined = snapshot.read(low, start - low) + data + snapshot.read(stop, high - stop)
     return rows_of(snapshot, joined, like=first if first <= last else None)
@@ -66,7 +66,7 @@ def _is_long_junk(snapshot: Snapshot, row: int) -> bool:
 
 
 def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes) -> FrameTable:
-    """A long stretch of junk in which `data` takes the place of some bytes: only what is near is looked at again."""
+    """A long raw row in three parts; only the bytes near the edit are scanned again."""
     low, high = snapshot.position(row), snapshot.position(row + 1)
     near, far = max(low, start - _NEAR), min(high, stop + _NEAR)
     before, after = snapshot.table.rows(row, row + 1).copy(), snapshot.table.rows(row, row + 1).copy()
@@ -80,7 +80,7 @@ def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes
 
 
 def _with_adjacent_damage(snapshot: Snapshot, first: int, last: int, rows: FrameTable) -> tuple[int, int]:
-    """The first and last row, and damaged neighbours beyond them that may be whole together with the new rows."""
+    """The first and last row, extended by damaged neighbours that may form frames with the new rows."""
     table = snapshot.table
     room = _MOST_ADJACENT
     if not len(rows) or rows.row(0)["kind"] != FRAME:
@@ -95,9 +95,9 @@ def _with_adjacent_damage(snapshot: Snapshot, first: int, last: int, rows: Frame
 
 
 def insert_in_body(recording: RecordingLike, where: Place, at: int, data: bytes, removed: int = 0) -> Edit:
-    """The edit that inserts bytes at offset `at` of a packet's body (and removes some); size and count follow.
+    """The edit that inserts bytes at offset `at` of a packet's body (and removes some); the size is updated.
 
-    The count follows where records have one size and the new length is a whole number of them. Raises `EditError`.
+    The count is updated if records have one size and the new length is a multiple of it. Raises `EditError`.
     """
     snapshot = recording.snapshot
     packet = snapshot.row(where.row).packets[where.packet or 0]

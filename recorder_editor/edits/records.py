@@ -1,8 +1,4 @@
-"""The records of chosen lives in a block of frames, found at once however many there are.
-
-An id may belong to several lives; which records are meant is told by spans of frames, so that another life of the same
-id is never touched. Knows bytes and places, not what the fields say.
-"""
+"""Record selections: the records of chosen lives in a block of frames, within a span of frames for each life."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -36,16 +32,16 @@ class SelectedRecords:
         return len(self.rows)
 
     def put(self, values: Bytes) -> Mask:
-        """Write other bytes into the block; bool[n]: the records that are others now."""
+        """Write records into the block; returns bool[n]: those that changed."""
         self._records[self.rows, self._columns] = values
         changed: Mask = (values != self.values).any(axis=1)
         return changed
 
 
 class RecordSelection:
-    """Which records are meant: of lives, each within frames of its own.
+    """The records of lives, each within its own span of frames.
 
-    Attributes: `frames` (from the first that is meant to the last), `spans` (as given, without the empty ones).
+    Attributes: `frames` (from the first to the last of all spans), `spans` (as given, without empty ones).
     """
 
     def __init__(self, lives: Mapping[int, Life], spans: Mapping[int, range]) -> None:
@@ -65,7 +61,7 @@ class RecordSelection:
         return len(self.spans)
 
     def find(self, block: Block, first: int, kind: PacketType) -> Iterator[SelectedRecords]:
-        """The records of a packet kind (records of one size); `first` is the index of the block's first frame."""
+        """The selected records of a packet kind of fixed size; `first` is the index of the block's first frame."""
         for records in block.records(kind):
             ids = records.ids
             wanted = ids == self._wanted[0] if len(self._wanted) == 1 else np.isin(ids, self._wanted)
@@ -75,11 +71,11 @@ class RecordSelection:
                 yield SelectedRecords(rows, rows + first, lives, records.bytes[rows, columns], records.bytes, columns)
 
     def includes(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> Mask:
-        """Which records are meant, by actor id and frame index."""
+        """bool[n]: selected records, by actor id and frame index."""
         return self._looked_up(ids, frames)[1]
 
     def _looked_up(self, ids: npt.NDArray[np.uint32], frames: Numbers) -> tuple[Numbers, Mask]:
-        """The entry that each (id, frame) may belong to, and whether it does."""
+        """For each (id, frame) the index of the candidate life, and whether the frame is in its span."""
         wanted = (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
         at = self._keys.searchsorted(wanted, side="right") - 1
         return at, (at >= 0) & (self._ids[at] == ids) & (frames < self._stops[at])
@@ -87,7 +83,7 @@ class RecordSelection:
     def _living(
         self, rows: Indices, columns: Indices, ids: npt.NDArray[np.uint32], first: int
     ) -> tuple[Indices, Indices, Numbers]:
-        """Those within the spans, the last of each id in a row, and whose they are."""
+        """The records within the spans, the last of each id in a row, and their lives."""
         at, here = self._looked_up(ids, rows + first)
         rows, columns, at = rows[here], columns[here], at[here]
         lives = self._lives[at]

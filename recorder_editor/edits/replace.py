@@ -1,8 +1,7 @@
-"""Find and replace: every record that meets a condition gets other values, by the one expression language.
+"""Find and replace: sets fields of all records that match a condition.
 
-Records of one size are changed in blocks of frames: the condition is evaluated over all of them at once, and only the
-columns that are set are written, only of the records that match. FrameStart's values are columns of the frame table.
-All other records are taken apart frame by frame.
+Records of fixed size are processed in blocks of frames, the values of FrameStart as columns of the frame table, and all
+other records frame by frame.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,18 +34,18 @@ from .rows import RawPacket, raw_packets, with_packets
 Entries = npt.NDArray[np.intp]
 Ordinals = npt.NDArray[np.integer[Any]]
 Values = tuple[Any, Any]
-"""What a field of some records holds and what it becomes: arrays of its type, or lists of bytes for texts."""
+"""Values of a field before and after: arrays of its type, or lists of bytes for texts."""
 
 MOST_SHOWN = 1_000
-_PORTION = 65_536  # rows looked through together
-_GAP = 64  # rows without such a packet that are faster read along than left out
+_PORTION = 65_536  # rows that are filtered at once
+_GAP = 64  # rows without such a packet that are faster to read than to skip
 
 
 class FieldChange(NamedTuple):
-    """One field of one record that becomes another.
+    """A change of one field of one record.
 
-    Attributes: `frame_index`, `packet` (index in its frame, FrameStart is 0), `record` (ordinal, from 0), `actor` (None
-    where the record is nobody's), `field` (path; empty for a query that only finds), `before`, `after` (as stored).
+    Attributes: `frame_index`, `packet` (index in its frame, FrameStart is 0), `record` (ordinal, from 0), `actor` (id,
+    or None), `field` (path; empty for a query without assignments), `before`, `after` (as stored).
     """
 
     frame_index: int
@@ -59,10 +58,10 @@ class FieldChange(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What a text would do.
+    """The effect of a text.
 
-    Attributes: `matches` (records), `frames` (that hold one), `changes` (the first of them, in file order), `more`
-    (there are further ones), `changed` (records that become others).
+    Attributes: `matches` (number of records), `frames` (number with a match), `changes` (the first ones, in file
+    order), `more` (whether there are further ones), `changed` (number of records that change).
     """
 
     matches: int
@@ -75,12 +74,11 @@ class Preview(NamedTuple):
 def replace_where(
     recording: RecordingLike, text: str, *, frames: range | None = None, progress: Progress = SILENT
 ) -> Edit:
-    """The edit that a text says, as in `Position where id == 174 and location.z < 0: location.z = 0`.
+    """The edit of a text such as `Position where id == 174 and location.z < 0: location.z = 0`.
 
-    All values on the right are those before the edit. A record whose float is NaN and would be again stays as it is,
-    bit for bit; in any other place NaN is refused, as are fractions of whole numbers and what a field cannot hold.
-    Raises `ExpressionError`, `FieldError` (with frame and record), `EditError` where nothing matches or changes,
-    `Cancelled`.
+    All values on the right are those before the edit. A NaN that would become NaN keeps its bits; other NaNs, fractions
+    for whole numbers, and values that a field cannot hold raise `FieldError` (with frame and record). Raises
+    `ExpressionError`, `EditError` if nothing matches or changes, `Cancelled`.
     """
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
@@ -107,9 +105,9 @@ def preview(
     frames: range | None = None,
     progress: Progress = SILENT,
 ) -> Preview:
-    """What `replace_where` would do, with the first `limit` changes; without a colon, the records that match.
+    """The effect of `replace_where`, with the first `limit` changes; without a colon, the records that match.
 
-    Writes nothing. Raises as `replace_where` does, but not where nothing matches or changes.
+    Writes nothing. Errors as `replace_where`, but none if nothing matches or changes.
     """
     snapshot = recording.snapshot
     query = parse(text, snapshot.dialect)
@@ -120,12 +118,12 @@ def preview(
     return Preview(run.matches, run.frames, changes, run.more, run.changed)
 
 
-# --- going through --------------------------------------------------------------------------------------
+# --- passes over the rows -------------------------------------------------------------------------------
 
 
 @dataclass
 class _Run:
-    """One pass; what it counted so far, and the first changes."""
+    """One pass: counts, and the first changes."""
 
     snapshot: Snapshot
     query: Query
@@ -140,8 +138,8 @@ class _Run:
         self._names = Names(self.snapshot)
 
     def execute(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
-        """Splices for the rows that become others; none, and nothing written, where it is not to `write`."""
-        # Who lives when takes long to read, and can be cancelled here.
+        """Splices for the rows that change; none, and nothing is written, without `write`."""
+        # Reading the actors takes long and can be cancelled here.
         self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.asks_who else None
         if not frames or self.query.kind.body in ("opaque", "empty"):
             return ()
@@ -156,10 +154,10 @@ class _Run:
             splices += patch_blocks(self.snapshot, part, lambda block: self._in_block(block, write=write), share)
         return tuple(splices)
 
-    # --- which rows -------------------------------------------------------------------------------------
+    # --- candidate rows ---------------------------------------------------------------------------------
 
     def _candidates(self, frames: range) -> Iterator[npt.NDArray[np.int64]]:
-        """The rows that may hold such a record, told by their layouts alone."""
+        """The rows that may hold such a record, by their layouts."""
         table = self.snapshot.table
         first, last = table.row_of_frame(frames[0]), table.row_of_frame(frames[-1])
         verdicts: dict[int, bool] = {}
@@ -189,7 +187,7 @@ class _Run:
         return bool(((held.ids == kind.id) & (held.sizes >= least)).any())
 
     def _stretches(self, frames: range, progress: Progress) -> Iterator[tuple[int, int, Progress]]:
-        """Runs of such rows (first, stop), and how progress in each is told of the whole."""
+        """Runs of such rows (first, stop), and the progress of each."""
         rows = np.concatenate(list(self._candidates(frames)))
         if not len(rows):
             return
@@ -201,7 +199,7 @@ class _Run:
     # --- blocks of records of one size ------------------------------------------------------------------
 
     def _in_block(self, block: Block, *, write: bool) -> Mask:
-        """Change the block where `write` says so; bool[frames]: those that have other bytes now."""
+        """Change the block if `write`; returns bool[frames]: those that changed."""
         kind = self.query.kind
         first = self.snapshot.table.frame_of_row(block.first)
         touched, matched = np.zeros(len(block), np.bool_), np.zeros(len(block), np.bool_)
@@ -218,7 +216,7 @@ class _Run:
             touched[rows[changed]] = True
             if write:
                 for assignment, (_, after) in zip(self.query.assignments, values, strict=True):
-                    # As whole numbers: floats on their way through the processor may lose what makes a NaN signal.
+                    # As integers: as floats, signalling NaNs may become quiet.
                     bits = bits_of(assignment.field)
                     records.values[assignment.field.path].view(bits)[entries] = after.view(bits)
         self.frames += int(matched.sum())
@@ -260,7 +258,7 @@ class _Run:
         return splices_of_rows([(each.at, each.inserted.rows()) for each in splices])
 
     def _in_row(self, row: int) -> list[RawPacket] | None:
-        """The packets of a frame as they become, None where none becomes another."""
+        """The changed packets of a frame; None if there is no change."""
         frame = self.snapshot.row(row)
         assert isinstance(frame, Frame)
         packets, changed, matched = raw_packets(frame), False, False
@@ -293,12 +291,12 @@ class _Run:
             at = stop
         return b"".join([*made, packet.body[at:]])
 
-    # --- what becomes of records ------------------------------------------------------------------------
+    # --- values of records ------------------------------------------------------------------------------
 
     def _values(
         self, records: Records, entries: tuple[Entries, ...], packet: int, ordinals: Ordinals
     ) -> tuple[list[Values], Mask]:
-        """For each assignment the values before and after, bits and all, and which of the records become others."""
+        """For each assignment the values before and after, and bool[n]: records that change."""
         picked = Picked(records, entries)
         found: list[Values] = []
         changed = [np.zeros(len(ordinals), np.bool_)]
@@ -328,7 +326,7 @@ class _Run:
     def _show(
         self, picked: Picked, values: Sequence[Values], changed: Sequence[Mask], packet: int, ordinals: Ordinals
     ) -> None:
-        """Keep what there is room for."""
+        """Add changes up to the limit."""
         room = self.limit - len(self.changes)
         if self.more or not len(ordinals) or not self.limit:
             return
@@ -379,7 +377,7 @@ class _Unfit(Exception):
 
 
 def _new_values(assignment: Assignment, picked: Picked, number: int) -> Values:
-    """What the field of each record holds and what it becomes."""
+    """The values of a field before and after an assignment."""
     one, node = assignment.field, assignment.value
     before = picked.column(one.path)
     if node.kind == "number":
@@ -419,7 +417,7 @@ def _fitting_floats(made: npt.NDArray[Any], before: npt.NDArray[Any]) -> npt.NDA
     with np.errstate(all="ignore"):
         after = made.astype(before.dtype)
     stays = np.isnan(after) & np.isnan(before)
-    # What is infinite already may stay so.
+    # Infinite values may stay.
     wrong = ~np.isfinite(after) & ~stays & (after != before)
     if wrong.any():
         entry = int(np.argmax(wrong))

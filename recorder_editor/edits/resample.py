@@ -1,8 +1,8 @@
-"""The recording in frames of a fixed step: what moves is interpolated, what lasts is carried on, what happens is kept.
+"""Resampling to frames of a fixed step.
 
-A new frame shows what a replayer finds at its time: places between two frames as the simulator interpolates them
-(format reference 6.3), velocities and clocks between them too, everything else of the frame that is found. What
-happened in a frame (`event_schedule`) is told by the first new frame that is not before it.
+A new frame holds what the replayer finds at its time: positions interpolated as the simulator does (format reference
+6.3), also velocities and clocks; everything else is that of the frame at or before it. Events are moved to the first
+new frame at or after them (`event_schedule`).
 """
 
 import math
@@ -29,7 +29,7 @@ Rows = npt.NDArray[np.void]
 Mask = npt.NDArray[np.bool_]
 
 MOST_FRAMES = 2_000_000
-_DENSEST = 100  # new frames for each recorded one
+_DENSEST = 100  # largest number of new frames for each recorded one
 _FEW_FRAMES = 10_000
 _COUNTABLE = 1e15
 
@@ -37,11 +37,11 @@ _COUNTABLE = 1e15
 def resample(recording: RecordingLike, step: float, *, progress: Progress = SILENT) -> Edit:
     """The edit that gives the recording a frame every `step` seconds, from its first frame on, ids from 1.
 
-    The last one is at the recorded end or before it; only where something happens behind that, one step more holds the
-    end. Events of several frames meet in one packet; a life is never added in the frame its id is deleted in, nor
-    deleted in the frame it was added in: that comes a frame later, or, behind the last frame, not at all. What names a
-    life is told in a frame in which it is there. Packets of other writers are carried over once each. Raises
-    `EditError` as `steps_in`, for damaged stretches and where more is written than the disk has room for; `Cancelled`.
+    The last one is at the recorded end or before it; if there are events after that, a further frame holds them.
+    Events of several frames are merged; an EventAdd is never in the frame of the EventDel of its id, nor the other way
+    round: the later one is moved by a frame, or removed after the last frame. Records that name a life are moved into a
+    frame in which it is alive. Packets of other writers are copied once each. Raises `EditError` as `steps_in`, for
+    damaged stretches, and if the disk has not enough space; `Cancelled`.
     """
     snapshot = recording.snapshot
     count = steps_in(snapshot, step) + 1
@@ -69,10 +69,10 @@ def resample(recording: RecordingLike, step: float, *, progress: Progress = SILE
 
 
 def steps_in(snapshot: Snapshot, step: float) -> int:
-    """How many whole steps there are from the first frame to the last.
+    """The number of whole steps from the first frame to the last.
 
-    Raises `EditError` for a step that is none or longer than the recording, where time does not go on, and for more
-    frames than 100 times those recorded (10,000 are always allowed, `MOST_FRAMES` never exceeded).
+    Raises `EditError` for an invalid step or one longer than the recording, if times do not rise, and for more than 100
+    times the recorded frames (10,000 are always allowed, `MOST_FRAMES` never exceeded).
     """
     if not (math.isfinite(step) and step > 0):
         raise EditError("A step is a number of seconds above 0.")
@@ -107,7 +107,7 @@ def _times(snapshot: Snapshot) -> Reals:
 
 
 def _refuse_without_room(snapshot: Snapshot, count: int, written: int) -> None:
-    """Refuse where what is written, of `count` frames, is more than the disk holds."""
+    """Raises `EditError` if the disk has not enough space for the new frames."""
     size, room = written * snapshot.size // len(snapshot), snapshot.store.room
     if room is not None and size > room:
         raise EditError(
@@ -122,7 +122,7 @@ def _are_the_same(made: Rows, rows: Rows) -> bool:
 
 
 class _FrameBuilder:
-    """The new frames, made block by block of the old ones."""
+    """Makes the new frames, block by block of the old ones."""
 
     def __init__(self, snapshot: Snapshot, schedule: EventSchedule, found: Numbers, share: Reals) -> None:
         self._snapshot = snapshot
@@ -134,12 +134,12 @@ class _FrameBuilder:
         self._special = schedule.has_events(len(found))
 
     def rows(self, progress: Progress) -> Rows:
-        """The rows of all new frames; their times, ids and keys are not filled in."""
+        """The rows of all new frames, without times, ids and keys."""
         earlier: Block | None = None
         total = self._snapshot.rows
         for block in blocks(self._snapshot, 0, total):
             progress.check()
-            # The last frame of a block waits for the first one of the next.
+            # Frames after the last one of a block need the first one of the next.
             if earlier is not None:
                 self._put(earlier, earlier.first + len(earlier) - 1, block, progress)
             self._put_inner(block, progress)
@@ -150,7 +150,7 @@ class _FrameBuilder:
         return self._made
 
     def _between(self, first: int, stop: int) -> range:
-        """The new frames that find an old one of `[first, stop)`."""
+        """The new frames whose old frame is in `[first, stop)`."""
         begin, end = np.searchsorted(self._found, (first, stop)).tolist()
         return range(begin, end)
 
@@ -170,7 +170,7 @@ class _FrameBuilder:
         self._put_each(chosen[~plain & ~hits], block, block, progress)
 
     def _put(self, block: Block, frame: int, following: Block | None, progress: Progress) -> None:
-        """Make the new frames that find the last frame of a block."""
+        """Make the new frames at or after the last frame of a block."""
         chosen = np.array(self._between(frame, frame + 1), np.int64)
         if not len(chosen):
             return
@@ -179,14 +179,14 @@ class _FrameBuilder:
         self._put_each(chosen[~hits], block, following, progress)
 
     def _is_plain(self, block: Block, chosen: Numbers) -> Mask:
-        """New frames in which nothing happens, of old ones in which nothing did."""
+        """bool[n]: new frames without events, of old frames without events."""
         if not has_no_events(block.layout, self._snapshot.dialect):
             return np.zeros(len(chosen), np.bool_)
         plain: Mask = (block.rows["kind"][self._found[chosen] - block.first] == FRAME) & ~self._special[chosen]
         return plain
 
     def _equal_old(self, block: Block, chosen: Numbers, plain: Mask) -> Mask:
-        """New frames that are an old one to the bit, their times apart."""
+        """bool[n]: new frames that equal an old one, apart from times."""
         hits: Mask = (self._share[chosen] == 0.0) & (block.rows["kind"][self._found[chosen] - block.first] == FRAME)
         for at in np.flatnonzero(hits & ~plain).tolist():
             hits[at] = self._schedule.is_unchanged(int(chosen[at]), int(self._found[chosen[at]]))
@@ -195,7 +195,7 @@ class _FrameBuilder:
     # --- many at once -----------------------------------------------------------------------------------
 
     def _copy(self, block: Block, chosen: Numbers) -> None:
-        """Frames that are old ones: nothing is written."""
+        """Reuse the bytes of old frames."""
         rows = block.rows[self._found[chosen] - block.first]
         for name in ("source", "offset", "size", "layout"):
             self._made[name][chosen] = rows[name]
@@ -219,7 +219,7 @@ class _FrameBuilder:
             self._put_one(number, block, block)
 
     def _records(self, kind: PacketType, body: Bytes, following: Bytes, share: Reals, next_frames: Numbers) -> Mask:
-        """Interpolate records in place; bool[n]: frames whose records do not match one to one, which are left."""
+        """Interpolate records in place; returns bool[n]: frames whose records do not match one to one."""
         size = kind.record.size
         assert size is not None
         whole = (body.shape[1] - 2) // size
@@ -253,7 +253,7 @@ class _FrameBuilder:
             self._put_one(number, block, following)
 
     def _put_one(self, number: int, block: Block, following: Block | None) -> None:
-        """Make any new frame, of the frame that is found and the one after it."""
+        """Make one new frame, from an old one and the frame after it."""
         frame, share = int(self._found[number]), float(self._share[number])
         packets = self._packets(block, frame)
         others = self._packets(following, frame + 1) if following is not None and share else []
@@ -280,7 +280,7 @@ class _FrameBuilder:
         self._write_one(number, made)
 
     def _between_two(self, kind: PacketType, body: bytes, after: bytes, share: float, frame: int) -> bytes:
-        """A body between the frame that is found and the next; what only one of them tells of is as it was."""
+        """A body interpolated with that of the next frame; records without a counterpart stay."""
         if kind.is_clock and len(body) == len(after) == 8:
             one, two = (np.frombuffer(each, "<f8") for each in (body, after))
             return interpolate(one, two, np.array([share])).tobytes()
@@ -323,7 +323,7 @@ class _FrameBuilder:
 
 
 def _same_packet(packets: list[tuple[int, bytes]], index: int, others: list[tuple[int, bytes]]) -> bytes | None:
-    """The body that continues a packet in another frame: the same of its kind, first of first, second of second."""
+    """The body of the corresponding packet in another frame: the n-th of its kind; None if there is none."""
     number = packets[index][0]
     ordinal = sum(kind == number for kind, _ in packets[:index])
     matching = [body for kind, body in others if kind == number]
@@ -340,7 +340,7 @@ def _bytes(numbers: npt.NDArray[np.generic]) -> Bytes:
 
 
 def _repeats(ids: npt.NDArray[np.uint8]) -> Mask:
-    """Which frames tell of somebody twice."""
+    """bool[frames]: frames in which an id occurs twice."""
     numbers = np.sort(np.ascontiguousarray(ids).view("<u4")[:, :, 0], axis=1)
     found: Mask = (numbers[:, 1:] == numbers[:, :-1]).any(axis=1)
     return found

@@ -1,7 +1,7 @@
-"""The primitive under every edit: a row's new bytes go to the scratch file, and one row gives way to others.
+"""Replacement of rows: new bytes are written to the scratch file, and a row is replaced by others.
 
-A frame that is still a frame (24-byte FrameStart, whole packets, an empty FrameEnd) keeps its key; anything else is
-scanned again, so that what the table says is always what the bytes say.
+A row that is still a frame (24-byte FrameStart, whole packets, an empty FrameEnd) keeps its key; other bytes are
+scanned again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,12 +23,12 @@ RawPacket = tuple[int, bytes]
 
 
 def raw_packets(row: Row) -> list[RawPacket]:
-    """The packets of a row as (id, body), to be changed and put back."""
+    """The packets of a row as (id, body)."""
     return [(packet.id, packet.body) for packet in row.packets]
 
 
 def insertion_index(dialect: Dialect, present: Sequence[int], number: int) -> int:
-    """Where among packets the recorder would have written one; before FrameEnd for ids it does not know."""
+    """The index at which the recorder would write a packet; before FrameEnd for unknown ids."""
     order = {one: rank for rank, one in enumerate(dialect.order)}
     rank = order.get(number, order[1] - 0.5)
     for index, one in enumerate(present):
@@ -40,7 +40,7 @@ def insertion_index(dialect: Dialect, present: Sequence[int], number: int) -> in
 def with_packets(
     snapshot: Snapshot, row: int, packets: Sequence[RawPacket], label: str, intent: Intent | None = None
 ) -> Edit:
-    """The edit that gives a row these packets; bytes of the row behind its last whole packet stay."""
+    """The edit that replaces the packets of a row; bytes after its last whole packet stay."""
     found = snapshot.row(row)
     data = b"".join(packet_bytes(number, body) for number, body in packets)
     last = found.packets[-1] if found.packets else None
@@ -49,7 +49,7 @@ def with_packets(
 
 
 def with_bodies(snapshot: Snapshot, bodies: Mapping[tuple[int, int], bytes]) -> tuple[Splice, ...]:
-    """Splices that give packets other bodies, by row and index of the packet."""
+    """Splices that replace bodies, by row and index of the packet."""
     splices: list[Splice] = []
     # Written in file order, so that neighbours are read together later.
     for row in sorted({row for row, _ in bodies}):
@@ -59,7 +59,7 @@ def with_bodies(snapshot: Snapshot, bodies: Mapping[tuple[int, int], bytes]) -> 
 
 
 def patched(snapshot: Snapshot, patches: Iterable[tuple[RecordPlace, int, bytes]]) -> dict[tuple[int, int], bytes]:
-    """The bodies, by row and packet, after bytes are overwritten at an offset of each of these records."""
+    """Bodies by row and packet, after overwriting bytes at an offset of each of these records."""
     bodies: dict[tuple[int, int], bytearray] = {}
     for row, group in groupby(sorted(patches), key=lambda each: each[0].row):
         packets = snapshot.row(row).packets
@@ -71,12 +71,12 @@ def patched(snapshot: Snapshot, patches: Iterable[tuple[RecordPlace, int, bytes]
 
 
 def with_bytes(snapshot: Snapshot, row: int, data: bytes, label: str, intent: Intent | None = None) -> Edit:
-    """The edit that gives a row these bytes, FrameStart included."""
+    """The edit that replaces the bytes of a row, FrameStart included."""
     return Edit(label, snapshot.version, (Splice(row, 1, rows_of(snapshot, data, like=row)),), intent=intent)
 
 
 def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTable:
-    """Bytes as rows, written to the scratch file; a single frame takes the key of row `like`."""
+    """Rows of bytes that are written to the scratch file; the first takes the key of row `like`."""
     if not data:
         return FrameTable.from_rows(snapshot.table.rows(0, 0))
     source, offset = snapshot.store.append(data)
@@ -96,7 +96,7 @@ def rows_of(snapshot: Snapshot, data: bytes, like: int | None = None) -> FrameTa
 
 
 def _kind_of(data: bytes) -> int | None:
-    """FRAME or OPEN_FRAME where the bytes are exactly one, else None."""
+    """FRAME or OPEN_FRAME if the bytes are exactly one, else None."""
     if data[:5] != FRAME_START_HEADER or len(data) < START_SIZE:
         return None
     layout = Layouts.walk(memoryview(data)[START_SIZE:])
@@ -109,7 +109,7 @@ def _kind_of(data: bytes) -> int | None:
 
 
 def _keyed(snapshot: Snapshot, table: FrameTable, like: int | None) -> FrameTable:
-    """The rows with keys of their own; the first one takes the key of the row it stands for."""
+    """The rows with new keys; the first takes the key of row `like`."""
     rows = table.rows(0, len(table)).copy()
     rows["key"] = snapshot.keys.take(len(rows))
     if like is not None and len(rows):

@@ -1,7 +1,7 @@
-"""Edit scripts: what was done to one recording, as a text that says how to do it to others.
+"""Edit scripts: the edits of one recording as JSON, to be repeated on others.
 
-One idea: a script is a list of intents. What belongs to one file only (bytes that were typed, what came from another
-recording) is left out and told. Knows the form of the text; what an operation is says `operations`.
+A script is a list of intents; edits without one (typed bytes, copies from another recording) are listed as left out.
+The operations are those of `operations`.
 """
 
 import re
@@ -18,11 +18,11 @@ from .intents import is_number
 from .operations import OperationResult, argument_error, run_operation
 
 FORM = 2
-"""The number of this form of a script. Form 1 differs in one operation: see `_renewed`."""
+"""The version of scripts that are written. Form 1 differs in one operation: see `_renewed`."""
 
 
 class ScriptError(RecorderError):
-    """A text is no script; the sentence says what is wrong and in which line (from 1, None where that is not known)."""
+    """A text is no valid script; `line` counts from 1, None if unknown."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(f"Line {line}: {message}" if line is not None else message)
@@ -34,16 +34,16 @@ class HasIntent(Protocol):
 
     @property
     def label(self) -> str:
-        """As History shows it."""
+        """The label in History."""
 
     @property
     def intent(self) -> Intent | None:
-        """What was wanted; None: only for this file."""
+        """The intent; None: scripts cannot repeat it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptStep:
-    """One step: `operation` and its `arguments` as in the table of operations, `label` for people."""
+    """One step: `operation` and `arguments` as in the table of operations, and the `label` of the edit."""
 
     operation: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -51,20 +51,20 @@ class ScriptStep:
 
     @property
     def name(self) -> str:
-        """What it is called in sentences."""
+        """The name in sentences."""
         return self.label or self.operation
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What a text says: `steps` in their order, and `left_out`, the labels of what was done and cannot be told."""
+    """A script: `steps`, and `left_out`, the labels of edits that it cannot hold."""
 
     steps: tuple[ScriptStep, ...]
     left_out: tuple[str, ...] = ()
 
 
 class Saved(NamedTuple):
-    """A script as a `text`, and the labels of the steps that it leaves out: they belong to one file only."""
+    """A script as `text`, and the labels of edits that it cannot hold."""
 
     text: str
     left_out: list[str]
@@ -74,7 +74,7 @@ class Saved(NamedTuple):
 
 
 def save_script(steps: Iterable[HasIntent]) -> Saved:
-    """The script of what was done; `steps` are those of a history that are in force, oldest first."""
+    """The script of the applied steps of a history, oldest first."""
     kept: list[ScriptStep] = []
     left_out: list[str] = []
     for step in steps:
@@ -88,7 +88,7 @@ def save_script(steps: Iterable[HasIntent]) -> Saved:
 
 
 def _text(steps: Iterable[ScriptStep], left_out: Iterable[str]) -> str:
-    """One argument a line, so that a person can read it and change it."""
+    """JSON with one argument in each line."""
     data = ",\n".join(_step_text(step) for step in steps)
     lines = ["{", f'  "script": {FORM},', f'  "steps": [\n{data}\n  ]' if data else '  "steps": []']
     labels = ",\n".join(f"    {json_of(label)}" for label in left_out)
@@ -109,7 +109,7 @@ def _step_text(step: ScriptStep) -> str:
 
 
 def read_script(text: str) -> Script:
-    """The script that a text is. Raises `ScriptError`: strict, with a sentence and the line."""
+    """Parse a script, strictly. Raises `ScriptError`."""
     try:
         data = read_json(text.removeprefix("\ufeff"), unique=True)
     except JsonError as error:
@@ -158,7 +158,7 @@ def _step(number: int, data: Any, line: int | None, form: int) -> ScriptStep:
 
 
 def _renewed(operation: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A step of form 1 (and of histories of that time) as one of this form: `move_actor` took centimetres."""
+    """A step of form 1 in the present form: `move_actor` took centimetres."""
     made = dict(arguments)
     if operation != "move_actor":
         return operation, made
@@ -170,7 +170,7 @@ def _renewed(operation: str, arguments: Mapping[str, Any]) -> tuple[str, dict[st
 
 
 def _lines_of_steps(text: str) -> list[int | None]:
-    """The line in which each step begins: what is opened in the list of steps, and in nothing else."""
+    """The line in which each step begins."""
     lines: list[int | None] = []
     depth, line = 0, 1
     key = ""
@@ -193,9 +193,9 @@ def _lines_of_steps(text: str) -> list[int | None]:
 
 
 def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -> OperationResult:
-    """What a step makes of a state of a recording: the edit, and what cannot be carried where the step converts.
+    """Run a step on a state of a recording.
 
-    Raises `EditError` where it cannot be done here, also where nobody is the actor that it looks for, `FieldError` for
-    a value that does not fit, `ChoiceError` for words that name nobody, `Cancelled`.
+    Raises `EditError` if it cannot be done here, also if there is no such actor, `FieldError` for a value that does not
+    fit, `ChoiceError` for selectors without actors, `Cancelled`.
     """
     return run_operation(snapshot, step.operation, step.arguments, progress)

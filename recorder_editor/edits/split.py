@@ -1,4 +1,4 @@
-"""Split: a recording as parts that each replay alone. Which frames go where, and each part as a state to be saved."""
+"""Split: the frames of each part, and each part as a state that replays alone."""
 
 import math
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from .trim import trim
 
 
 def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
-    """Parts (frame indices) that each begin where another so many seconds are over. Raises `EditError`."""
+    """Parts (frame indices) that begin every so many seconds. Raises `EditError`."""
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
     if not (math.isfinite(seconds) and seconds > 0):
@@ -22,7 +22,7 @@ def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
     elapsed = snapshot.elapsed
     if not (elapsed[1:] >= elapsed[:-1]).all() or not np.isfinite(elapsed).all():
         raise EditError("Time does not go on in this recording; split it by frames instead.")
-    # A microsecond early still counts: steps are summed up as floats.
+    # A tolerance of a microsecond: elapsed is a sum of floats.
     with np.errstate(over="ignore"):
         numbers = np.floor((elapsed - elapsed[:1] + 1e-6) / seconds)
     if not np.isfinite(numbers).all():
@@ -31,7 +31,7 @@ def parts_of_seconds(recording: RecordingLike, seconds: float) -> list[range]:
 
 
 def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
-    """Parts of so many frames; the last one may have fewer. Raises `EditError`."""
+    """Parts of `frames` frames; the last one may be shorter. Raises `EditError`."""
     _refuse_empty(recording.snapshot)
     if frames < 1:
         raise EditError(f"A part cannot have {frames} frames.")
@@ -40,13 +40,13 @@ def parts_of_frames(recording: RecordingLike, frames: int) -> list[range]:
 
 
 def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
-    """Parts that as files have at most so many bytes, as long as they can be. Raises `EditError` for too few."""
+    """The longest parts of at most `size` bytes as files. Raises `EditError` if that is too small for a frame."""
     snapshot = recording.snapshot
     _refuse_empty(snapshot)
     positions = _positions(snapshot)
     first = 0
     while first < len(snapshot):
-        # What comes before the second frame: the header, and the first frame with the world told in it.
+        # Bytes before the second frame: the header, and the first frame with the state of the world.
         opening = len(boundary_frame(snapshot, first, None)) if first else int(positions[1] - positions[0])
         limit = size - len(snapshot.header_bytes) - opening + int(positions[first + 1])
         stop = int(np.searchsorted(positions, limit, side="right")) - 1
@@ -62,7 +62,7 @@ def parts_of_bytes(recording: RecordingLike, size: int) -> Iterator[range]:
 
 
 def part(recording: RecordingLike, frames: range) -> Snapshot:
-    """The state that holds these frames alone. Raises `EditError`."""
+    """The state with these frames alone. Raises `EditError`."""
     snapshot = recording.snapshot
     return snapshot if len(frames) == len(snapshot) else snapshot.after(trim(snapshot, frames))
 
@@ -77,7 +77,7 @@ def _ranges(starts: list[int], end: int) -> list[range]:
 
 
 def _positions(snapshot: Snapshot) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Where each frame would begin if there were nothing but frames, and where the last one ends."""
+    """The offset of each frame and of the end, without bytes outside of frames."""
     table = snapshot.table
     sizes = table.column("size")[table.column("kind") != RAW] + START_SIZE
     return np.concatenate(([0], np.cumsum(sizes)))

@@ -1,8 +1,7 @@
-"""Setting what holds over a range of frames: the state of traffic lights, the lights of vehicles, the weather.
+"""Edits of states over a range of frames: traffic lights, vehicle lights, weather.
 
-Traffic lights and vehicle lights are written in every frame and shown from the frame that is found, so the records
-there are changed, and nothing need be put back at the end. The weather is written when it changes, and holds until it
-changes again, so a range begins and ends with a packet of its own.
+Traffic lights and vehicle lights are recorded in every frame, so their records in the range are changed. The weather is
+recorded when it changes, so a range begins and ends with a packet of its own.
 """
 
 import math
@@ -51,10 +50,9 @@ def set_traffic_lights(
 ) -> Edit:
     """The edit that gives traffic lights a state (code or name: red, yellow, green, off, unknown) over frames.
 
-    `frozen` is set where it is given. `elapsed` are the seconds in the state that the first frame says; they count on
-    with the time of the frames, or stand where the lights are set to be frozen. None leaves both as they are. Only
-    records that are there are changed: the recorder writes every light in every frame. Raises `EditError` for actors
-    that are no traffic lights and where there is nothing to change.
+    `elapsed` are the seconds in the state in the first frame, which count up unless `frozen` is set. None leaves both
+    unchanged. No records are added: the recorder writes every light in every frame. Raises `EditError` for actors that
+    are no traffic lights and if there is nothing to change.
     """
     snapshot = recording.snapshot
     code = _state(state)
@@ -108,9 +106,9 @@ def set_vehicle_lights(
     """The edit that sets vehicles' lights to a mask over frames, switches those of the mask on (`add`) or off
     (`remove`).
 
-    The bits are those of VehicleLight (format reference 4.10). Records that are there are changed: the recorder writes
-    every vehicle in every frame. Raises `EditError` for releases without vehicle lights and where there is nothing to
-    change, `FieldError` for a mask that does not fit.
+    The bits are those of VehicleLight (format reference 4.10). No records are added: the recorder writes every vehicle
+    in every frame. Raises `EditError` for releases without vehicle lights and if there is nothing to change,
+    `FieldError` for a mask that does not fit.
     """
     snapshot = recording.snapshot
     if mode not in _MODES:
@@ -192,7 +190,7 @@ def _edit(
     within: range,
     arguments: Mapping[str, Any],
 ) -> Edit:
-    """The edit over frames `within` the recording; `frames` as they were asked for."""
+    """The edit over the frames `within` the recording; `frames` are those given, for the intent."""
     over = seconds(snapshot, None if frames is None else within)
     return edit_of(snapshot, operation, f"{label} over {len(within):,} frames", splices, lives, **{**arguments, **over})
 
@@ -205,10 +203,10 @@ def set_weather(
 ) -> Edit:
     """The edit that changes the weather over frames: `values` by field of Weather, in its units.
 
-    The first frame gets the weather in force with these values, changes on the way keep their other values, and the
-    frame after the range gets back what would have been in force there. Where no weather was recorded before the range,
-    all values are needed, and nothing is put back. Raises `EditError` for releases that record no weather, for unknown
-    or missing names, `FieldError` for a value that does not fit.
+    The first frame gets the present weather with these values, changes within the range keep their other values, and
+    the frame after the range restores the recorded weather. Without weather before the range all values are needed, and
+    nothing is restored. Raises `EditError` for releases that record no weather, for unknown or missing names,
+    `FieldError` for a value that does not fit.
     """
     snapshot = recording.snapshot
     kind = snapshot.dialect.by_name("Weather")
@@ -246,7 +244,7 @@ def set_weather(
 
 
 def _patches(kind: PacketType, values: Mapping[str, float]) -> dict[int, bytes]:
-    """The bytes of each value, by its place in a record."""
+    """The bytes of each value, by offset in a record."""
     fields = kind.record.fields
     if not values:
         raise EditError("The weather is like that already; change a value first.")
@@ -278,7 +276,7 @@ def _complete(kind: PacketType, before: bytes | None, patches: Mapping[int, byte
 
 
 def _patched(snapshot: Snapshot, kind: PacketType, row: int, patches: Mapping[int, bytes]) -> tuple[Splice, ...]:
-    """A row whose records of weather have these values; nothing where they had them."""
+    """Splices that set values in the weather records of a row; none if they have them."""
     found = snapshot.row(row)
     packets = raw_packets(found)
     for packet in found.packets:
@@ -299,7 +297,7 @@ def _put_back(
     weather_rows: set[int],
     patches: Mapping[int, bytes],
 ) -> tuple[Splice, ...]:
-    """The weather of the recording, told again in the frame after the range, unless that tells its own."""
+    """Splices that restore the recorded weather in the frame after the range, unless that frame has its own."""
     if within.stop >= len(snapshot):
         return ()
     row = snapshot.table.row_of_frame(within.stop)

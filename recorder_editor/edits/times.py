@@ -1,7 +1,6 @@
-"""Edits of time: slower and faster, earlier and later, and frames put in order.
+"""Edits of times: stretched, shifted, put in order.
 
-Times live in the frame table, so a million frames are three columns and no packet is touched. What packets say of time
-(velocities, platform time, the seconds of traffic lights) stays as it was recorded.
+Only columns of the frame table change; times and velocities in packets stay as recorded.
 """
 
 import math
@@ -19,9 +18,9 @@ Seconds = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.void]
 
 _STEP = 0.05
-"""The step of frames that tell none: 20 a second, as the simulator's own examples."""
+"""The step of frames without one: 20 a second, as in the simulator's examples."""
 
-_LEAST = 1e-6  # what is shorter is no step of a simulation, and lost when it is added up
+_LEAST = 1e-6  # s: shorter steps are lost in sums
 
 
 def retime(recording: RecordingLike, factor: float) -> Edit:
@@ -33,7 +32,7 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
     with np.errstate(all="ignore"):
         elapsed = rows["elapsed"][frames] * factor
         duration = rows["duration"][frames]
-        # The last frame's -1 says that nothing follows; it is no time.
+        # The -1 of the last frame is no time.
         duration = np.where(duration > 0, duration * factor, duration)
     return _edit(
         snapshot,
@@ -47,7 +46,7 @@ def retime(recording: RecordingLike, factor: float) -> Edit:
 
 
 def shift(recording: RecordingLike, seconds: float) -> Edit:
-    """The edit that adds `seconds` to every elapsed; the replayer wants it to begin at 0. Raises `EditError`."""
+    """The edit that adds `seconds` to every elapsed; the replayer expects 0 first. Raises `EditError`."""
     if not math.isfinite(seconds):
         raise EditError("Time is shifted by a number of seconds.")
     snapshot = recording.snapshot
@@ -61,8 +60,8 @@ def shift(recording: RecordingLike, seconds: float) -> Edit:
 def order_times(recording: RecordingLike) -> Edit:
     """The edit that puts frame ids and times in order: ids from 1, elapsed from 0, durations as long as the steps.
 
-    A step is what elapsed says, else what the duration says, else the median of the others. The last duration becomes
-    -1 (format reference 6.5). Raises `EditError` where nothing is out of order.
+    A step is that of elapsed, else the duration, else the median of the others. The last duration becomes -1 (format
+    reference 6.5). Raises `EditError` if nothing is out of order.
     """
     snapshot = recording.snapshot
     rows, frames = _rows(snapshot)
@@ -75,14 +74,14 @@ def order_times(recording: RecordingLike) -> Edit:
     steps[~known] = np.median(steps[known]) if known.any() else _STEP
     with np.errstate(over="ignore"):
         if sound.all() and np.isfinite(elapsed).all():
-            # Not added up anew: sums of floats would be others in their last digits.
+            # Subtracted, not summed: sums of floats would differ in the last digits.
             ordered = elapsed - elapsed[0] if len(elapsed) else elapsed
         else:
             ordered = np.concatenate(([0.0], np.cumsum(steps)))[: len(elapsed)]
     if not np.isfinite(ordered).all():
         raise EditError("The steps of time add up to more than a number holds; they cannot be put in order.")
     lasting = np.append(steps, -1.0)[: len(duration)]
-    # A duration that fits its step to a nanosecond is the recorder's own, and stays to the bit.
+    # A duration within a nanosecond of its step is that of the recorder, and keeps its bits.
     with np.errstate(all="ignore"):
         fits = np.abs(lasting - duration) < 1e-9
     return _edit(
@@ -114,7 +113,7 @@ def _edit(
     intent: Intent,
     **columns: npt.NDArray[np.generic],
 ) -> Edit:
-    """The edit that gives the frames these columns; the rows from the first to the last that changes are replaced."""
+    """The edit that sets columns of the frames; replaces the rows from the first to the last that change."""
     changed = np.zeros(len(rows), np.bool_)
     for name, values in columns.items():
         before = rows[name][frames]

@@ -1,7 +1,7 @@
-"""Trim and cut: some frames stay, the others go, and what stays replays as it did.
+"""Trim and cut: some frames are removed, and the others replay as before.
 
-Kept are whole frames. The first frame behind a gap is rebuilt (see `boundary_frame`); all others keep their bytes, and
-only their numbers and times in the frame table change.
+The first frame after a gap is rebuilt (see `boundary_frame`); of all others only ids and times in the frame table
+change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,10 +32,10 @@ _LAST = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a recording is after an edit of its frames.
+    """The size of a recording.
 
-    Attributes: `frames`, `seconds` (that can be played: the last frame is never shown), `actors` (who are in it),
-    `size` (bytes as saved).
+    Attributes: `frames`, `seconds` (from the first to the last frame), `actors` (number of lives), `size` (bytes as
+    saved).
     """
 
     frames: int
@@ -45,7 +45,7 @@ class Outcome:
 
 
 def outcome(recording: RecordingLike, edit: Edit | None = None) -> Outcome:
-    """What a recording is, or would be after an edit."""
+    """The size of a recording, or that after an edit."""
     snapshot = recording.snapshot if edit is None else recording.snapshot.after(edit)
     elapsed = snapshot.elapsed
     seconds = float(elapsed[-1] - elapsed[0]) if len(elapsed) else 0.0
@@ -55,7 +55,7 @@ def outcome(recording: RecordingLike, edit: Edit | None = None) -> Outcome:
 def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
     """The edit that keeps `frames` (indices from 0) alone, so that they replay as before.
 
-    The first one creates everybody who lives, as they are then; elapsed begins at 0, frame ids at 1, the last duration
+    The first one creates all living actors in their state there; elapsed begins at 0, frame ids at 1, the last duration
     is -1. VisualTime and PlatformTime stay, or begin at 0 as well (`rebase_clocks`). Raises `EditError`, `Cancelled`.
     """
     snapshot = recording.snapshot
@@ -81,11 +81,11 @@ def trim(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False
 
 
 def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False, progress: Progress = SILENT) -> Edit:
-    """The edit that takes `frames` (indices from 0) out and closes the gap.
+    """The edit that removes `frames` (indices from 0) and closes the gap.
 
-    The frame behind it brings the world there from what it was before: who came comes, who went goes, and so on. Time
-    goes on where the first removed frame was, the clocks too with `rebase_clocks`. An id that one actor loses at the
-    gap and another one gains becomes another for the later one. Errors as `trim`.
+    The frame after the gap gets the events of the removed frames. Time continues from the first removed frame, the
+    clocks too with `rebase_clocks`. If an id passes from one actor to another at the gap, the later one gets another
+    id. Errors as `trim`.
     """
     snapshot = recording.snapshot
     _refuse_range(snapshot, frames)
@@ -106,7 +106,7 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
     made = rows_of(present, boundary_frame(present, frames.stop, before), like=behind)
     later = np.concatenate([made.rows(), present.table.rows(behind + 1)])
     elapsed = snapshot.elapsed
-    with np.errstate(all="ignore"):  # the times of a file may be anything
+    with np.errstate(all="ignore"):  # times of a file may be not finite
         later["elapsed"] -= elapsed[frames.stop] - elapsed[frames.start]
     later["stored"] = 0
     rows = numbered(np.concatenate([present.table.rows(0, first), later]))
@@ -126,16 +126,16 @@ def cut(recording: RecordingLike, frames: range, *, rebase_clocks: bool = False,
 
 
 def numbered(rows: Rows, frame_id: int = 1, elapsed: float = 0.0) -> Rows:
-    """Rows as they follow one another: frame ids from `frame_id` and times from `elapsed` on, the last duration -1.
+    """A copy of rows with frame ids from `frame_id` and times from `elapsed` on, and a last duration of -1.
 
-    Only what differs changes; a copy.
+    Equal values keep their stored bytes.
     """
     made = np.ascontiguousarray(rows).copy()
     (frames,) = np.nonzero(made["kind"] != RAW)
     if len(frames):
         made["frame_id"][frames] = np.uint64(frame_id) + np.arange(len(frames), dtype=np.uint64)
         if made["elapsed"][frames[0]] != elapsed:
-            with np.errstate(all="ignore"):  # the times of a file may be anything
+            with np.errstate(all="ignore"):  # times of a file may be not finite
                 made["elapsed"][frames] += elapsed - made["elapsed"][frames[0]]
         made["duration"][frames[-1]] = _LAST
     for name in ("frame_id", "elapsed", "duration"):
@@ -151,7 +151,7 @@ def _refuse_range(snapshot: Snapshot, frames: range) -> None:
 
 
 def _rows(snapshot: Snapshot, frames: range) -> tuple[int, int]:
-    """The rows from the first of the frames up to the last; what lies outside of frames around them is not theirs."""
+    """The rows `[first, stop)` from the first of the frames to the last."""
     table = snapshot.table
     return table.row_of_frame(frames.start), table.row_of_frame(frames.stop - 1) + 1
 
@@ -169,7 +169,7 @@ def _without_empty(splices: Sequence[Splice]) -> tuple[Splice, ...]:
 
 
 def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
-    """What the clocks show in a frame, by the name of their packet."""
+    """The clocks of a frame (seconds), by packet name."""
     packets = {packet.name: packet for packet in snapshot.frame(frame_index) if packet.type.is_clock}
     return {name: float(packet.array["time"][0]) for name, packet in packets.items() if len(packet.decoded)}
 
@@ -177,7 +177,7 @@ def _clocks(snapshot: Snapshot, frame_index: int) -> dict[str, float]:
 def _with_clocks(
     snapshot: Snapshot, edit: Edit, frames: range, earlier: Mapping[str, float], progress: Progress
 ) -> Edit:
-    """The edit, with so much taken from the clocks of these frames (indices behind the edit)."""
+    """The edit, with `earlier` subtracted from the clocks of these frames (indices after the edit)."""
     if not earlier:
         return edit
     after = snapshot.after(edit)

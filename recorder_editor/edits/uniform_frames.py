@@ -1,8 +1,7 @@
-"""Frames whose records stand in the same places, so that numpy can find, drop and add records in many at once.
+"""Uniform frames: frames whose records begin at the same bytes, so that numpy can process them together.
 
-One idea: where counts and the lengths of strings and lists are the same, every record begins at the same byte, whatever
-the values are. So one frame of a block is walked, and the others are compared with it in those few bytes. Knows no
-actor and writes nothing.
+If counts and the lengths of strings and lists are equal, all records begin at the same bytes. So one frame of a block
+is parsed, and the others are compared with it in these bytes.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ from ..recording.frames import START_SIZE
 Ids = npt.NDArray[np.uint32]
 
 MOST_PLACES = 1 << 16
-"""Bytes of lengths by which a body is compared with others; a frame with more of them is handled by itself."""
+"""Largest number of length bytes by which bodies are compared; a frame with more is processed alone."""
 
 _PATTERNS_KEPT = 64
 
@@ -46,7 +45,7 @@ class Records:
         return slice(self.body + int(self.starts[record]), self.body + int(self.starts[record + 1]))
 
     def numbers(self, data: Bytes, offset: int = 0) -> Ids:
-        """The u32 at that byte of every record, in every row of `data`: (rows, records)."""
+        """The u32 at an offset of every record: shape (rows, records)."""
         size = self.kind.record.size
         if size is not None:
             shape, strides = (len(data), len(self)), (data.strides[0], size)
@@ -61,10 +60,10 @@ def _none(rows: int) -> Ids:
 
 @dataclass(frozen=True)
 class UniformFrames:
-    """Frames of a block whose records stand in the same places.
+    """Frames of a block whose records begin at the same bytes.
 
-    Attributes: `block`, `rows` (indices in it, rising), `data` (their bytes, (rows, bytes); that of the block itself
-    where all its frames are alike), `lists` (every record list, in file order).
+    Attributes: `block`, `rows` (indices in it, rising), `data` (their bytes, shape (rows, bytes); that of the block if
+    all its frames are uniform), `lists` (all record lists, in file order).
     """
 
     block: Block
@@ -78,9 +77,9 @@ class UniformFrames:
 
 @dataclass(frozen=True)
 class _Pattern:
-    """Where the records of a body are, and the bytes that say so: `places` in the body, and what they hold.
+    """The starts of the records of a body, and the bytes that decide them: `places`, and `held`, their values.
 
-    `is_alone`: there are too many of these bytes to look for another body like it.
+    `is_alone`: there are too many of these bytes to compare other bodies.
     """
 
     count: int
@@ -92,7 +91,7 @@ class _Pattern:
 
 @dataclass
 class Patterns:
-    """The patterns seen last, by packet id and size of the body. One for each pass over a recording."""
+    """A cache of patterns by packet id and size of the body, for one pass over a recording."""
 
     packet: Callable[[int], PacketType]
     _seen: dict[tuple[int, int], _Pattern] = field(default_factory=dict)
@@ -111,7 +110,7 @@ class Patterns:
         return found
 
     def groups(self, block: Block, rows: Indices) -> Iterator[UniformFrames]:
-        """The rows of a block (indices in it, rising), group by group."""
+        """Groups of uniform frames among the rows of a block (indices, rising)."""
         left = rows
         while len(left):
             first = block.data[left[0]]
@@ -137,7 +136,7 @@ class Patterns:
 
 
 def _equal_to_first(data: Bytes, rows: Indices, places: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.bool_]:
-    """Which rows hold at these places what the first of them holds."""
+    """bool[rows]: rows that equal the first one at these places."""
     if not places or len(rows) == 1:
         return np.ones(len(rows), np.bool_)
     held = data[np.ix_(rows, np.concatenate(places))]
@@ -154,7 +153,7 @@ def _pattern(kind: PacketType, data: bytes) -> _Pattern:
             _lengths(kind.record, data, start, places)
             if len(places) > MOST_PLACES:
                 break
-    # What the last record fails at may be any of the bytes behind the whole ones.
+    # The damage of the last record may depend on any byte after the whole ones.
     tail = range(*body.tail) if body.damage is not None else range(0)
     is_alone = len(places) + len(tail) > MOST_PLACES
     where = np.array([] if is_alone else [*places, *tail], np.int64)
@@ -164,7 +163,7 @@ def _pattern(kind: PacketType, data: bytes) -> _Pattern:
 
 
 def _lengths(record: Struct, data: bytes, at: int, places: list[int]) -> int:
-    """Collect the bytes of a whole record that say how long something is; returns where the record ends."""
+    """Collect the places of length bytes in a record; returns its end."""
     for step in record.steps:
         if isinstance(step, Run):
             at += step.unpack.size

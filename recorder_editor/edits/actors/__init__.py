@@ -1,1 +1,1 @@
-"""Edits of whole actors: who is there, when, as what, under which id, and copies of them."""
+"""Edits of whole actors: removal, copies, lifetimes, descriptions and ids."""

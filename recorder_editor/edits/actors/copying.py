@@ -1,8 +1,8 @@
 """Copies of actors: in the same recording, shifted in space and time, or from another one.
 
-A copy has an id of its own and stands alone: collisions are not copied, and nobody attached to the actor is. Where it
-comes at another time, places, rotations, velocities and controls are interpolated at that time of the original, and the
-rest is that of the frame at or before it; what is told once comes once, in the first frame that is not before it.
+A copy has an id of its own; collisions and attached actors are not copied. At another time, places, rotations,
+velocities and controls are interpolated, and everything else is that of the original's frame at or before that time.
+Records that the original has once, the copy has once, in the first frame that is not before them.
 """
 
 from dataclasses import dataclass
@@ -45,11 +45,11 @@ def duplicate_actor(
 ) -> Edit:
     """The edit that adds a copy of a life under an id of its own (`new_id`, else one above all).
 
-    The copy's path is turned by `turn` degrees about the place of its EventAdd, then shifted by `offset` (metres, world
-    axes), and everything comes `seconds` later; what would lie outside of the recording is cut off, as by `trim_life`.
-    Without a shift in time it is attached to whom the life is, and has an offset of its own where the EventAdd of the
-    life holds one; else it stands where the life is in the world. The copy of a hero is none (role name `autopilot`).
-    Raises `EditError` for actors of the map, ids that are taken, and where nothing of it would lie in the recording.
+    The copy's path is turned by `turn` degrees about the place of its EventAdd, shifted by `offset` (metres, world
+    axes) and delayed by `seconds`; it is trimmed to the recording, as by `trim_life`. Without a shift in time it has
+    the parent of the life, and an offset from it if the EventAdd of the life holds one; otherwise it is not attached.
+    The copy of a hero gets the role name `autopilot`. Raises `EditError` for actors of the map, for ids in use, and if
+    the copy would lie outside of the recording.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
@@ -75,12 +75,11 @@ def paste_actor(
     new_id: int | None = None,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that adds a life of another recording, with its track: its EventAdd comes at `at` (elapsed, s) here.
+    """The edit that adds a life of another recording, with its track, created at `at` (elapsed, s) of this one.
 
-    `offset`, `turn` and `new_id` as in `duplicate_actor`. Where actors of this recording have its blueprint, it takes
-    their uid. It is attached to nobody. Only for this file: another recording is needed to do it again. Raises
-    `EditError` for a recording of another dialect, actors of the map, ids that are taken, and where nothing of it would
-    lie in this recording.
+    `offset`, `turn` and `new_id` as in `duplicate_actor`. The copy is not attached, and takes the uid of actors of this
+    recording with its blueprint. The edit has no intent: scripts cannot repeat it. Raises `EditError` for a recording
+    of another dialect, for actors of the map and ids in use, and if the copy would lie outside of this recording.
     """
     snapshot = recording.snapshot
     _refuse_incompatible(snapshot, other)
@@ -103,7 +102,7 @@ def _refuse_incompatible(snapshot: Snapshot, other: Snapshot) -> None:
         raise EditError(numbered_apart)
 
 
-# --- which frame tells what -----------------------------------------------------------------------------
+# --- source frames --------------------------------------------------------------------------------------
 
 
 def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
@@ -114,9 +113,9 @@ def _same_frames(snapshot: Snapshot, life: Life) -> Frames:
 
 
 def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: float) -> Frames:
-    """Of each frame of a recording that of the source in force `seconds` before, and how far it is on to the next."""
+    """For each frame of a recording the source frame `seconds` before, and the share of the way to the next one."""
     here, there = (_rising_times(each) for each in (snapshot, source))
-    seconds = min(max(seconds, -3 * LATEST), 3 * LATEST)  # farther than from one end of all times to the other
+    seconds = min(max(seconds, -3 * LATEST), 3 * LATEST)  # longer than any recording
     wanted = here - seconds
     found, share = locate(there, wanted, seconds)
     end = life.within(range(len(source))).stop
@@ -125,7 +124,7 @@ def _shifted_frames(snapshot: Snapshot, source: Snapshot, life: Life, seconds: f
     if not len(chosen):
         raise EditError(f"Nothing of {name_of(life)} would lie within this recording at that time.")
     sources = found[chosen]
-    # Behind its last frame nothing is known of it; the id may be somebody else's.
+    # After its last frame the id may belong to another life.
     return Frames(int(chosen[0]), sources, np.where(sources + 1 < end, share[chosen], 0.0))
 
 
@@ -143,7 +142,7 @@ def _rising_times(snapshot: Snapshot) -> npt.NDArray[np.float64]:
 
 @dataclass
 class _Copy:
-    """A copy in the making. Attributes, once made: `id`, `plan`."""
+    """Makes the plan of a copy. Attributes: `id`, `plan`."""
 
     snapshot: Snapshot
     source: Snapshot
@@ -194,7 +193,7 @@ class _Copy:
         self.plan.add(self.snapshot.table.row_of_frame(frame), name, made)
 
     def _moved(self, name: str, record: bytes) -> bytes:
-        """A record that names the copy, with what it tells in world axes moved."""
+        """A record with the id of the copy and its world coordinates moved."""
         kind = self.source.dialect.by_name(name)
         assert kind is not None
         made = self.rigid.records(kind, np.frombuffer(record, np.uint8).reshape(1, -1)).tobytes()
@@ -202,7 +201,7 @@ class _Copy:
         return made[:at] + _u32(self.id) + made[at + 4 :]
 
     def _described(self, record: bytes) -> bytes:
-        """An EventAdd with the copy's id, uid and place; and no hero."""
+        """An EventAdd with the id, uid and pose of the copy, without the hero role."""
         kind = self.source.dialect.by_name("EventAdd")
         assert kind is not None
         size = 48 if self.source.dialect.wide else 24
@@ -215,7 +214,7 @@ class _Copy:
         return encode_record(kind.record, {**values, "id": self.id, "uid": self.uid, "attributes": attributes})
 
     def _placed(self, pose: bytes) -> bytes:
-        """The pose of an EventAdd, moved; through the axes of the parent where it is an offset."""
+        """The pose of an EventAdd, moved in the world, also if it is an offset from the parent."""
         parent = parent_pose(self.source, self.life, self.life.born) if self.attached else None
         if parent is None:
             return self.rigid.pose(pose)
@@ -229,13 +228,13 @@ class _Copy:
 
 
 def _rigid(source: Snapshot, life: Life, metres: Metres, degrees: float) -> RigidTransform:
-    """A turn about where a life is born in the world, then a shift."""
+    """A turn about the spawn point of a life, then a shift."""
     x, y = spawn_pose(source, life)[:2].tolist()
     return RigidTransform.of(metres, degrees, (x, y))
 
 
 def _setting_records(source: Snapshot, life: Life) -> list[tuple[int, str, bytes]]:
-    """What is set of a life in single frames: frame, packet name and bytes, in file order."""
+    """Records that a life has in single frames: frame, packet name and bytes, in file order."""
     table = source.table
     return [
         (table.frame_of_row(each.row), name, each.record)

@@ -1,4 +1,4 @@
-"""How much a recording says of some lives, before any of it is changed."""
+"""The number of records of some lives."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from .rewrite import RecordMatcher
 
 
 class RecordCount(NamedTuple):
-    """Records that name lives, and in how many frames there are such."""
+    """Number of records, and of frames with such records."""
 
     records: int
     frames: int
 
 
 def count_records(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> RecordCount:
-    """How many records of any packet name one of these lives. Raises `Cancelled`."""
+    """Count the records of all packets that name one of these lives. Raises `Cancelled`."""
     snapshot = recording.snapshot
     if not lives:
         return RecordCount(0, 0)

@@ -1,6 +1,6 @@
-"""What actors are: blueprint, attributes, role name, hero.
+"""Descriptions of actors: blueprint, attributes, role name, hero.
 
-All of it stands in the EventAdd; the one thing elsewhere that repeats it is the hero flag of collisions, which follows.
+They are in the EventAdd; only the hero flags of collisions repeat them, and are updated.
 """
 
 import re
@@ -27,7 +27,7 @@ from .id_spans import id_span_of, label_of, name_of, refuse_empty
 ROLE = "role_name"
 HERO = "hero"
 FORMER_HERO = "autopilot"
-"""The role name that a hero gets who is one no longer: what the simulator's own examples call everybody else."""
+"""The role name of a former hero, as the simulator's examples name other vehicles."""
 
 _HEROIC = ("vehicle", "two-wheeler", "walker")
 
@@ -61,15 +61,15 @@ _FORMS = (
 _TYPES = {"vehicle": "Vehicle", "walker": "Walker", "sensor": "Sensor"}
 
 Change = Callable[[Life, dict[str, Any]], dict[str, Any]]
-_Values = Mapping[int, tuple[Life, str | None]]  # by index of the life: it, and a text or None
+_Values = Mapping[int, tuple[Life, str | None]]  # life and text (or None), by index of the life
 
 
 def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: str, uid: int | None = None) -> Edit:
-    """The edit that makes lives actors of another blueprint: its name, and its number in the build that recorded.
+    """The edit that sets the blueprint of lives: its name, and its uid in the build that recorded.
 
-    Without a `uid` it is taken from another EventAdd of that blueprint here. Attributes stay; the type (vehicle,
-    walker...) follows where the blueprint is of another kind. Raises `EditError` for an unknown uid and for actors of
-    the map, `FieldError` for values that do not fit.
+    Without `uid` that of another actor of the blueprint is taken. Attributes stay; the type (vehicle, walker...) is
+    changed if the blueprint is of another kind. Raises `EditError` for an unknown uid and for actors of the map,
+    `FieldError` for values that do not fit.
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
@@ -96,11 +96,11 @@ def set_blueprint(recording: RecordingLike, lives: Sequence[Life], blueprint: st
 
 
 def set_attribute(recording: RecordingLike, lives: Sequence[Life], key: str, value: str | None) -> Edit:
-    """The edit that sets an attribute of lives; it is added where it is missing, and removed for None.
+    """The edit that sets an attribute of lives, adds it where it is missing, or removes it (None).
 
-    A new one has the type that other actors give it, else the one its name or value tells. Where it is the role name,
-    the hero flags of collisions follow. Raises `EditError` for a name that is empty and where nothing would change,
-    `FieldError` for texts that are too long.
+    A new attribute has the type that other actors use, else that of its name or value. With the role name the hero
+    flags of collisions are updated. Raises `EditError` for an empty name and if nothing would change, `FieldError` for
+    texts that are too long.
     """
     verb = f"Remove {key} of" if value is None else f"Set {key} to {value} of"
     values = {life.index: (life, value) for life in lives}
@@ -116,10 +116,10 @@ def set_role(recording: RecordingLike, lives: Sequence[Life], role: str) -> Edit
 
 
 def set_hero(recording: RecordingLike, life: Life) -> Edit:
-    """The edit that makes a life the hero, and the only one: whoever else was, gets the role name `autopilot`.
+    """The edit that makes a life the only hero; former heroes get the role name `autopilot`.
 
-    The hero flags of collisions follow. Raises `EditError` where it is the only hero already, and for what drives and
-    walks nowhere.
+    The hero flags of collisions are updated. Raises `EditError` if it is the only hero already, and for actors that are
+    neither vehicle nor walker.
     """
     snapshot = recording.snapshot
     if life.class_ not in _HEROIC:
@@ -137,13 +137,13 @@ def set_hero(recording: RecordingLike, life: Life) -> Edit:
 
 
 def uid_of(snapshot: Snapshot, blueprint: str) -> int | None:
-    """The number that most actors of a blueprint have in a recording, 0 apart; None where there is none."""
+    """The most frequent uid of a blueprint in a recording, without 0; None if there is none."""
     found = Counter(life.uid for life in Actors.of(snapshot) if life.blueprint == blueprint and life.uid)
     return found.most_common(1)[0][0] if found else None
 
 
 def _refuse_long(what: str, text: str) -> None:
-    # Two bytes tell the length, but the simulator reads them as a signed number (format reference, section 1).
+    # The length has two bytes, which the simulator reads as a signed number (format reference, section 1).
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > LONGEST_STRING:
         raise FieldError(f"{what} is {length:,} bytes long; a recording holds at most {LONGEST_STRING:,}.")
@@ -154,7 +154,7 @@ def _group(blueprint: str) -> str:
 
 
 def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
-    """The actor type that goes with a blueprint."""
+    """The actor type of a blueprint."""
     if _group(life.blueprint) == _group(blueprint):
         return life.type
     for other in Actors.of(snapshot):
@@ -162,7 +162,7 @@ def _type_for(snapshot: Snapshot, life: Life, blueprint: str) -> int:
             return other.type
     choices = _event_add(snapshot).record.fields["type"].choices or {}
     wanted = _TYPES.get(_group(blueprint), "Other")
-    # Sensors were of type Other before they got one of their own (format reference 4.2).
+    # Early releases have no type for sensors: they are Other (format reference 4.2).
     return next((number for number, name in choices.items() if name == wanted), 0)
 
 
@@ -178,7 +178,7 @@ def _with_attributes(
     named: Sequence[Life],
     **arguments: Any,
 ) -> Edit:
-    """The edit that sets an attribute of each life to a value of its own; `named` are those of the operation."""
+    """The edit that sets an attribute to a value for each life; `named` are the lives of the intent."""
     snapshot = recording.snapshot
     lives = [life for life, _ in values.values()]
     refuse_empty(lives)
@@ -196,7 +196,7 @@ def _with_attributes(
         if value is None:
             attributes = [each for each in attributes if each["id"] != attribute]
         elif held:
-            # Of several the last one is in force.
+            # Of several with this name the last one is used.
             attributes[held[-1]] = {**attributes[held[-1]], "value": value}
         else:
             attributes.append({"type": number, "id": attribute, "value": value})
@@ -210,7 +210,7 @@ def _with_attributes(
 
 
 def _attribute_type(snapshot: Snapshot, key: str, value: str) -> int:
-    """The number of an attribute's type, as this recording counts them."""
+    """The number of an attribute's type in this recording."""
     found = Counter(each.type for life in Actors.of(snapshot) for each in life.attributes if each.id == key)
     if found:
         return found.most_common(1)[0][0]
@@ -231,7 +231,7 @@ def _event_add(snapshot: Snapshot) -> PacketType:
 def _described(
     snapshot: Snapshot, lives: Sequence[Life], change: Change, label: str, heroes: Mapping[int, bool] | None = None
 ) -> tuple[Splice, ...]:
-    """Splices that change the EventAdd of lives; `heroes` tells by index who is one now or is one no longer."""
+    """Splices that change the EventAdd of lives; `heroes` maps life indices to their new hero flag."""
     by_packet: dict[tuple[int, int], dict[int, Life]] = defaultdict(dict)
     for life in lives:
         by_packet[life.added.row, life.added.packet][life.added.record] = life
@@ -259,7 +259,7 @@ def _with_records(packet: Packet, chosen: Mapping[int, Life], change: Change) ->
 
 
 def _hero_flags(snapshot: Snapshot, heroes: Mapping[int, bool]) -> Iterator[tuple[RecordPlace, int, bytes]]:
-    """The flags of collisions of lives that became heroes or are none any more, as of `patched`."""
+    """Patches (see `patched`) for the hero flags of collisions."""
     actors = Actors.of(snapshot)
     collisions = actors.collisions
     for index, is_hero in heroes.items():

@@ -1,8 +1,7 @@
-"""Whose record is it: the rows in which an id means one life, and the bytes of a record that hold ids.
+"""Id spans: the rows in which an id means one life; and which ids are in use.
 
-One idea: a life owns its id from the row of its EventAdd to that of its EventDel, so that a record is told apart from
-those of another life of that id by its row alone. Only EventAdd and EventDel need their exact place: both lives of an
-id may have one in a row.
+A life has its id from the row of its EventAdd to that of its EventDel, so that a record belongs to a life by its id and
+row. EventAdd and EventDel need their exact place: two lives of an id may have one in the same row.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,15 +16,15 @@ from ...recording.lives import Life, RecordPlace
 from ...recording.snapshot import Snapshot
 
 EXACT = ("EventAdd", "EventDel")
-"""Packets whose records are found by their place."""
+"""Packets whose records are identified by their place."""
 
 _BORN, _GONE = EVENT_KINDS.index("born"), EVENT_KINDS.index("gone")
 
 
 class IdSpan(NamedTuple):
-    """The rows `[first, last]` in which an id means one life; none where `last` is before `first`.
+    """The rows `[first, last]` in which an id means one life; empty if `last` is before `first`.
 
-    The row of the EventDel is one of them: a collision of that frame is still its own.
+    They include the row of the EventDel: a collision of that frame belongs to the life.
     """
 
     actor: int
@@ -34,7 +33,7 @@ class IdSpan(NamedTuple):
 
 
 def id_span_of(snapshot: Snapshot, life: Life) -> IdSpan:
-    """The rows in which a life's id means it."""
+    """The rows in which the id of a life means this life."""
     last = snapshot.rows - 1
     if life.gone is not None and life.gone < len(snapshot):
         last = snapshot.table.row_of_frame(life.gone)
@@ -46,7 +45,7 @@ def id_span_of(snapshot: Snapshot, life: Life) -> IdSpan:
 
 
 def event_dels(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, RecordPlace]:
-    """The EventDel of each life that has one, by the index of the life."""
+    """The places of the EventDels of lives, by index of the life."""
     actors = Actors.of(snapshot)
     wanted = {life.index for life in lives}
     ids = sorted({actors.lives[index].actor for index in wanted})
@@ -67,7 +66,7 @@ def event_dels(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, Record
 
 
 def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
-    """Raises `EditError` for a life that begins in a packet between frames, which only `repair` may put in order."""
+    """Raises `EditError` for a life whose EventAdd is outside of frames, which only `repair` can fix."""
     for life in lives:
         if int(snapshot.table.row(life.added.row)["kind"]) == RAW:
             raise EditError(
@@ -77,35 +76,37 @@ def refuse_outside_frames(snapshot: Snapshot, lives: Iterable[Life]) -> None:
 
 
 def refuse_empty(lives: Sequence[Life]) -> None:
-    """Raises `EditError` where no actor is named."""
+    """Raises `EditError` if there are no lives."""
     if not lives:
         raise EditError("No actor is named.")
 
 
 def name_of(life: Life) -> str:
-    """A life as sentences call it: `vehicle.tesla.model3 174`."""
+    """A life in sentences: `vehicle.tesla.model3 174`."""
     return f"{life.blueprint} {life.actor}"
 
 
 def label_of(lives: Sequence[Life]) -> str:
-    """Lives as History calls them: `174`, or `3 actors`."""
+    """Lives in labels of edits: `174`, or `3 actors`."""
     return str(lives[0].actor) if len(lives) == 1 else f"{len(lives):,} actors"
 
 
 def is_traffic(life: Life) -> bool:
-    """A traffic light or sign: the simulator finds it by its place and never creates one (format reference 6.4)."""
+    """Whether it is a traffic light or sign, which the simulator finds by its place (format reference 6.4)."""
     return life.blueprint.startswith("traffic.")
 
 
 def is_of_level(life: Life) -> bool:
-    """It belongs to the map and not to what was played on it: traffic lights and signs, the spectator, and what is
-    `static.*` and was there in the first frame. The simulator destroys the level's movable meshes before it replays, so
-    that those come back by their EventAdd alone (format reference 6.1)."""
+    """Whether it belongs to the map: traffic lights and signs, the spectator, and `static.*` of the first frame.
+
+    The simulator destroys the movable meshes of the level before a replay; only their EventAdd creates them again
+    (format reference 6.1).
+    """
     return is_traffic(life) or life.blueprint == "spectator" or (life.blueprint.startswith("static.") and not life.born)
 
 
 def unused_id(snapshot: Snapshot) -> int:
-    """An id that nobody ever had: one above the highest; the lowest free one where that is the highest there can be."""
+    """An unused id: one above the highest, or the lowest free one if there is none above."""
     actors = Actors.of(snapshot)
     used = {life.actor for life in actors} | {each for pair in actors.parents for each in (pair.child, pair.parent)}
     highest = max(used, default=0)
@@ -115,10 +116,10 @@ def unused_id(snapshot: Snapshot) -> int:
 
 
 def refuse_used_id(snapshot: Snapshot, actor: int, born: int, gone: int | None, among: Sequence[Life] = ()) -> None:
-    """Raises `EditError` where somebody else has that id while a life of these frames (`gone`: None, to the end) lasts.
+    """Raises `EditError` if another life has this id within the frames from `born` to `gone` (None: to the end).
 
-    Lives `among` the edit's own do not count. One that ends where the other begins is refused as well: adds run before
-    deletes in a frame, and the id would be gone.
+    Lives in `among` do not count. A life that ends in the frame in which the other begins is refused, too: within a
+    frame adds run before deletes.
     """
     if not 0 < actor < 0xFFFFFFFF:
         raise EditError(f"{actor} is no id for an actor; ids go from 1 to 4294967294.")

@@ -1,4 +1,4 @@
-"""Taking actors out of a recording, and taking out all others."""
+"""Removal of actors, or of all others."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,10 +18,10 @@ from .trimming import detach_children
 def remove_actors(
     recording: RecordingLike, lives: Sequence[Life], *, children: bool = True, progress: Progress = SILENT
 ) -> Edit:
-    """The edit without these lives: no record of any packet names them any more, and other lives of their ids stay.
+    """The edit that removes all records of these lives; other lives of their ids stay.
 
-    With `children` those go too that were attached to them last, and theirs. Collisions go with either side; the
-    numbers of the others stay as they are. Raises `EditError`, `Cancelled`.
+    With `children` the actors attached to them last are removed, too, and theirs. Collisions are removed with either
+    actor; other collisions keep their numbers. Raises `EditError`, `Cancelled`.
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
@@ -34,9 +34,9 @@ def remove_actors(
 
 
 def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_index: int) -> Edit:
-    """The edit without what one frame (index from 0) shows of these lives: places, controls, lights, velocities.
+    """The edit that removes the places, controls, lights and velocities of these lives in one frame (index from 0).
 
-    What happens in the frame and what lasts beyond it stays. Raises `EditError` where the frame shows none of them.
+    Events and lasting records stay. Raises `EditError` if the frame has no such records.
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
@@ -58,11 +58,9 @@ def remove_from_frame(recording: RecordingLike, lives: Sequence[Life], frame_ind
 
 
 def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progress: Progress = SILENT) -> Edit:
-    """The edit without everybody else: all but these lives, those they are attached to, and those attached to them.
+    """The edit that removes all actors but these lives, their parents, and those attached to them.
 
-    What belongs to the map stays: traffic lights and signs, the spectator, and `static.*` of the first frame (the
-    simulator destroys the level's movable meshes before it replays). Raises `EditError` where nobody else is there,
-    `Cancelled`.
+    Actors of the map stay (see `is_of_level`). Raises `EditError` if there are no other actors, `Cancelled`.
     """
     snapshot = recording.snapshot
     refuse_empty(lives)
@@ -76,7 +74,7 @@ def keep_only_actors(recording: RecordingLike, lives: Sequence[Life], *, progres
 
 
 def with_children(actors: Actors, lives: Iterable[Life]) -> list[Life]:
-    """The lives and all that were attached to them last, directly or over others, each once."""
+    """The lives and all that were attached to them last, directly or indirectly, each once."""
     found = {life.index: life for life in lives}
     waiting = list(found.values())
     while waiting:

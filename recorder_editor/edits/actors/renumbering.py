@@ -1,4 +1,4 @@
-"""Other ids for actors: one that gets another id, and two that change places."""
+"""Other ids for actors, and two actors that swap places."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,10 +18,10 @@ _FAMILIES = {"vehicle": "vehicle", "two-wheeler": "vehicle"}
 
 
 def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress: Progress = SILENT) -> Edit:
-    """The edit that gives a life another id, in every record of every packet that means it.
+    """The edit that gives a life another id in all its records; other lives of the old id keep it.
 
-    Other lives of its id keep it. Raises `EditError` where somebody else has the new id while it lives (or ends in the
-    frame in which the other begins), `Cancelled`.
+    Raises `EditError` if another actor has the new id during this life (or ends in the frame in which it begins),
+    `Cancelled`.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
@@ -33,13 +33,13 @@ def set_actor_id(recording: RecordingLike, life: Life, new_id: int, *, progress:
 
 
 def with_unused_ids(snapshot: Snapshot, lives: Sequence[Life], progress: Progress = SILENT) -> tuple[Splice, ...]:
-    """Splices after which these lives have ids that nobody ever had, everywhere. Raises `EditError`, `Cancelled`."""
+    """Splices that give these lives unused ids in all records. Raises `EditError`, `Cancelled`."""
     first = unused_id(snapshot) if lives else 0
     return with_ids(snapshot, {life.index: first + number for number, life in enumerate(lives)}, progress)
 
 
 def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SILENT) -> tuple[Splice, ...]:
-    """Splices after which lives (by index) have other ids, everywhere; whether those are free is the caller's to know.
+    """Splices that give lives (by index) other ids in all records; the caller makes sure that these are free.
 
     Raises `EditError` for a life that begins outside of frames, `Cancelled`.
     """
@@ -57,12 +57,11 @@ def with_ids(snapshot: Snapshot, ids: Mapping[int, int], progress: Progress = SI
 
 
 def swap_actors(recording: RecordingLike, first: Life, second: Life, *, progress: Progress = SILENT) -> Edit:
-    """The edit after which two lives have changed places: the truck drives the way of the car, the car the truck's.
+    """The edit that swaps two lives: the truck drives the path of the car, the car that of the truck.
 
-    Each keeps its id, blueprint, attributes, box and physics, and takes over from the other all that happens on the
-    way: when and where it comes and goes, positions, controls, lights, collisions, and who is attached to whom. Raises
-    `EditError` for traffic actors, for actors of different classes, and where another life of either id would be in
-    the way.
+    Each keeps its id, blueprint, attributes, box and physics, and takes over everything else: when and where it is
+    created and destroyed, positions, controls, lights, collisions and attachments. Raises `EditError` for traffic
+    actors, for actors of different classes, and if another life of either id overlaps.
     """
     snapshot, a, b = recording.snapshot, first, second
     _refuse_incompatible(a, b)
@@ -106,7 +105,7 @@ def _refuse_incompatible(a: Life, b: Life) -> None:
 
 
 def _bodily(snapshot: Snapshot, life: Life) -> dict[str, list[RecordPlace]]:
-    """Where additional data tells of a life itself (box, physics), in file order, by the name of the packet."""
+    """The places of lasting additional records of a life (box, physics), in file order, by packet name."""
     names = [kind.name for kind in snapshot.dialect.kinds("lasting") if kind.additional]
     found: dict[str, list[RecordPlace]] = {name: [] for name in names}
     for name, each in Actors.of(snapshot).settings_of(life):

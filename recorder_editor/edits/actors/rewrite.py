@@ -1,7 +1,4 @@
-"""One pass over the frames of some lives that drops, renumbers and adds records of any packet.
-
-An edit of actors is a plan: ids that leave rows, ids that change, records that are added. The pass carries it out.
-"""
+"""One pass over the frames of some lives that drops, renumbers and adds records of any packet, by a `Plan`."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,14 +19,14 @@ from ..block_rewrite import Change, NewPacket, RewrittenFrames, group_by_dropped
 from ..uniform_frames import Patterns, Records, UniformFrames
 from .id_spans import EXACT, IdSpan
 
-_HERO_FLAGS = {4: 12, 8: 13}  # of a Collision, by where its id stands
+_HERO_FLAGS = {4: 12, 8: 13}  # in a Collision, by the offset of the id
 
 Streamed = Mapping[str, Bytes]
-"""Records to be added to frames, by the name of the packet: (frames, bytes), one record each."""
+"""Records to add by packet name, one for each frame: shape (frames, bytes)."""
 
 
 class Rename(NamedTuple):
-    """An id that becomes another one in the rows of a stay; `hero` sets its flag in collisions, None leaves it."""
+    """Another id within the rows of an id span; `hero` sets the hero flag of collisions (None: unchanged)."""
 
     id_span: IdSpan
     new_id: int
@@ -38,13 +35,12 @@ class Rename(NamedTuple):
 
 @dataclass
 class Plan:
-    """What happens to the records of actors.
+    """Changes of records of actors.
 
-    Attributes: `leaving` (all records of these ids in these rows go, EventAdd and EventDel apart), `dropped` (records
-    that go, by their place), `renamed` (ids in these rows become others, EventAdd and EventDel apart), `renumbered`
-    (EventAdd and EventDel that get another id), `added` (records that come, by row: packet name and bytes), `stream`
-    (records that come to many frames: gives, for uniform frames, groups of them and what each gets) over
-    `streamed` (those rows).
+    Attributes: `leaving` (id spans whose records are removed, without EventAdd and EventDel), `dropped` (places of
+    records to remove), `renamed` (id spans that get another id, without EventAdd and EventDel), `renumbered` (EventAdd
+    and EventDel that get another id), `added` (packet name and bytes of records to add, by row), `stream` (called for
+    uniform frames within the rows `streamed`: groups of them, and the records to add to each group).
     """
 
     leaving: list[IdSpan] = field(default_factory=list)
@@ -56,11 +52,11 @@ class Plan:
     streamed: range = range(0)
 
     def add(self, row: int, packet: str, record: bytes) -> None:
-        """Add a record to a row, behind those of its packet."""
+        """Add a record to a row, after those of its packet."""
         self.added.setdefault(row, []).append((packet, record))
 
     def places(self) -> list[int]:
-        """The rows of which single records are meant."""
+        """The rows in which single records change."""
         exact = [place.row for place in self.dropped] + [place.row for place, _ in self.renumbered]
         return sorted({*exact, *self.added})
 
@@ -80,8 +76,8 @@ class Plan:
 
 
 def rewrite(snapshot: Snapshot, plan: Plan, progress: Progress = SILENT) -> tuple[Splice, ...]:
-    """Splices that carry a plan out. Raises `Cancelled`, and `EditError` where a packet would hold too many records or
-    a single record stands outside of any frame."""
+    """Splices that apply a plan. Raises `Cancelled`, and `EditError` if a packet would hold too many records or a
+    single record is outside of frames."""
     for row in plan.places():
         if int(snapshot.table.row(row)["kind"]) == RAW:
             raise EditError(
@@ -97,13 +93,13 @@ def _frames_before(snapshot: Snapshot, row: int) -> int:
 
 
 class _IdSpans:
-    """Stays as columns, to be asked which of them hold in some rows."""
+    """Id spans as columns."""
 
     def __init__(self, id_spans: Sequence[IdSpan]) -> None:
         self._columns = np.array(id_spans, np.int64).reshape(-1, 3).T
 
     def among(self, first: int, last: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Indices of those that hold in all rows `[first, last]`, and of those that hold in some."""
+        """Indices of the spans that contain all rows `[first, last]`, and of those that contain some."""
         _, begin, end = self._columns
         touching = (begin <= last) & (end >= first)
         whole = touching & (begin <= first) & (end >= last)
@@ -117,22 +113,22 @@ class _IdSpans:
         return found
 
     def mask(self, index: int, rows: Indices) -> Mask:
-        """The rows in which it holds."""
+        """bool[n]: the rows within a span."""
         _, begin, end = self._columns
         found: Mask = (rows >= begin[index]) & (rows <= end[index])
         return found
 
 
 class RecordMatcher:
-    """Finds the records of some lives, by id and row."""
+    """Finds the records of lives by id and row."""
 
     def __init__(self, id_spans: Sequence[IdSpan]) -> None:
         self._id_spans = _IdSpans(id_spans)
 
     def of(self, uniform: UniformFrames, exact: Mapping[int, list[int]] | None = None) -> list[tuple[Records, Mask]]:
-        """Each record list that has records, with bool[frames, records]: those that mean one.
+        """Each list with records, and bool[frames, records]: those of the lives, without EventAdd and EventDel.
 
-        EventAdd and EventDel apart, of which those count that are named by packet in `exact`, as do others there.
+        Records in `exact` (ordinals by packet index) are included in any case.
         """
         rows = uniform.rows + uniform.block.first
         whole, some = self._id_spans.among(int(rows[0]), int(rows[-1]))
@@ -153,7 +149,7 @@ class RecordMatcher:
 
 
 class _Pass:
-    """Carries a plan out, block by block."""
+    """Applies a plan, block by block."""
 
     def __init__(self, snapshot: Snapshot, plan: Plan) -> None:
         self._dialect = snapshot.dialect
@@ -171,7 +167,7 @@ class _Pass:
             self._renumbered[place.row].append((place, new))
 
     def visit(self, block: Block) -> Iterator[RewrittenFrames]:
-        """What becomes of the frames of a block."""
+        """The changed frames of a block."""
         low, high = np.searchsorted(self._places, (block.first, block.first + len(block))).tolist()
         single = self._places[low:high] - block.first
         others = np.setdiff1d(np.arange(len(block)), single, assume_unique=True)
@@ -182,7 +178,7 @@ class _Pass:
                 yield from self._rebuilt(uniform, block.first + int(row))
 
     def _rebuilt(self, uniform: UniformFrames, single: int | None) -> Iterator[RewrittenFrames]:
-        """What becomes of uniform frames; `single` is the row of the only one, of which single records go."""
+        """Uniform frames, changed; `single` is the row if it is one frame with changes of single records."""
         exact = self._dropped.get(single, {}) if single is not None else {}
         dropped = self._leaving.of(uniform, exact)
         renamed = self._with_new_ids(uniform, single)
@@ -194,10 +190,10 @@ class _Pass:
                 elif renamed is not uniform:
                     yield rebuilt(self._dialect, piece, {})
 
-    # --- what is called otherwise -----------------------------------------------------------------------
+    # --- renamed ids ------------------------------------------------------------------------------------
 
     def _with_new_ids(self, uniform: UniformFrames, single: int | None) -> UniformFrames:
-        """The frames with other ids in them; the same where nobody is renamed."""
+        """The frames with renamed ids; the same object if there are none."""
         rows = uniform.rows + uniform.block.first
         whole, some = self._renamed.among(int(rows[0]), int(rows[-1]))
         indices = [*whole.tolist(), *some.tolist()]
@@ -225,7 +221,7 @@ class _Pass:
             data[mask, at : at + len(raw)] = np.frombuffer(raw, np.uint8)
         return UniformFrames(uniform.block, uniform.rows, data, uniform.lists)
 
-    # --- what comes -------------------------------------------------------------------------------------
+    # --- added records ----------------------------------------------------------------------------------
 
     def _streams(self, uniform: UniformFrames) -> Iterable[tuple[UniformFrames, Streamed]]:
         stream = self._plan.stream
@@ -259,7 +255,7 @@ class _Pass:
 
 
 def _members(ids: npt.NDArray[np.uint32], wanted: npt.NDArray[np.uint32]) -> Mask:
-    """Which ids are wanted, (frames, records). Mostly all frames hold the same ids: then only the first is asked."""
+    """bool[frames, records]: wanted ids. If all frames hold the same ids, only the first is compared."""
     if len(wanted) == 1:
         one: Mask = ids == wanted[0]
         return one

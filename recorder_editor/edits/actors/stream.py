@@ -1,7 +1,4 @@
-"""The records of one life that are told frame by frame, moved into other frames a window at a time.
-
-Knows the bytes of the source and which of its frames each frame takes from; a recording is never held whole.
-"""
+"""The per-frame records of one life, moved into other frames; the source is read window by window."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -20,8 +17,8 @@ from ..interpolation import interpolate_records
 from ..uniform_frames import Patterns, UniformFrames
 from .rewrite import Streamed
 
-_WINDOW = 256  # frames read of the source at the least, so that short blocks do not read it one by one
-_FARTHEST = 1e30  # metres; a location of 32 bits holds more, and none that was recorded comes near
+_WINDOW = 256  # least number of source frames to read at once
+_FARTHEST = 1e30  # metres; floats of 32 bits hold more
 
 Numbers = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float64]
@@ -30,10 +27,10 @@ Reals = npt.NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Frames:
-    """Frames and where each takes from.
+    """Consecutive frames and their source frames.
 
-    Attributes: `start` (index of the first one), `sources` (frame of the source for each), `shares` (how far each is on
-    the way from that to the next one of the source, 0 to 1).
+    Attributes: `start` (index of the first), `sources` (source frame of each), `shares` (position of each between its
+    source frame and the next one, 0 to 1).
     """
 
     start: int
@@ -46,7 +43,7 @@ class Frames:
         return self.start + len(self.sources)
 
     def first_from(self, frame: int) -> int:
-        """The first one that takes from a frame of the source, or from a later one."""
+        """The first frame whose source is this frame or a later one."""
         return self.start + int(np.searchsorted(self.sources, frame))
 
 
@@ -60,7 +57,7 @@ class RigidTransform:
 
     @classmethod
     def of(cls, metres: tuple[float, float, float], degrees: float, pivot: tuple[float, float]) -> Self:
-        """By metres, about a point in cm. Raises `FieldError` for what no location can hold."""
+        """From an offset in metres and a pivot in cm. Raises `FieldError` for numbers that are too large."""
         if not all(abs(each) < _FARTHEST for each in (*metres, degrees)):
             raise FieldError(
                 "An actor is shifted by numbers of metres, and turned by degrees, that a recording can hold."
@@ -74,11 +71,11 @@ class RigidTransform:
         return self._posed(np.frombuffer(raw, real).reshape(1, 6)).tobytes()
 
     def numbers(self, pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Location and rotation as numbers, moved."""
+        """Location and rotation, float64[6], moved."""
         return np.asarray(self._posed(pose.reshape(1, 6))[0], np.float64)
 
     def records(self, kind: PacketType, records: Bytes) -> Bytes:
-        """Records of a packet, (n, bytes), with all that they tell in world axes moved."""
+        """Records of a packet, shape (n, bytes), with all vectors in world axes moved."""
         made = records.copy()
         for world, at, real in kind.record.vectors:
             vector = slice(at, at + 3 * np.dtype(real).itemsize)
@@ -90,7 +87,7 @@ class RigidTransform:
         return np.concatenate([self._moved("place", numbers[:, :3]), self._moved("rotation", numbers[:, 3:])], axis=1)
 
     def _moved(self, world: World, numbers: Reals) -> Reals:
-        # What no number of the edit names stays to the bit; and a NaN that signals is not worth a warning.
+        # Components that do not change keep their bits; signalling NaNs cause no warning.
         made = numbers.copy()
         with np.errstate(invalid="ignore", over="ignore"):
             if self.degrees and world == "rotation":
@@ -114,8 +111,11 @@ class RigidTransform:
 
 @dataclass
 class _Track:
-    """The records of one packet kind in a window: `parts` (of one size each), and for each frame of the window which
-    part holds its record (-1: none) and at which place."""
+    """The records of one packet kind in a window.
+
+    Attributes: `parts` (arrays of records of one size), `number` and `place` (part and index of the record of each
+    frame; -1: none).
+    """
 
     kind: PacketType
     number: Numbers
@@ -123,13 +123,13 @@ class _Track:
     parts: list[Bytes] = field(default_factory=list)
 
     def put(self, frames: Indices, records: Bytes) -> None:
-        """Take in the records of these frames (from the window's first); of several in a frame the last holds."""
+        """Add the records of these frames (relative to the window); of several in a frame the last one is kept."""
         self.number[frames] = len(self.parts)
         self.place[frames] = np.arange(len(frames))
         self.parts.append(records)
 
     def sizes(self, frames: Indices) -> Numbers:
-        """Bytes of the record of each frame, -1 without one."""
+        """Sizes of the records of these frames, -1 without one."""
         sizes = np.array([*(part.shape[1] for part in self.parts), -1], np.int64)
         return sizes[self.number[frames]]
 
@@ -144,9 +144,9 @@ class _Track:
 
 
 class Stream:
-    """What a copy is told to be, frame by frame.
+    """The per-frame records of a copy.
 
-    `actor` is the id in the `source`, `new_id` that of the copy in the `snapshot`; `frames` are those of the snapshot.
+    `actor` is the id in `source`, `new_id` that of the copy; `frames` are those of `snapshot`.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class Stream:
         self._tracks: Mapping[str, _Track] = {}
 
     def visit(self, uniform: UniformFrames) -> Iterator[tuple[UniformFrames, Streamed]]:
-        """Uniform frames, group by group of those that get records of the same sizes: with those records."""
+        """Groups of uniform frames that get records of the same sizes, with these records."""
         indices = self._table.frame_of_row(uniform.block.first) + uniform.rows - self._frames.start
         within = (indices >= 0) & (indices < len(self._frames.sources))
         if not within.all():
@@ -187,7 +187,7 @@ class Stream:
             yield select_frames(uniform, chosen[here]), records
 
     def of_size(self, name: str, indices: Indices, size: int) -> tuple[Indices, Bytes]:
-        """Which of these frames (rising, counted from the first one) get a record of so many bytes, and the records."""
+        """The frames of `indices` (from the first one, rising) that get a record of `size` bytes, and the records."""
         sources, shares = self._frames.sources[indices], self._frames.shares[indices]
         self._load(int(sources[0]), int(sources[-1]) + 1 + bool(shares[-1]))
         track = self._tracks.get(name)
@@ -212,7 +212,7 @@ class Stream:
     # --- the window -------------------------------------------------------------------------------------
 
     def _load(self, first: int, stop: int) -> None:
-        """Have these frames of the source at hand."""
+        """Read these source frames into the window."""
         if self._first <= first and stop <= self._stop:
             return
         end = int(self._frames.sources[-1]) + 1 + bool(self._frames.shares[-1])
@@ -240,5 +240,5 @@ class Stream:
 
 
 def _is_streamed(kind: PacketType) -> bool:
-    """It tells of actors in every frame."""
+    """Whether it has records of actors in every frame."""
     return not kind.happens and kind.actor_places == (0,)

@@ -1,4 +1,4 @@
-"""One actor there for a part of its life only."""
+"""One actor, reduced to a part of its life."""
 
 from collections.abc import Iterable
 
@@ -17,13 +17,13 @@ from .rewrite import Plan, rewrite
 
 
 def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: Progress = SILENT) -> Edit:
-    """The edit after which a life lasts from the first of these frames (indices from 0) to the last, and no longer.
+    """The edit that limits a life to these frames (indices from 0).
 
-    It is created in the first one, where it is then (traffic actors: where they were told to be, to the bit), with what
-    it is attached to, its box, physics and open doors; whoever is attached to it is told so again. Its EventDel comes
-    in the frame after the last one. All other records of it are gone; those attached to it stay, detached outside of
-    its time. Who was born on it, and has no Position, waits in the world where it meets it, so that it rides on as
-    before. Raises `EditError` where it is not alive in these frames or is there no longer than that anyway.
+    It is created in the first one with its pose there (traffic actors: as created, to the bit), its parent, box,
+    physics and open doors, and the attachments of its children are repeated. Its EventDel is in the frame after the
+    last one. Its records in other frames are removed; its children stay, detached outside of these frames. Children
+    without Position that were created attached to it are created at the place in the world where they will be attached.
+    Raises `EditError` if it is not alive in these frames or only in these.
     """
     snapshot = recording.snapshot
     refuse_outside_frames(snapshot, [life])
@@ -56,10 +56,10 @@ def trim_life(recording: RecordingLike, life: Life, frames: range, *, progress: 
 
 
 def spawn_records(snapshot: Snapshot, life: Life, frame: int, *, attached: bool) -> list[tuple[str, bytes]]:
-    """The records that create a life in a later frame as it is then: packet name and bytes, in the recorder's order.
+    """The records that create a life in a later frame: packet name and bytes, in the recorder's order.
 
-    What the frame itself tells of it is left out. What it is attached to is not told by these, but whether that will be
-    told in the frame (`attached`) decides how its EventAdd says where it is.
+    Records that the frame itself holds are left out. `attached`: the frame will hold its EventParent, so that the pose
+    of the EventAdd is an offset if the recording holds offsets.
     """
     state = state_at(snapshot, life, frame, own_events=False)
     assert state is not None
@@ -79,9 +79,9 @@ def spawn_records(snapshot: Snapshot, life: Life, frame: int, *, attached: bool)
 def detach_children(
     snapshot: Snapshot, plan: Plan, leaving: Iterable[Life], moved: Iterable[tuple[Life, bytes]] = ()
 ) -> None:
-    """Plan that those who stay, and were born at an offset from one of these, are born where that was in the world.
+    """Plan that children of these lives that were created at an offset are created at their place in the world.
 
-    Or `elsewhere`: lives and the places in the world, as stored, that they are born in.
+    `moved`: further lives and the poses in the world, as stored, that they are created with.
     """
     places = {child.index: (child, pose) for child, pose in (*detached_children(snapshot, leaving), *moved)}
     for child, pose in places.values():
@@ -90,7 +90,7 @@ def detach_children(
 
 
 def _attachments(snapshot: Snapshot, life: Life, frame: int) -> list[tuple[int, int]]:
-    """Child and parent of the attachments of a life that hold in a frame and were made before it."""
+    """(child id, parent id) of attachments of a life in a frame that were made before it."""
     actors = Actors.of(snapshot)
     row = snapshot.table.row_of_frame(frame)
     made_here = {each.child for each in actors.parents if each.place.row == row}

@@ -1,8 +1,7 @@
-"""A recording of one release as one of another: ids, numbers of types, header version, widths of vectors and wheels.
+"""Conversion to another dialect: packet ids, numbers of types, header version, widths of vectors and wheels.
 
-Fields are matched by packet and name, never by place. What has no counterpart is left out and listed; what has one is
-the same value: there and back gives the same bytes where nothing is listed. Blueprints, their numbers, maps and physics
-are those of the build that recorded, and stay.
+Fields are matched by packet and name. Fields without a counterpart are left out and listed as losses; without losses,
+converting back gives the same bytes. Blueprints, uids, maps and physics are those of the recording build, and stay.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,9 +28,9 @@ __all__ = ["Conversion", "Loss", "convert", "is_lossy", "preview_losses", "warni
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """An edit that converts, and what it cannot carry.
+    """An edit that converts, and its losses.
 
-    Attributes: `edit`, `losses` (also what is rounded or filled in, last), `warning` (a sentence where the engines
+    Attributes: `edit`, `losses` (at the end those that are rounded or filled in), `warning` (a sentence if the engines
     differ, else empty).
     """
 
@@ -41,17 +40,17 @@ class Conversion:
 
     @property
     def is_lossy(self) -> bool:
-        """Something is gone for good, not merely rounded to the nearest float."""
+        """Whether something is lost, not merely rounded to the nearest float."""
         return is_lossy(self.losses)
 
 
 def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT) -> Conversion:
-    """The edit that makes it a recording of another dialect, which it is read in from then on.
+    """The edit that converts a recording to another dialect.
 
-    Empty packets that the target's recorder writes in every frame are added, and left out on the way back (frames
-    that lack what all recorders write are left alone). Doubles become the nearest floats: that is listed, but counts
-    as a loss only where a finite value is too large. Bytes outside frames that are no packets stay. Raises `EditError`
-    for an unknown name, and where there is no file header to hold the version the target needs; `Cancelled`.
+    Empty packets that the target's recorder writes in every frame are added, and removed on the way back (frames
+    without the packets of every recorder are skipped). Doubles are rounded to floats: that is listed, but a loss only
+    if a finite value is too large. Bytes outside of frames that are no packets stay. Raises `EditError` for an unknown
+    name, and if there is no file header for the version that the target needs; `Cancelled`.
     """
     snapshot = recording.snapshot
     target = _target(dialect)
@@ -75,7 +74,7 @@ def convert(recording: RecordingLike, dialect: str | Dialect, *, progress: Progr
 def preview_losses(
     recording: RecordingLike, dialect: str | Dialect, *, progress: Progress = SILENT
 ) -> tuple[Loss, ...]:
-    """What `convert` would list, without writing anything. Errors as `convert`."""
+    """The losses of `convert`, without writing anything. Errors as `convert`."""
     snapshot = recording.snapshot
     target = _target(dialect)
     _header(snapshot, target)
@@ -102,7 +101,7 @@ def _target(dialect: str | Dialect) -> Dialect:
 
 
 def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
-    """The new file header, None where it stays."""
+    """The new file header; None if it stays."""
     if snapshot.header is None:
         if target.header_version != 1:
             raise EditError(
@@ -116,7 +115,7 @@ def _header(snapshot: Snapshot, target: Dialect) -> FileHeader | None:
 
 
 def warning(source: Dialect, target: Dialect) -> str:
-    """What no conversion between the two can mend: a sentence, or nothing."""
+    """A sentence on what no conversion between the two can carry; empty if there is nothing."""
     if source.engine == target.engine:
         return ""
     return (
@@ -126,9 +125,9 @@ def warning(source: Dialect, target: Dialect) -> str:
 
 
 def _touched(snapshot: Snapshot, packet_map: PacketMap) -> Sequence[range]:
-    """The frames that do not stay as they are."""
+    """The frames that change."""
     layouts = snapshot.layouts
-    changes = np.ones(len(layouts) + 1, np.bool_)  # the last one: frames without a layout have to be looked at
+    changes = np.ones(len(layouts) + 1, np.bool_)  # the last one: for frames without a layout
     known = np.zeros(len(layouts) + 1, np.bool_)
     parts = []
     for chunk in snapshot.table.chunks:
@@ -141,7 +140,7 @@ def _touched(snapshot: Snapshot, packet_map: PacketMap) -> Sequence[range]:
 
 
 def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list[Splice]:
-    """Splices for the packets outside frames; a run of which nothing is left goes away."""
+    """Splices for packets outside of frames; a row without packets left is removed."""
     splices: list[Splice] = []
     for number in _stray_rows(snapshot):
         progress.check()
@@ -157,7 +156,7 @@ def _stray(snapshot: Snapshot, converter: Converter, progress: Progress) -> list
 
 
 def _stray_rows(snapshot: Snapshot) -> Iterator[int]:
-    """The rows that are packets outside frames."""
+    """The rows of packets outside of frames."""
     first = 0
     for chunk in snapshot.table.chunks:
         for at in np.flatnonzero((chunk["kind"] == RAW) & (chunk["layout"] >= 0)).tolist():
@@ -174,7 +173,7 @@ def _as_block(snapshot: Snapshot, number: int) -> Block:
 
 
 def _in_order(splices: Sequence[Splice]) -> tuple[Splice, ...]:
-    """Splices of separate rows as they have to be applied one after another."""
+    """Splices of separate rows, shifted so that they can be applied one after another."""
     ordered: list[Splice] = []
     shift = 0
     for splice in sorted(splices, key=lambda each: each.at):

@@ -1,7 +1,7 @@
-"""A body in one dialect made a body in another: the same fields, with other widths and other numbers for their kinds.
+"""Conversion of packet bodies: the same fields with other widths and other numbers of types.
 
-A recipe says which byte goes where. It follows from the counts and lengths in a body alone, so that one recipe serves
-all frames whose records stand in the same places, and applying it is a few numpy gathers for all of them at once.
+A recipe maps bytes of the source to bytes of the target. It depends on the counts and lengths in a body alone, so that
+one recipe converts all uniform frames with a few numpy operations.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ Places = npt.NDArray[np.int64]
 Part = npt.NDArray[np.uint8]
 
 STIFFNESS = {"lat_stiff_max_load": 2.0, "lat_stiff_value": 17.0, "long_stiff_value": 1000.0}
-"""What the engine gives wheels that nobody set otherwise; wheels of 36 bytes do not tell theirs (reference 4.15)."""
+"""Default stiffness of wheels in the engine; wheels of 36 bytes hold none (format reference 4.15)."""
 _DEFAULT = np.array(list(STIFFNESS.values()), "<f4").view(np.uint8)
 
 Recipe = Callable[[Bytes, Bytes, Notes], None]
@@ -31,7 +31,7 @@ Recipe = Callable[[Bytes, Bytes, Notes], None]
 
 
 def recipe(packet_map: PacketMap, records: Records, sample: Part) -> tuple[Recipe, int]:
-    """How bodies like `sample` are made, and how long they become; what follows the last whole record stays."""
+    """The recipe for bodies like `sample`, and their new size; bytes after the last whole record stay."""
     kind, target = records.kind, packet_map.mapping(records.kind.id).target
     assert target is not None
     end = int(records.starts[-1])
@@ -61,12 +61,12 @@ def recipe(packet_map: PacketMap, records: Records, sample: Part) -> tuple[Recip
     return fill, stop + rest
 
 
-# --- where the fields are -------------------------------------------------------------------------------
+# --- places of fields -----------------------------------------------------------------------------------
 
 
 @dataclass
 class _FieldPlaces:
-    """The places of fields in a body and in the body it becomes, while records are walked.
+    """The places of fields in a body and in the converted body.
 
     Attributes: `at`, `to` (the cursors), `copies` (from, to, bytes), `reals` (from, to), `attributes` (types: from,
     to), `actors` (classes: from, to, blueprint's first byte, its length), `lost` (from: 12 bytes), `filled` (to: 12
@@ -83,7 +83,7 @@ class _FieldPlaces:
     filled: list[int] = field(default_factory=list)
 
     def copy(self, size: int) -> None:
-        """So many bytes stay as they are."""
+        """Copy `size` bytes at the cursors."""
         start, to, before = self.copies[-1] if self.copies else (0, 0, -1)
         if (start + before, to + before) == (self.at, self.to):
             self.copies[-1] = start, to, before + size
@@ -92,7 +92,7 @@ class _FieldPlaces:
         self.at, self.to = self.at + size, self.to + size
 
     def runs_of_reals(self, wide: bool) -> list[tuple[int, int, int]]:
-        """The reals with neighbours joined, as (from, to, number); `wide` is what they become."""
+        """The reals with neighbours joined, as (from, to, number); `wide`: they become doubles."""
         joined: list[tuple[int, int, int]] = []
         one, other = (4, 8) if wide else (8, 4)
         for start, to in self.reals:
@@ -108,7 +108,7 @@ Member = Field | Array
 
 @cache
 def _pairs(source: Struct, target: Struct) -> tuple[tuple[Member | None, Member | None], ...]:
-    """The members of both in file order, those of one path together."""
+    """Pairs of members of the same path, in file order; None for a missing one."""
     theirs = {member.path: member for member in target.members}
     mine = {member.path for member in source.members}
     pairs: list[tuple[Member | None, Member | None]] = []
@@ -124,7 +124,7 @@ def _pairs(source: Struct, target: Struct) -> tuple[tuple[Member | None, Member 
 
 
 def _walk(source: Struct, target: Struct, data: bytes, found: _FieldPlaces) -> None:
-    """Move both cursors over a record and keep where its fields are; `data` is not read where no length has to be."""
+    """Collect the places of the fields of a record and advance the cursors; `data` is read for lengths alone."""
     kind: tuple[int, int] | None = None
     for mine, its in _pairs(source, target):
         if isinstance(mine, Array):
@@ -168,7 +168,7 @@ def _walk_array(mine: Array, its: Array, data: bytes, found: _FieldPlaces) -> No
 
 @dataclass(frozen=True)
 class _FixedSize:
-    """A list of `number` records of `size` bytes, which become `target` bytes long."""
+    """A list of `number` records of `size` bytes that become `target` bytes long."""
 
     name: str
     number: int
@@ -194,7 +194,7 @@ class _FixedSize:
 
 
 def _resized(reals: Part, wide: bool, name: str, notes: Notes) -> Part:
-    """Reals of the other width: bytes of any shape, (frames, ...), contiguous along the last axis."""
+    """Reals of the other width, as bytes; any shape (frames, ...), contiguous along the last axis."""
     if wide:
         return widened(reals.view(np.uint32)).view(np.uint8)
     made = narrowed(reals.view(np.uint64))
@@ -210,7 +210,7 @@ def _resized(reals: Part, wide: bool, name: str, notes: Notes) -> Part:
 
 
 class _ChangingSize:
-    """Bytes that are fetched from one list of places and put to another."""
+    """A recipe for records of any length: bytes are gathered from places and written to others."""
 
     def __init__(self, name: str, packet_map: PacketMap, found: _FieldPlaces) -> None:
         self.name, self.packet_map = name, packet_map
@@ -256,13 +256,13 @@ class _ChangingSize:
         for name, number in types.found.items():
             made[(held == 0) & by_blueprint[name]] = number
         for number, name in types.lost.items():
-            # What the blueprint tells is found again on the way back.
+            # A class that follows from the blueprint is restored when converting back.
             gone = (held == number) & ~by_blueprint.get(name, np.zeros(held.shape, np.bool_))
             notes.add("actor-type", self.name, gone.sum(axis=1))
         out[:, self.actors[:, 1]] = made
 
     def _begins(self, data: Bytes, text: bytes) -> npt.NDArray[np.bool_]:
-        """Which blueprints begin with a text: bool[frames, actors]."""
+        """bool[frames, actors]: blueprints that begin with a text."""
         long = self.actors[:, 3] >= len(text)
         begins = np.zeros((len(data), len(long)), np.bool_)
         places = self.actors[long, 2][:, None] + np.arange(len(text))
@@ -275,7 +275,7 @@ def _columns(found: Sequence[tuple[int, ...]], width: int) -> Places:
 
 
 def _spread(copies: list[tuple[int, int, int]]) -> tuple[Places, Places]:
-    """Every byte of the copies: where it comes from, and where it goes."""
+    """Source and target index of every copied byte."""
     start, to, size = np.array(copies, np.int64).reshape(-1, 3).T
     within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
     return np.repeat(start, size) + within, np.repeat(to, size) + within

@@ -1,7 +1,7 @@
-"""Floats made doubles and doubles made floats, on their bits.
+"""Conversion between floats and doubles, on their bits.
 
-Every float is a double, so widening loses nothing, and narrowing what was widened gives the same bits back. What is not
-finite never passes through arithmetic: hardware turns signalling NaNs quiet.
+Widening loses nothing, and narrowing a widened float restores its bits. Values that are not finite are converted
+without arithmetic: hardware makes signalling NaNs quiet.
 """
 
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ _BELOW = np.uint64((1 << 29) - 1)
 class Narrowed:
     """Doubles as floats.
 
-    Attributes: `bits`, `rounded` (those that are not exactly the double: the nearest float, or a NaN whose payload is
-    cut), `beyond` (finite ones too large for a float, which become infinite). The masks do not overlap.
+    Attributes: `bits`, `rounded` (not exactly the double: the nearest float, or a NaN with a shortened payload),
+    `beyond` (finite, but too large for a float: infinite). The masks do not overlap.
     """
 
     bits: Floats
@@ -46,7 +46,7 @@ def widened(bits: Floats) -> Doubles:
 
 
 def narrowed(bits: Doubles) -> Narrowed:
-    """The nearest floats; NaNs keep sign, quietness and as much of the payload as there is room for. Any shape."""
+    """The nearest floats; NaNs keep sign, quietness and the upper bits of the payload. Any shape."""
     with np.errstate(all="ignore"):
         narrow: Floats = bits.view(np.float64).astype(np.float32).view(np.uint32)
         back = narrow.view(np.float32).astype(np.float64).view(np.uint64)
@@ -58,7 +58,7 @@ def narrowed(bits: Doubles) -> Narrowed:
         finite = (strange & _EXPONENT_64) != _EXPONENT_64
         fraction = strange & _FRACTION_64
         kept = (fraction >> _SPARE).astype(np.uint32)
-        # With no bit left it would read as an infinity.
+        # Without a bit it would be an infinity.
         kept[(fraction != 0) & (kept == 0)] = 1
         sign = (strange >> np.uint64(32)).astype(np.uint32) & _SIGN_32
         narrow[odd] = np.where(finite, narrow[odd], sign | _EXPONENT_32 | kept)

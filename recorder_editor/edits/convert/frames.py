@@ -1,7 +1,4 @@
-"""Frames and stray packets of one dialect as those of another: which packets stand in them, and their bytes.
-
-Frames whose records stand in the same places are made together, as one array of bytes.
-"""
+"""Conversion of frames and stray packets; uniform frames are converted together, as one array of bytes."""
 
 from collections.abc import Iterator
 
@@ -20,24 +17,24 @@ from .losses import Notes, Tally
 from .packet_map import PacketMap, PacketMapping
 
 LARGEST_BODY = 4 << 20
-"""Bytes of a body of records that differ in length: where each of its bytes goes takes sixty times as many."""
+"""Largest body of records that differ in length, bytes: its recipe takes sixty times as many."""
 
 Filling = tuple[slice, slice, Recipe]
-"""A body's bytes in the frame, in the new frame, and how it is made."""
+"""Span of a body in the frame, span in the new frame, recipe."""
 
 
 class Converter:
-    """Makes blocks of frames anew, and counts what is lost by it."""
+    """Converts blocks of frames and counts losses."""
 
     def __init__(self, snapshot: Snapshot, packet_map: PacketMap, tally: Tally) -> None:
         self._table = snapshot.table
         self._packet_map, self._tally = packet_map, tally
         self._patterns = Patterns(packet_map.source_type)
         self._recipes: dict[tuple[int, int], tuple[npt.NDArray[np.int64], Recipe, int]] = {}
-        self._kept = 0  # bytes of the bodies whose recipes are kept
+        self._kept = 0  # bytes of the bodies of cached recipes
 
     def frames(self, block: Block) -> Iterator[RewrittenFrames]:
-        """What becomes of the frames of a block; nothing for those that stay as they are."""
+        """The converted frames of a block; nothing if they do not change."""
         if self._packet_map.changes(block.layout, whole=True):
             first = self._table.frame_of_row(block.first)
             frames = first + np.arange(len(block), dtype=np.int64)
@@ -45,7 +42,7 @@ class Converter:
                 yield self._made(uniform, frames[uniform.rows], whole=True)
 
     def stray(self, block: Block) -> Iterator[RewrittenFrames]:
-        """The same for a run of packets outside frames, put behind the room of a FrameStart."""
+        """The same for packets outside of frames, with space for a FrameStart before them."""
         if self._packet_map.changes(block.layout, whole=False):
             frames = np.full(1, self._table.frame_of_row(block.first), np.int64)
             for uniform in self._patterns.groups(block, np.arange(1)):
@@ -114,7 +111,7 @@ class Converter:
         return made, length
 
     def _leave_out(self, mapping: PacketMapping, body: Bytes, notes: Notes) -> None:
-        """Count what is in a packet that is left out: an empty one says nothing."""
+        """Count the records of a packet that is left out."""
         size, reason = body.shape[1], mapping.reason
         assert reason is not None
         counts = np.ones(len(body), np.int64)

@@ -1,7 +1,4 @@
-"""What a conversion cannot carry over, and what it has to change on the way: counted, with the first frame.
-
-Knows no bytes: whoever converts says what happened to how many records of which frames.
-"""
+"""Losses and changes of a conversion: counts, and the first frame of each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,10 +12,11 @@ from ...format.dialects import Dialect
 Kind = Literal[
     "packet", "engine", "id", "stiffness", "attribute-type", "actor-type", "beyond", "unreadable", "rounded", "filled"
 ]
-"""What happened: `packet` (the target has none of that name), `engine` (Unreal 4 and 5 fill it differently), `id` (the
-target has another packet there), `stiffness` (of wheels, no place for it), `attribute-type` and `actor-type` (no
-such type), `beyond` (a double too large for a float), `unreadable` (a body that does not decode whole); and without
-loss: `rounded` (doubles to the nearest float), `filled` (stiffness of wheels that nobody recorded)."""
+"""Kinds of losses: `packet` (the target has none of that name), `engine` (Unreal 4 and 5 fill it differently), `id`
+(the target uses the id for another packet), `stiffness` (the target has no place for that of wheels), `attribute-type`
+and `actor-type` (no such type), `beyond` (a double too large for a float), `unreadable` (a body that does not decode
+whole); and without loss: `rounded` (doubles to the nearest float), `filled` (stiffness of wheels that was not
+recorded)."""
 
 _HARMLESS = frozenset(("rounded", "filled"))
 Counts = npt.NDArray[np.integer | np.bool_]
@@ -27,11 +25,10 @@ Frames = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One kind of thing that does not come through as it was.
+    """A loss or change of one kind in one packet.
 
-    Attributes: `kind`, `name` (of the packet), `count` (of what the message counts), `frame_index` (the first one, None
-    where the recording has no frames), `message` (a sentence), `is_lossy` (something is gone for good; doubles that are
-    rounded to the nearest float are not, nor are values that were filled in).
+    Attributes: `kind`, `name` (of the packet), `count`, `frame_index` (the first one; None if there are no frames),
+    `message` (a sentence).
     """
 
     kind: Kind
@@ -42,13 +39,13 @@ class Loss:
 
     @property
     def is_lossy(self) -> bool:
-        """Something is gone for good."""
+        """Whether something is lost; rounding to the nearest float and filling in are no loss."""
         return self.kind not in _HARMLESS
 
 
 @dataclass
 class Tally:
-    """Counts what happens, by kind and packet."""
+    """Counts by kind and packet."""
 
     _found: dict[tuple[Kind, str], tuple[int, int]] = field(default_factory=dict)
 
@@ -60,10 +57,10 @@ class Tally:
             self._found[kind, name] = number + int(counts.sum(dtype=np.int64)), min(first, int(frames[rows[0]]))
 
     def losses(self, source: Dialect, target: Dialect, frames: int) -> tuple[Loss, ...]:
-        """What was counted, losses first; `frames` is how many the recording has."""
+        """The counts as losses, then changes without loss; `frames` is the number of frames of the recording."""
         made = []
         for (kind, name), (count, first) in self._found.items():
-            # What stands behind the last frame is told with it.
+            # Packets after the last frame are counted with it.
             index = min(first, frames - 1) if frames else None
             made.append(Loss(kind, name, count, index, _message(kind, name, count, source, target)))
         return tuple(sorted(made, key=lambda loss: (not loss.is_lossy, loss.frame_index or 0, loss.kind, loss.name)))
@@ -122,5 +119,5 @@ def _message(kind: Kind, name: str, count: int, source: Dialect, target: Dialect
 
 
 def is_lossy(losses: Iterable[Loss]) -> bool:
-    """Something is gone for good."""
+    """Whether any of them is a loss."""
     return any(loss.is_lossy for loss in losses)

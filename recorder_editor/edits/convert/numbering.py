@@ -1,7 +1,7 @@
-"""The two numbers of EventAdd that releases count differently: the type of an attribute, and the class of an actor.
+"""The numbers in EventAdd that differ between releases: types of attributes and classes of actors.
 
-Format reference 4.2. A table of 256 says what becomes of each number; classes also depend on the blueprint, since
-releases that have no class for sensors or signs call them Other.
+Format reference 4.2. A table maps all 256 numbers; classes also depend on the blueprint, since releases without a class
+for sensors or signs use Other.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ SENSOR, SIGN = "Sensor", "TrafficSign"
 
 @dataclass(frozen=True, eq=False)
 class AttributeTypes:
-    """What becomes of attribute types. Attributes: `table` (uint8[256]), `strange` (bool[256]: no such type there)."""
+    """The new numbers of attribute types. Attributes: `table` (uint8[256]), `strange` (bool[256]: no such type)."""
 
     table: Table
     strange: Mask
@@ -28,10 +28,10 @@ class AttributeTypes:
 
 @dataclass(frozen=True, eq=False)
 class ActorTypes:
-    """What becomes of actor classes.
+    """The new numbers of actor classes.
 
-    Attributes: `table` (uint8[256]), `lost` (the class a number has in the source, where the target has no such class
-    and it becomes Other), `found` (the number in the target of a class that the source calls Other).
+    Attributes: `table` (uint8[256]), `lost` (classes that the target lacks and that become Other, by number in the
+    source), `found` (numbers in the target of classes that are Other in the source).
     """
 
     table: Table
@@ -40,13 +40,13 @@ class ActorTypes:
 
 
 def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
-    """What becomes of attribute types, None where they are numbered alike."""
+    """The new numbers of attribute types; None if they are equal."""
     names, numbers = _attribute_names(source), {name: number for number, name in _attribute_names(target).items()}
     text = numbers["String"]
     shift = text - next(number for number, name in names.items() if name == "String")
     table, strange = np.zeros(256, np.uint8), np.zeros(256, np.bool_)
     for number in range(256):
-        # A number that nobody has a name for goes along with the others.
+        # A number without a name is shifted as the others.
         new = numbers.get(names[number]) if number in names else number + shift
         strange[number] = new is None or not 0 <= new <= 255
         table[number] = text if strange[number] or new is None else new
@@ -55,11 +55,11 @@ def attribute_types(source: Dialect, target: Dialect) -> AttributeTypes | None:
 
 
 def actor_types(source: Dialect, target: Dialect) -> ActorTypes | None:
-    """What becomes of actor classes, None where they are numbered alike."""
+    """The new numbers of actor classes; None if they are equal."""
     here, there = _actor_names(source), _actor_names(target)
     numbers = {name: number for number, name in there.items()}
     if here == there or not any(_is_sign(name) or name == SENSOR for name in (*_sure(here), *_sure(there))):
-        # Up to 0.9.9.4 nothing tells which releases' 4 is a sign and which ones' is not.
+        # Up to 0.9.9.4 it is unknown in which releases 4 is a sign.
         return None
     table = np.arange(256, dtype=np.uint8)
     lost: dict[int, str] = {}
@@ -79,12 +79,12 @@ def _is_sign(name: str) -> bool:
 
 
 def _sure(choices: Mapping[int, str]) -> list[str]:
-    """The classes whose number means one thing in all releases of the table."""
+    """The classes whose number has one meaning in all releases of the dialect."""
     return [name for name in choices.values() if "(" not in name]
 
 
 def attributes_apart(mine: Dialect, theirs: Dialect) -> str:
-    """Why recordings of one dialect cannot be put together: a sentence, or nothing where they number alike."""
+    """Why recordings of one dialect cannot be joined: a sentence, or empty if attribute types are equal."""
     if mine.name != theirs.name or attribute_types(theirs, mine) is None:
         return ""
     odd = 0 if mine.header_version == 2 else 1

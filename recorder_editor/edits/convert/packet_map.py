@@ -1,7 +1,7 @@
-"""What becomes of each packet of a dialect in another one: kept, renumbered, written anew, left out, and what is added.
+"""The packet map of a conversion: packets that are kept, renumbered, rewritten, left out and added.
 
-Packets are matched by name, so that 21 to 24 are renumbered by meaning (format reference 3.3). Packets of nobody's
-table are carried under their own id unless the target means something else by it.
+Packets are matched by name, so that 21 to 24 are renumbered by meaning (format reference 3.3). Unknown packets keep
+their id unless the target uses it for another packet.
 """
 
 from dataclasses import dataclass, replace
@@ -15,16 +15,16 @@ from ...recording.frames import Layout
 from .losses import Kind
 from .numbering import ActorTypes, AttributeTypes, actor_types, attribute_types
 
-_OF_EVERY_RELEASE = frozenset(range(2, 8))  # what every recorder writes in every frame, empty or not
+_OF_EVERY_RELEASE = frozenset(range(2, 8))  # packets that all recorders write in every frame
 _FRAME_END = 1
 
 
 @dataclass(frozen=True, eq=False)
 class PacketMapping:
-    """What becomes of a packet.
+    """The conversion of one packet.
 
-    Attributes: `kind` (as the source reads it), `number` (its id in the target, None: left out), `target` (as the
-    target reads it, where the body is written anew), `reason` (why it is left out).
+    Attributes: `kind` (type in the source), `number` (id in the target; None: left out), `target` (type in the target
+    if the body is rewritten), `reason` (why it is left out).
     """
 
     kind: PacketType
@@ -34,10 +34,10 @@ class PacketMapping:
 
 
 class PacketMap:
-    """From one dialect to another.
+    """The packet map from one dialect to another.
 
-    Attributes: `source`, `target`, `attribute_types` and `actor_types` (None: numbered alike), `carried` (packets of
-    nobody's table that were met, by id).
+    Attributes: `source`, `target`, `attribute_types` and `actor_types` (None: equal), `carried` (unknown packets that
+    were kept, by id).
     """
 
     def __init__(self, source: Dialect, target: Dialect) -> None:
@@ -54,19 +54,19 @@ class PacketMap:
         ]
 
     def mapping(self, number: int) -> PacketMapping:
-        """What becomes of packets of that id."""
+        """The conversion of packets of an id."""
         found = self._mappings.get(number)
         if found is None:
             found = self._mappings[number] = self._decide(number)
         return found
 
     def source_type(self, number: int) -> PacketType:
-        """The type of a packet whose body is written anew; for all others one without records."""
+        """The type of a packet whose body is rewritten; for others an opaque type."""
         mapping = self.mapping(number)
         return mapping.kind if mapping.target is not None else _closed(number)
 
     def changes(self, layout: Layout, *, whole: bool) -> bool:
-        """Frames of that layout (`whole`: from FrameStart to FrameEnd) do not stay as they are."""
+        """Whether frames of a layout change; `whole`: they reach from FrameStart to FrameEnd."""
         numbers = layout.ids.tolist()
         mappings = [
             (number, self.mapping(number), size) for number, size in zip(numbers, layout.sizes.tolist(), strict=True)
@@ -79,7 +79,7 @@ class PacketMap:
     def added(self, layout: Layout) -> dict[int, list[bytes]]:
         """Empty packets that the target's recorder writes in every frame, by the index of the packet they precede.
 
-        None for frames that lack what every recorder writes: they are somebody else's.
+        None for frames without the packets of every recorder: other programs wrote them.
         """
         numbers = layout.ids.tolist()
         if not self._empty or not _OF_EVERY_RELEASE.issubset(numbers) or numbers[-1] != _FRAME_END:
@@ -97,7 +97,7 @@ class PacketMap:
         return by_index
 
     def dialect(self) -> Dialect:
-        """The target, with the packets that are carried as they are."""
+        """The target dialect, with the unknown packets that were kept."""
         strange = {number: kind for number, kind in self.carried.items() if number in self.source.packets}
         return replace(self.target, packets={**self.target.packets, **strange}) if strange else self.target
 
@@ -117,7 +117,7 @@ class PacketMap:
 
     def _carry(self, number: int, kind: PacketType) -> PacketMapping:
         there = self.target.packets.get(number)
-        # Id 18 is the frame counter between servers, which no recording ever holds (reference 3.2).
+        # Id 18 is the frame counter between servers, which no recording holds (reference 3.2).
         if there is None or there.body == "opaque" or there.presence == "never":
             if there is None or there.name != kind.name:
                 self.carried[number] = kind

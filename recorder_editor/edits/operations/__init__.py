@@ -1,8 +1,7 @@
-"""Every operation there is: which arguments it takes, how it is typed and asked for, and how it is done.
+"""The table of operations: arguments, options, menus and forms.
 
-One idea: a table. What is not in it is no operation, so that a script from a stranger can do nothing but edit; and
-options, forms, menus, the guide and the drivers of the tests are made from it. Knows nothing of files of scripts; that
-is `script`.
+Scripts can run these operations and nothing else; options, forms, menus, the guide and the random drivers of the tests
+are derived from the table.
 """
 
 from collections.abc import Mapping
@@ -28,14 +27,14 @@ __all__ = [
 EVERY: Mapping[str, Operation] = {
     each.name: each for table in (fields, actors, paths, times, states) for each in table.OPERATIONS
 }
-"""The operations by name."""
+"""All operations by name."""
 
 OPERATIONS: Mapping[str, Operation] = {name: each for name, each in EVERY.items() if each.in_scripts}
-"""Those that a script may name."""
+"""The operations that scripts may use, by name."""
 
 
 def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
-    """Why an operation cannot be done with these arguments on any recording: a sentence; None where it can."""
+    """What is wrong with an operation and its arguments on any recording: a sentence, or None."""
     known = OPERATIONS.get(operation)
     if known is None:
         return f"There is no operation “{operation}”."
@@ -54,7 +53,7 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
 def run_operation(
     snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress = SILENT
 ) -> OperationResult:
-    """An operation on a state of a recording. Raises `EditError`, `FieldError`, `ChoiceError`, `Cancelled`."""
+    """Run an operation on a state of a recording. Raises `EditError`, `FieldError`, `ChoiceError`, `Cancelled`."""
     wrong = argument_error(operation, arguments)
     if wrong is not None:
         raise EditError(wrong)

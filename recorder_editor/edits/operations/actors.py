@@ -1,4 +1,4 @@
-"""The operations on whole actors: who is there, when, as what, under which id, and copies of them."""
+"""The operations on whole actors."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ Values = Mapping[str, Any]
 _NO_SHIFT = (0.0, 0.0, 0.0)
 
 
-# --- there or not ---------------------------------------------------------------------------------------
+# --- removal and trimming -------------------------------------------------------------------------------
 
 
 def _attached(snapshot: Snapshot, lives: Sequence[Life]) -> list[Life]:
@@ -103,7 +103,7 @@ def _describe_trim(call: Call) -> tuple[Sentence, ...]:
     return (Sentence("%1 of its %2 frames stay, from %3 s to %4 s.", values),)
 
 
-# --- what it is -----------------------------------------------------------------------------------------
+# --- descriptions ---------------------------------------------------------------------------------------
 
 
 def _blueprints(here: Situation) -> Sequence[str]:
@@ -124,7 +124,7 @@ def _with_uid(name: str, values: Values, here: Situation) -> Values:
 
 
 def _normalize_blueprint(values: Values, here: Situation) -> Values:
-    # Left to be found out, it is also found where the step is made again on another recording.
+    # Without the uid, a script finds that of the recording it is run on.
     name, uid = values["blueprint"].strip(), values["uid"]
     return {**values, "blueprint": name, "uid": uid if uid != uid_of(here.snapshot, name) else None}
 

@@ -1,8 +1,4 @@
-"""An operation as it is typed: the value behind its option, and the other way round.
-
-One idea: what an option's value looks like follows from the arguments in it, so that reading, writing and help cannot
-differ. Knows texts; the parser of command lines is the command line's.
-"""
+"""Operations on the command line: values of options are parsed, written and documented by their arguments."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,11 +14,11 @@ from .schema import Argument, Operation, Option
 Arguments = dict[str, Any]
 
 
-# --- what is typed --------------------------------------------------------------------------------------
+# --- parsing --------------------------------------------------------------------------------------------
 
 
 def metavar(operation: Operation, option: Option) -> str:
-    """What stands for the value in the help, as in `WHO=DX,DY,DZ[,DYAW]`; empty for a switch."""
+    """The placeholder of the value in the help, as in `WHO=DX,DY,DZ[,DYAW]`; empty for a switch."""
     values = _values(operation, option)
     behind = ""
     for index, each in enumerate(values):
@@ -42,7 +38,7 @@ def metavar(operation: Operation, option: Option) -> str:
 
 
 def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
-    """The options that may stand behind this one."""
+    """The options that may follow this one, by name."""
     return {
         each.detail: each
         for each in operation.parameters
@@ -51,7 +47,7 @@ def details(operation: Operation, option: Option) -> Mapping[str, Argument]:
 
 
 def read(operation: Operation, option: Option, text: str) -> Arguments:
-    """The arguments that a value means. Raises `NoMeasure`."""
+    """Parse the value of an option. Raises `NoMeasure`."""
     values, made = _values(operation, option), Arguments()
     if operation.actors is not None:
         if any(each.kind is FILE for each in operation.parameters):
@@ -76,7 +72,7 @@ def _has_key(values: Sequence[Argument]) -> bool:
 
 
 def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Arguments:
-    """WHO:KEY=VALUE, or WHO:KEY."""
+    """Parse WHO:KEY=VALUE, or WHO:KEY."""
     wants_value = len(values) > 1
     if wants_value and not sign:
         raise NoMeasure("There is no “=” in it.")
@@ -87,9 +83,9 @@ def _keyed(values: Sequence[Argument], left: str, sign: str, value: str) -> Argu
 
 
 def _file(text: str) -> tuple[str, str]:
-    """FILE:WHO[=...], parted: a path may hold colons and signs itself, and so may WHO.
+    """Split FILE:WHO[=...] into FILE and WHO[=...].
 
-    What follows the last colon that leaves an actor is WHO.
+    Paths and actors may contain colons and signs; it is split at the last colon that leaves an actor.
     """
     left, sign, value = text.rpartition("=")
     if not sign or not re.fullmatch(r"[-+.,\s\w°]*", value):
@@ -108,7 +104,7 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
         return {first.name: first.kind.read(text)}
     most = sum(each.kind.parts for each in values)
     least = most - sum(each.kind.parts for each in others if not each.needed)
-    # A text may hold commas itself: what follows its last one is the next value.
+    # A text may contain commas: what follows the last one is the next value.
     parts = text.split(",") if first.kind.axes else text.rsplit(",", most - 1)
     if not least <= len(parts) <= most:
         also = "".join(f" and {'' if each.needed else 'perhaps '}{each.kind.counted}" for each in others)
@@ -124,15 +120,15 @@ def _read_values(values: Sequence[Argument], text: str) -> Arguments:
     return made
 
 
-# --- what would be typed --------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------------
 
 
 def command_words(
     operation: Operation, arguments: Mapping[str, Any], who: str, behind: Sequence[str]
 ) -> list[str] | None:
-    """The words behind `edit IN OUT` that do it to `who` (as typed; empty for nobody); None where there are none.
+    """The words after `edit IN OUT` for an operation on `who` (as typed; empty: no actors); None if there are none.
 
-    `behind` are options that stand behind the change whatever the arguments are: those of `over`.
+    `behind` are further options after the change: those of `frame_options`.
     """
     given = {name: value for name, value in arguments.items() if name not in ("from", "to")}
     for option in operation.options:
@@ -142,7 +138,7 @@ def command_words(
 
 
 def _covers(operation: Operation, option: Option, given: Mapping[str, Any]) -> bool:
-    """The option and its details can say all of the arguments."""
+    """Whether the option and its details can express all arguments."""
     if any(given.get(name) != value for name, value in option.fixed.items()):
         return False
     values = _values(operation, option)
@@ -172,21 +168,21 @@ def _detail_words(operation: Operation, option: Option, given: Mapping[str, Any]
 
 
 def _option(name: str, text: str) -> list[str]:
-    """An option with its value; one that begins with a minus would be taken for an option itself."""
+    """An option with its value; joined by `=` if the value begins with a minus."""
     if text.startswith("-"):
         return [f"{name}={text}"]
     return [name, text] if text else [name]
 
 
 def format_lives(snapshot: Snapshot, lives: Sequence[Life]) -> str:
-    """Lives by id, as in `174,180@12`: with a frame (counted from 1) where the id has other lives, too."""
+    """Lives by id, as in `174,180@12`: with a frame (from 1) if the id has several lives."""
     actors = Actors.of(snapshot)
     alone = {life.actor for life in lives if len(actors.of_id(life.actor)) == 1}
     return ",".join(str(life.actor) if life.actor in alone else f"{life.actor}@{life.born + 1}" for life in lives)
 
 
 def frame_options(snapshot: Snapshot, frames: range | None) -> list[str]:
-    """The options for frames; none for all there are."""
+    """The options for a range of frames; empty for None."""
     if frames is None:
         return []
     until = ["--to", f"#{frames.stop + 1}"] if frames.stop < len(snapshot) else []

@@ -1,4 +1,4 @@
-"""Arguments that several operations have, and whom an operation cannot be done to."""
+"""Arguments of several operations, and reasons why actors cannot be edited."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ NEW_ID = Argument(
 
 
 def of_the_map(situation: Situation) -> Sentence | None:
-    """The simulator creates no such actors."""
+    """The reason if one of the lives belongs to the map."""
     for life in situation.lives:
         if life.blueprint == "spectator" or life.blueprint.startswith("traffic."):
             words = "%1 %2 belongs to the map: the simulator creates none."
@@ -69,7 +69,7 @@ def of_the_map(situation: Situation) -> Sentence | None:
 
 
 def found_by_place(situation: Situation) -> Sentence | None:
-    """The simulator finds them by their place, which must stay."""
+    """The reason if one of the lives is found by its place."""
     for life in situation.lives:
         if life.blueprint.startswith("traffic."):
             words = "%1 %2 cannot be moved: the simulator finds traffic actors by their place."

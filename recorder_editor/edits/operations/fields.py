@@ -1,4 +1,4 @@
-"""The operations on values: fields by an expression, fields of one actor over frames, the file header."""
+"""The operations on fields: by an expression, of one actor over frames, of the file header."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def _add_over(call: Call) -> Edit:
 
 
 def _target(call: Call) -> tuple[ActorField, range]:
-    """The field of an id, which may be one that was never born, and in which frames."""
+    """The field and the frames of a call; the id may be one without an EventAdd."""
     named: Sequence[Any] = call["actors"]
     if len(named) == 1 and not isinstance(named[0], str) and "blueprint" not in named[0]:
         actor = id_named(call.snapshot, named[0])

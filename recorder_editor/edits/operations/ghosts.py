@@ -1,4 +1,4 @@
-"""Where an actor is and would be, on the ground: what a scene shows before an edit is made."""
+"""Previews of moved actors on the ground, shown in the scene before an edit."""
 
 import math
 from collections.abc import Callable
@@ -13,36 +13,36 @@ _MOST_GHOSTS = 50
 
 
 class Pose(NamedTuple):
-    """Where an actor is, in metres, and its heading in degrees."""
+    """Place (m) and heading (degrees) of an actor."""
 
     x: float
     y: float
     yaw: float
 
     def turned(self, centre: "Pose", degrees: float) -> "Pose":
-        """Turned about another one's place."""
+        """The pose, turned about another one's place."""
         turn = math.radians(degrees)
         dx, dy = self.x - centre.x, self.y - centre.y
         x, y = dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) + dy * math.cos(turn)
         return Pose(centre.x + x, centre.y + y, self.yaw + degrees)
 
     def moved(self, centre: "Pose", call: Call) -> "Pose":
-        """Turned about another one's place, and shifted, by what a call says."""
+        """The pose, turned about another one's place and shifted, by the arguments of a call."""
         turned, (x, y, _) = self.turned(centre, call.number("turn")), call.point("offset") or (0.0, 0.0, 0.0)
         return Pose(turned.x + x, turned.y + y, turned.yaw)
 
     def ghost(self, actor: int, before: "Pose") -> Ghost:
-        """What the scene shows of an actor that is moved here."""
+        """The ghost of an actor that is moved here."""
         turn = (self.yaw - before.yaw + 180.0) % 360.0 - 180.0
         return Ghost(actor, self.x - before.x, self.y - before.y, turn)
 
 
 Move = Callable[[Call, Pose, Pose], Pose]
-"""Where an actor would be, from where it is in the frame that is shown and in the first one of those meant."""
+"""New pose of an actor, from those in the shown frame and in the first frame of the range."""
 
 
 def pose_in(snapshot: Snapshot, life: Life, frame_index: int) -> Pose | None:
-    """Where a life is in a frame by its Position; None where it has none there."""
+    """The pose of a life in a frame by its Position, or None."""
     if not life.is_alive(frame_index) or not 0 <= frame_index < len(snapshot):
         return None
     packet = snapshot.frame(frame_index).packet("Position")
@@ -54,12 +54,12 @@ def pose_in(snapshot: Snapshot, life: Life, frame_index: int) -> Pose | None:
 
 
 def spawn_pose_of(life: Life) -> Pose:
-    """Where a life is created."""
+    """The pose in the EventAdd of a life."""
     return Pose(life.transform.x / CM, life.transform.y / CM, life.transform.yaw)
 
 
 def ghosts_of(move: Move) -> Callable[[Call, int], list[Ghost]]:
-    """Where the lives of a call would be in a frame, if that is one of those meant."""
+    """A function that gives the ghosts of a call in a frame, if that is in its range."""
 
     def ghosts(call: Call, frame: int) -> list[Ghost]:
         frames = call.frames

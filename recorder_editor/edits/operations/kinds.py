@@ -1,6 +1,6 @@
-"""The kinds of arguments: which JSON values fit, how each is typed behind an option, and how it is written there.
+"""The kinds of arguments: valid JSON values, and how they are parsed and written on the command line.
 
-Forms choose their widgets by a kind, and the random drivers of the tests their values. Knows no operation.
+Forms choose their widgets by kind, and the random drivers of the tests their values.
 """
 
 import re
@@ -21,10 +21,9 @@ _LARGEST = 0xFFFFFFFF
 class Kind:
     """A kind of argument.
 
-    Attributes: `name`, `takes` (what it may be in a script, in words), `fits` (whether a JSON value is that), `read`
-    (typed text to a value, raises `NoMeasure`), `write` (a value to such text), `metavar`, `unit`, `axes` (names of
-    the parts of a list; as many texts with commas between are typed), `counted` (these parts in words), `value` (a
-    JSON value as functions take it).
+    Attributes: `name`, `takes` (the JSON values in words), `fits` (whether a JSON value is valid), `read` (parses typed
+    text, raises `NoMeasure`), `write` (the reverse), `metavar`, `unit`, `axes` (names of the parts of a list, typed
+    with commas between), `counted` (these parts in words), `value` (converts a JSON value for the edit).
     """
 
     name: str
@@ -40,11 +39,11 @@ class Kind:
 
     @property
     def parts(self) -> int:
-        """How many texts with commas between it is typed as."""
+        """The number of parts that are typed with commas between."""
         return len(self.axes) or 1
 
 
-# --- what fits ------------------------------------------------------------------------------------------
+# --- validation -----------------------------------------------------------------------------------------
 
 
 def _is_integer(value: Any) -> bool:
@@ -64,7 +63,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_name(value: Any) -> bool:
-    """An actor: a word, or who it is."""
+    """Whether it is an actor: a selector, or an object."""
     if isinstance(value, str):
         return bool(value.strip())
     if not isinstance(value, dict) or not {"id"} <= set(value) <= {"id", "blueprint", "role", "life", "place"}:
@@ -84,11 +83,11 @@ def _are_actors(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_name, value))
 
 
-# --- reading and writing --------------------------------------------------------------------------------
+# --- parsing and writing --------------------------------------------------------------------------------
 
 
 def plain(number: float) -> str:
-    """A number as short as it can be written without becoming another one."""
+    """The shortest text of a number that is read as the same number."""
     return repr(float(number)).removesuffix(".0")
 
 
@@ -113,7 +112,7 @@ def _listed(values: Sequence[float | None]) -> str:
 
 
 def read_actors(text: str) -> list[str]:
-    """Words for actors, with commas between."""
+    """Parse selectors of actors with commas between. Raises `NoMeasure`."""
     words = [each.strip() for each in text.split(",")]
     if not all(words):
         raise NoMeasure("It names nobody.")

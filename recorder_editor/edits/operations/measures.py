@@ -1,7 +1,4 @@
-"""Numbers as people type them: plain ones are metres, degrees and seconds, a unit behind them says otherwise.
-
-Knows units, no option and no file.
-"""
+"""Typed numbers with optional units; without one they are metres, degrees or seconds."""
 
 import math
 import re
@@ -15,15 +12,15 @@ TIMES: Units = {"": 1.0, "s": 1.0, "ms": 0.001, "min": 60.0}
 NUMBERS: Units = {"": 1.0}
 
 _DIVISORS = {"cm": 100.0, "mm": 1000.0, "ms": 1000.0}
-"""Units that are a whole part of the plain one: a division rounds once, a multiplication by 0.01 twice."""
+"""Units that divide the plain one: a division rounds once, a multiplication by 0.01 twice."""
 
 
 class NoMeasure(ValueError):
-    """A text is no number, or its unit is none of these; the message is the sentence."""
+    """A text is no number, or has an unknown unit."""
 
 
 def measure(text: str, units: Units) -> float:
-    """A number in the plain unit (m, °, s). Raises `NoMeasure`."""
+    """Parse a number; returns it in the plain unit (m, °, s). Raises `NoMeasure`."""
     found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*|°)\s*", text, re.ASCII)
     unit = str(found[2]) if found is not None else ""
     if found is None or unit not in units:
@@ -37,7 +34,7 @@ def measure(text: str, units: Units) -> float:
 
 
 def whole(text: str) -> int:
-    """A whole number: decimal, or hexadecimal as in 0x31. Raises `NoMeasure`."""
+    """Parse a whole number, decimal or hexadecimal (0x31). Raises `NoMeasure`."""
     found = re.fullmatch(r"\s*([+-]?\d{1,20}|0[xX][0-9a-fA-F]{1,16})\s*", text, re.ASCII)
     if found is None:
         raise NoMeasure(f"“{text}” is no whole number.")
@@ -45,7 +42,7 @@ def whole(text: str) -> int:
 
 
 def word(text: str) -> int:
-    """A whole number that fits 32 bits: an id, a blueprint's number, bits."""
+    """Parse a whole number of 32 bits. Raises `NoMeasure`."""
     number = whole(text)
     if not 0 <= number <= 0xFFFFFFFF:
         raise NoMeasure(f"“{text}” is no number from 0 to {0xFFFFFFFF}.")
@@ -53,7 +50,7 @@ def word(text: str) -> int:
 
 
 def ground(text: str) -> list[float]:
-    """X,Y (m)."""
+    """Parse X,Y (m). Raises `NoMeasure`."""
     parts = text.split(",")
     if len(parts) != 2:
         raise NoMeasure(f"“{text}” is not two numbers of metres with a comma between.")

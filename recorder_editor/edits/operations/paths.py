@@ -1,4 +1,4 @@
-"""The operations on the ways of actors: moved and turned, placed, sideways, smoothed, mirrored."""
+"""The operations on paths of actors."""
 
 import math
 from dataclasses import replace
@@ -19,7 +19,7 @@ def _menu(action: str, keywords: str = "", icon: str = "") -> Menu:
 
 
 def _current_pose(situation: Situation) -> Pose:
-    """Where the first of the lives is in the frame that is shown, or was born."""
+    """The pose of the first life in the shown frame, or in its EventAdd."""
     life = situation.lives[0]
     return pose_in(situation.snapshot, life, situation.frame_index) or spawn_pose_of(life)
 

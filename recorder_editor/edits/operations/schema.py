@@ -1,7 +1,6 @@
-"""The words in which operations are declared: arguments, options of the command line, menu entries, forms.
+"""The classes that declare operations: arguments, options of the command line, menu entries, forms.
 
-An operation is data and functions of a state of a recording. What it looks like in a window or a terminal is derived
-elsewhere. Sentences are patterns with `%1`, so that a window can translate them.
+Sentences are patterns with `%1`, so that the window can translate them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,10 +21,9 @@ _MOST_NAMES = 4
 
 
 class OperationResult(NamedTuple):
-    """What an operation made.
+    """The result of an operation.
 
-    Attributes: `edit`, `remarks` (sentences on what could not be carried, or what to know), `is_lossy` (something is
-    gone for good).
+    Attributes: `edit`, `remarks` (sentences on losses and other effects), `is_lossy`.
     """
 
     edit: Edit
@@ -34,13 +32,13 @@ class OperationResult(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A pattern in which `%1`, `%2`... stand for `values`: texts, or sentences again."""
+    """A pattern with `%1`, `%2`... for `values`: texts or sentences."""
 
     text: str
     values: tuple[Any, ...] = ()
 
     def filled(self, translated: Callable[[str], str] = str) -> str:
-        """The sentence, its pattern translated."""
+        """The text of the sentence, with patterns translated."""
         text = translated(self.text)
         for number, value in enumerate(self.values, 1):
             text = text.replace(f"%{number}", value.filled(translated) if isinstance(value, Sentence) else value)
@@ -49,9 +47,9 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True)
 class Situation:
-    """What an operation is asked for: `snapshot`, `lives` (chosen ones), `frame_index` (shown), `span` (in to out).
+    """The context of an operation: `snapshot`, `lives` (selected), `frame_index` (shown), `span` (range, or None).
 
-    `span` is None where no range is set.
+    Defaults, choices and reasons of operations are functions of it.
     """
 
     snapshot: Snapshot
@@ -62,7 +60,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class Ghost:
-    """An edit before it is made: the actor, shifted by (dx, dy) metres, turned by `turn` degrees."""
+    """Preview of an actor, shifted by (dx, dy) metres and turned by `turn` degrees."""
 
     actor: int
     dx: float = 0.0
@@ -75,9 +73,9 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Call:
-    """An operation about to be done: `snapshot`, `given` (arguments that fit), and who wants to know or to stop.
+    """A call of an operation: `snapshot`, `given` (valid arguments), `progress`.
 
-    `chosen` are the lives that are meant, where they are known already; `source` is the other recording of `paste`.
+    `chosen` are the lives, if they are known already; `source` is the other recording of `paste_actor`.
     """
 
     snapshot: Snapshot
@@ -95,28 +93,28 @@ class Call:
         return default if value is None else float(value)
 
     def point(self, name: str) -> Any:
-        """A list of numbers as a tuple, None where there is none."""
+        """A list of numbers as a tuple, or None."""
         values = self[name]
         return None if values is None else tuple(None if each is None else float(each) for each in values)
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """An argument as a truth value."""
+        """An argument as a bool."""
         value = self[name]
         return default if value is None else bool(value)
 
     @property
     def lives(self) -> Sequence[Life]:
-        """Those whom `actors` means."""
+        """The lives of the argument `actors`."""
         return lives_named(self.source or self.snapshot, self["actors"]) if self.chosen is None else self.chosen
 
     @property
     def life(self) -> Life:
-        """The only one whom `actors` means."""
+        """The single life of `actors`. Raises `EditError`."""
         return self._exactly(1)[0]
 
     @property
     def pair(self) -> tuple[Life, Life]:
-        """The two whom `actors` means."""
+        """The two lives of `actors`. Raises `EditError`."""
         first, second = self._exactly(2)
         return first, second
 
@@ -133,12 +131,12 @@ class Call:
 
     @property
     def frames(self) -> range | None:
-        """The frames from `from` to the one at `to`; None where neither is named."""
+        """The frames from `from` to `to`, inclusive; None if neither is given."""
         return self._frames(inclusive=True) if "from" in self.given or "to" in self.given else None
 
     @property
     def frames_before(self) -> range:
-        """The frames from `from` up to, but without, the one at `to`."""
+        """The frames from `from` to `to`, exclusive."""
         return self._frames(inclusive=False)
 
     def frames_or(self, life: Life) -> range:
@@ -149,20 +147,19 @@ class Call:
         return frames_between(self.snapshot, self["from"], self["to"], inclusive=inclusive)
 
 
-# --- what is declared -----------------------------------------------------------------------------------
+# --- declarations ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Argument:
     """One argument of an operation.
 
-    Attributes: `name`, `kind`, `needed`; `metavar` (where it differs from the kind's), `detail` (the option behind a
-    change that gives it), `says` (its meaning, for help and guide), `means` (in a script, where that is another one);
-    `label` (of its field in the form, one for each of the kind's axes; empty: no form asks for it), `default` (None:
-    nothing), `low`, `high`, `step`, `unit` (where it differs), `tip`, `hint` (what stands in an empty field), `choices`
-    (values and their names), `offers` (texts that are proposed), `absent` (name of a box that takes the value away),
-    `private` (asked in the window only: it means something of the open file). What depends on the situation is a
-    function of it.
+    Attributes: `name`, `kind`, `needed`; `metavar` (if not that of the kind), `detail` (the option that gives it after
+    a change), `help` (for help and guide), `script_help` (for scripts, if another); `label` (of its field in the form,
+    one for each of the kind's axes; empty: not in the form), `default` (None: none), `low`, `high`, `step`, `unit` (if
+    not that of the kind), `tip`, `hint` (text of the empty field), `choices` (values and their names), `offers`
+    (suggested texts), `absent` (name of a box that removes the value), `private` (in the window only). Some may be
+    functions of the `Situation`.
     """
 
     name: str
@@ -187,26 +184,26 @@ class Argument:
 
     @property
     def takes(self) -> str:
-        """What it may be in a script, in words."""
+        """The values in a script, in words."""
         return self.kind.takes if self.needed or self.kind.fits(None) else f"{self.kind.takes}, or null"
 
     @property
     def typed(self) -> str:
-        """What stands for it in a command line's help; empty for a switch."""
+        """The placeholder in the help of the command line; empty for a switch."""
         is_switch = self.detail and isinstance(self.default, bool)
         return "" if is_switch else self.metavar or self.kind.metavar
 
     def fits(self, value: Any) -> bool:
-        """A script may hold that value."""
+        """Whether a script may hold a value."""
         return (value is None and not self.needed) or self.kind.fits(value)
 
     def default_in(self, situation: Situation) -> Any:
-        """What its field proposes."""
+        """The default of its field."""
         return self.default(situation) if callable(self.default) else self.default
 
     @property
     def optional(self) -> "Argument":
-        """The same, which may be missing or null."""
+        """The argument as an optional one."""
         return replace(self, needed=False)
 
 
@@ -214,10 +211,9 @@ class Argument:
 class Option:
     """An option of `edit` that makes a change.
 
-    Attributes: `name`, `says` (for the help), `values` (the arguments in its value, behind WHO= where it is about
-    actors; optional ones may be left out from the end), `fixed` (arguments it stands for by itself), `bare` (WHO alone
-    will do), `each` (of several actors it is done to one after another), `joins` (several in a row that say the same
-    of different actors are one change).
+    Attributes: `name`, `help`, `values` (the arguments in its value, after WHO= if it has actors; optional ones may be
+    left out from the end), `fixed` (arguments it implies), `bare` (WHO alone is valid), `each` (several actors are
+    edited one after another), `joins` (several in a row with equal values for different actors are one change).
     """
 
     name: str
@@ -233,8 +229,8 @@ class Option:
 class Menu:
     """The entry in menus, palette and list of keys.
 
-    Attributes: `action` (its id), `path` (menu and submenu), `section` (a line stands between two), `icon`, `key`,
-    `keywords` (further words it is found by), `against` (reasons against it for these actors).
+    Attributes: `action` (its id), `path` (menu and submenu), `section` (sections are separated by a line), `icon`,
+    `key`, `keywords` (further words it is found by), `disabled_reasons` (functions that give a reason or None).
     """
 
     action: str
@@ -248,13 +244,12 @@ class Menu:
 
 @dataclass(frozen=True)
 class Form:
-    """What is asked before the operation is done.
+    """The form of an operation.
 
-    Attributes: `heading` (a pattern of the actors' names), `verb` (on the button), `note` (a sentence below the
-    heading), `tell` (what it will do in words; raises `EditError` for a reason against it), `count` (a further
-    sentence that takes longer to find out), `ghosts` (where actors of the frame that is shown would be), `follow` (name
-    of a field that was changed and all arguments, to others that follow it), `meant` (what the fields mean, where that
-    is not what stands in them).
+    Attributes: `heading` (a pattern for the actors' names), `verb` (on the button), `note` (a sentence below the
+    heading), `describe` (sentences on the effect; raises `EditError` for a reason against it), `count` (a further
+    sentence that takes longer), `ghosts` (previews of actors in the shown frame), `follow` (name of a changed field and
+    all values, to values that change with it), `normalize` (values of the fields to arguments).
     """
 
     heading: str
@@ -269,15 +264,14 @@ class Form:
 
 @dataclass(frozen=True)
 class Operation:
-    """One edit: `edit` (the function, whose name it has), `title`, `does` (one sentence), and how it is reached.
+    """An operation: `edit` (the function, whose name it has), `title`, `summary` (one sentence).
 
-    The function's parameters are named as the arguments are, or `lives`, `life` or `first` and `second` (those whom
-    `actors` means) and `frames`; what is missing or null keeps its default. `run` calls it where it takes other ones.
+    The function's parameters are named as the arguments, or `lives`, `life`, `first` and `second` (those of `actors`)
+    and `frames`; missing or null ones keep their default. `run` calls it if it has other parameters.
 
-    Attributes: `parameters`, `options` of the command line, `over` (what `from` and `to` are when they are not named: a
-    life, the recording; `named`: one of them must be; `before`: so, too, and the frame at `to` is left out), `menu`,
-    `form` (None with a menu: nothing is asked, and `doing` says what is done), `in_scripts` (False: it needs what no
-    script can hold).
+    Attributes: `parameters`, `options` of the command line, `over` (default of `from` and `to`: a life, the recording;
+    `named`: one of them is needed; `before`: the same, and `to` is exclusive), `menu`, `form` (None with a menu: it is
+    run at once, with `progress_text`), `in_scripts` (False: scripts cannot hold its arguments).
     """
 
     edit: Callable[..., Any]
@@ -294,11 +288,11 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """As scripts call it."""
+        """The name in scripts."""
         return self.edit.__name__
 
     def do(self, call: Call) -> OperationResult:
-        """What it makes of a call; errors are those of the edit."""
+        """Run a call; errors are those of the edit."""
         made = self._called(call) if self.run is None else self.run(call)
         return made if isinstance(made, OperationResult) else OperationResult(made)
 
@@ -319,31 +313,31 @@ class Operation:
 
     @cached_property
     def arguments(self) -> Mapping[str, Argument]:
-        """What scripts may hold, by name."""
+        """The arguments in scripts, by name."""
         return {each.name: each for each in self.parameters if not each.private}
 
     @property
     def actors(self) -> Kind | None:
-        """Whom it is done to: some actors, one, two; None where it is about the recording."""
+        """The kind of `actors`: several, one, two; None if it has none."""
         argument = self.arguments.get("actors")
         return argument.kind if argument is not None else None
 
     @property
     def needs_frames(self) -> bool:
-        """`from` or `to` must be named."""
+        """Whether `from` or `to` is needed."""
         return self.over in ("named", "before")
 
     @property
     def most(self) -> int | None:
-        """To how many actors it is done at once, at the most; None: to any number, or to none."""
+        """The largest number of actors of one call; None: any, or none."""
         return {ACTOR: 1, PAIR: 2}.get(self.actors) if self.actors is not None else None
 
 
-# --- words ----------------------------------------------------------------------------------------------
+# --- texts ----------------------------------------------------------------------------------------------
 
 
 def named(life: Life) -> str:
-    """A life as forms call it: `174 tesla.model3`."""
+    """A life in forms: `174 tesla.model3`."""
     return f"{life.actor} {short_blueprint(life.blueprint)}"
 
 
@@ -354,7 +348,7 @@ def names_of(lives: Sequence[Life]) -> Sentence:
 
 
 def describe_frames(call: Call) -> tuple[Sentence, ...]:
-    """Over how many frames, and how long, an edit goes: those named, those of the lives, or all."""
+    """A sentence on the frames and seconds of a call: those given, those of the lives, or all."""
     elapsed, frames = call.snapshot.elapsed, call.frames
     if frames is None:
         has_lives = call.chosen is not None or call["actors"] is not None

@@ -1,4 +1,4 @@
-"""The operations on states that hold over frames: traffic lights, lights of vehicles, the weather."""
+"""The operations on states over frames: traffic lights, vehicle lights, weather."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from .schema import Argument, Form, Menu, Operation, Option, Sentence, Situation
 _STATES = {name.lower(): name for name in LIGHT_STATES.values()}
 
 
-# --- what holds in the frame that is shown --------------------------------------------------------------
+# --- values in the shown frame --------------------------------------------------------------------------
 
 
 def _held(situation: Situation, packet: str, field: str) -> Any:
@@ -41,7 +41,7 @@ def _lights_now(situation: Situation) -> int:
 
 
 def weather_kind(snapshot: Snapshot) -> PacketType:
-    """The packet that holds the weather; raises `EditError` for a release that records none."""
+    """The packet type of the weather. Raises `EditError` for a release that records none."""
     kind = snapshot.dialect.by_name("Weather")
     if kind is None:
         raise EditError(_no_weather(snapshot).filled())
@@ -49,7 +49,7 @@ def weather_kind(snapshot: Snapshot) -> PacketType:
 
 
 def _weather_now(situation: Situation) -> dict[str, float | None]:
-    """The fields of the weather; None for those of which nothing is recorded up to here."""
+    """The fields of the weather; None for each if none is recorded up to here."""
     snapshot = situation.snapshot
     kind, held = weather_kind(snapshot), _held_weather(situation)
     body = decode(kind, b"\x01\x00" + held) if held is not None else None
@@ -62,7 +62,7 @@ def _held_weather(situation: Situation) -> bytes | None:
 
 
 def _short(value: object) -> float:
-    """A stored float as the shortest number that means it."""
+    """A stored float as the shortest number that is stored as the same."""
     return float(str(np.float32(value))) if isinstance(value, float) else 0.0
 
 

@@ -1,4 +1,4 @@
-"""The operations on all frames: pieces of them, their times, the release they are recorded for."""
+"""The operations on all frames: times, trim, cut, convert."""
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def _describe_shift(call: Call) -> tuple[Sentence, ...]:
 
 
 def _describe_order(call: Call) -> tuple[Sentence, ...]:
-    order_times(call.snapshot)  # refuses where nothing is out of order
+    order_times(call.snapshot)  # raises if nothing is out of order
     return ()
 
 

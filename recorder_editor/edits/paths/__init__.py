@@ -1,1 +1,1 @@
-"""Edits of where actors go: moved, turned, placed, mirrored, smoothed, shifted sideways, over any range of frames."""
+"""Edits of paths over a range of frames: moved, turned, placed, mirrored, smoothed, shifted sideways, held."""

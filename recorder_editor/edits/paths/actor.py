@@ -1,4 +1,4 @@
-"""The move of one actor by centimetres: what `move_actors` does by metres, under the name that scripts used."""
+"""The deprecated `move_actor`: `move_actors` in centimetres, for one actor."""
 
 import warnings
 

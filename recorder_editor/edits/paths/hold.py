@@ -1,7 +1,7 @@
-"""Holding an actor still for a while: within a range of frames it follows its own path at another pace.
+"""Holding an actor still: within a range of frames it follows its recorded path at another pace.
 
-It brakes, stands, and catches up, so that it is where it was recorded in the first and in the last frame. What is
-recorded of its motion is that of the time at which its path is then; speeds are those of the other pace.
+It brakes, stops and catches up, so that its pose in the first and last frame is the recorded one. Its records are those
+of the time at which it was at that point of its path, with speeds scaled by the pace.
 """
 
 from typing import Any, NamedTuple
@@ -37,13 +37,13 @@ def hold_actor(
     ease_out: float = 1.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that lets an actor stand still within `frames` (indices; None: its whole life), on its own path.
+    """The edit that holds an actor still within `frames` (indices; None: its whole life), on its own path.
 
-    It brakes within the first `ease_in` seconds, stands, and catches up within the last `ease_out` seconds; with 0 it
-    halts, or is back, at once. Place, velocity, controls, wheels and the speed of walking are those of its path at that
-    pace; while it stands it has no velocity and brakes. The first and the last frame stay as they are. Attached actors
-    with positions of their own go along. Raises `EditError` for traffic actors, for an actor without Position, for
-    easing that does not fit into the frames, and where time does not go on; `NothingToDo` where it stands already.
+    It brakes within the first `ease_in` seconds and catches up within the last `ease_out` seconds; 0 is at once. Place,
+    velocity, controls, wheels and walking speed are those of its path at that pace; while it is still, it has no
+    velocity and brakes. The first and the last frame do not change. Attached actors with a Position move with it.
+    Raises `EditError` for traffic actors, for an actor without Position, for easing that does not fit into the frames,
+    and if times do not rise; `NothingToDo` if it is still already.
     """
     snapshot = recording.snapshot
     held = _HeldActor(snapshot, life, frames, ease_in, ease_out)
@@ -51,9 +51,9 @@ def hold_actor(
 
 
 def paced(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
-    """At which time its path is at each time, and its pace there: 1 as recorded, 0 where it stands.
+    """The time on the recorded path at each time, and the pace: 1 as recorded, 0 while it is still.
 
-    Both are continuous where the easing is not 0. `times` rise, and the easing fits into them.
+    Both are continuous if the easing is not 0. `times` rise, and the easing fits into them.
     """
     start, end = float(times[0]), float(times[-1])
     halt = start + ease_in / 2
@@ -65,7 +65,7 @@ def paced(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
         pace[braking] = 1.0 - u * u * (3.0 - 2.0 * u)
     late = times > end - ease_out
     if ease_out > 0:
-        # What is left of the path lies under a rise from 0 to 1 and a bow over it.
+        # The pace is a rise from 0 to 1 plus a bow that covers the rest of the path.
         u, bow = (times[late] - end) / ease_out + 1.0, (end - halt) / ease_out - 0.5
         path[late] = halt + ease_out * (u**3 - u**4 / 2 + bow * u**3 * (10.0 - 15.0 * u + 6.0 * u * u))
         pace[late] = u * u * (3.0 - 2.0 * u) + bow * 30.0 * (u * (1.0 - u)) ** 2
@@ -74,7 +74,7 @@ def paced(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
 
 
 class Timing(NamedTuple):
-    """When a held actor is where: `span` (frame indices), `times` (s), `path` and `pace` as of `paced`."""
+    """The timing of a held actor: `span` (frame indices), `times` (s), `path` and `pace` (see `paced`)."""
 
     span: range
     times: Reals
@@ -82,26 +82,23 @@ class Timing(NamedTuple):
     pace: Reals
 
     def source(self, frame: int) -> int:
-        """The frame in which it was recorded where it would be in this one."""
+        """The recorded frame whose pose it has in this frame."""
         at = frame - self.span.start
         return self.span.start + int(locate(self.times, self.path[at : at + 1])[0][0]) if frame in self.span else frame
 
 
 def timing(snapshot: Snapshot, life: Life, frames: range, ease_in: float, ease_out: float) -> Timing:
-    """How a life would be held within frames; raises `EditError` where it cannot be."""
+    """The timing of a life that is held within frames. Raises `EditError` if that is not possible."""
     span = life.within(range(frames.start, min(frames.stop, len(snapshot))))
     if len(span) < 3:
         raise EditError(f"Actor {life.actor} is there in fewer than three of these frames; it cannot be held.")
-    weights(snapshot, span, ease_in, ease_out)  # refuses what does not fit
+    weights(snapshot, span, ease_in, ease_out)  # raises for easing that does not fit
     times = elapsed_in(snapshot, span)
     return Timing(span, times, *paced(times, ease_in, ease_out))
 
 
 class _HeldActor:
-    """A life that stands still within a span of frames: what becomes of it, and of who is attached to it.
-
-    Attribute: `moved` (who moves).
-    """
+    """The change of a held life and of the actors attached to it. Attribute: `moved`."""
 
     def __init__(self, snapshot: Snapshot, life: Life, frames: range | None, ease_in: float, ease_out: float) -> None:
         self.moved = MovedActors(snapshot, [life], frames)
@@ -127,7 +124,7 @@ class _HeldActor:
         self._stream = Stream(snapshot, snapshot, life.actor, sources, identity, life.actor)
 
     def _columns(self, table: Any, names: Any) -> Reals:
-        """Numbers by frame of the span, (n, 6); NaN where nothing is recorded."""
+        """Columns by frame of the span, shape (n, 6); NaN for frames without a record."""
         made = np.full((len(self._span), len(names)), np.nan)
         with np.errstate(invalid="ignore"):
             made[table["frame"].astype(np.int64) - self._span.start] = np.column_stack(
@@ -146,7 +143,7 @@ class _HeldActor:
     # --- places and velocities --------------------------------------------------------------------------
 
     def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
-        """Its places at the other pace; who is attached keeps its place beside it."""
+        """Poses at the other pace; attached actors keep their place relative to it."""
         at, moved, own = self._entries(frames, lives)
         before, after, turn = self._before[at], self._after[at], self._turn[at]
         dx, dy = rotated(poses[:, 0] - before[:, 0], poses[:, 1] - before[:, 1], turn)
@@ -159,7 +156,7 @@ class _HeldActor:
         return made
 
     def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
-        """Its velocities at the other pace; who is attached takes on what it gains or loses."""
+        """Velocities at the other pace; those of attached actors change by the same amount."""
         at, _, own = self._entries(frames, lives)
         gained, turn = velocities - self._old[at], self._turn[at]
         for column in (0, 3):
@@ -170,16 +167,16 @@ class _HeldActor:
         return made
 
     def _entries(self, frames: Numbers, lives: Numbers) -> tuple[Numbers, Mask, Mask]:
-        """The entry of each frame, whether it is elsewhere then, and whether the record is its own."""
+        """For each record: index in the span, whether the actor is moved then, whether the record is its own."""
         at = frames - self._span.start
         within = (at >= 0) & (at < len(self._span))
         at = np.clip(at, 0, len(self._span) - 1)
         return at, within & self._moves[at], lives == self._life.index
 
-    # --- everything else --------------------------------------------------------------------------------
+    # --- other records ----------------------------------------------------------------------------------
 
     def visit(self, block: Block, first: int, _chosen: RecordSelection, touched: Mask) -> None:
-        """Replace its other records in a block by those recorded where its path is then."""
+        """Replace its other records in a block by those of the time on its path."""
         for uniform in self._patterns.groups(block, np.arange(len(block))):
             at = uniform.rows + first - self._span.start
             within = (at >= 0) & (at < len(self._span))
@@ -200,7 +197,7 @@ class _HeldActor:
         touched[rows[(made != before).any(axis=1)]] = True
 
     def _pace_records(self, kind: PacketType, values: Bytes, at: Any) -> None:
-        """Speeds at the other pace; pedals of a car that brakes, and stands, until it catches up."""
+        """Scale speeds by the pace; set throttle and brake until it catches up."""
         if kind.dtype is None:
             return
         table = values.view(kind.dtype)[:, 0]
@@ -214,5 +211,5 @@ class _HeldActor:
 
 
 def _is_moved(kind: PacketType) -> bool:
-    """It tells how an actor moves, beside its place and its velocity in the world."""
+    """Whether it describes motion, without vectors in the world (places and velocities)."""
     return kind.motion and not kind.record.vectors

@@ -1,7 +1,6 @@
-"""Mirroring paths over a line on the ground: left becomes right, for whoever drives there too.
+"""Mirroring paths over a line on the ground.
 
-What says left or right goes along: steering, wheels, blinkers. What belongs to the vehicle itself (doors, its body,
-skeletons) is not mirrored, and roads, lights and everybody else stay where they are.
+Steering, wheels and blinkers are mirrored, too; doors and skeletons are not.
 """
 
 import math
@@ -21,7 +20,7 @@ from .motion import CM, Numbers, Reals, need_measures, wrapped
 from .moved_actors import MovedActors
 
 _RIGHT, _LEFT = 0x10, 0x20
-_STEERING = 4  # where it is in a record of AnimVehicle
+_STEERING = 4  # offset in a record of AnimVehicle
 _WHEEL = 9  # bytes: location, steering, rotation
 
 
@@ -36,10 +35,10 @@ def mirror_path(
 ) -> Edit:
     """The edit that mirrors paths over the line through `point` (x, y, m) that runs at `angle` (degrees, as a yaw).
 
-    Location, yaw and roll; velocities; steering, the wheels' angles (left and right change places), blinkers. A range
-    that holds the birth mirrors the EventAdd too; who has no Position is mirrored by the EventAdd alone; attached
-    actors with positions of their own go along. Where a range ends within a life, the path jumps there. Raises
-    `EditError` for traffic actors and where nothing would be changed.
+    Location, yaw and roll; velocities; steering, wheel angles (left and right are swapped), blinkers. A range with the
+    EventAdd mirrors that, too; actors without Position are mirrored by the EventAdd alone; attached actors with a
+    Position are mirrored, too. If a range ends within a life, the path jumps there. Raises `EditError` for traffic
+    actors and if nothing would change.
     """
     snapshot = recording.snapshot
     need_measures("A line to mirror at is a point in metres and an angle in degrees.", *point, angle)
@@ -58,7 +57,7 @@ class _Mirror:
     def __init__(self, x: float, y: float, angle: float) -> None:
         self._x, self._y, self._angle = x, y, angle
         self._cos, self._sin = math.cos(math.radians(2 * angle)), math.sin(math.radians(2 * angle))
-        # Along an axis nothing is to be lost to rounding: half a turn has a sine of 1e-16.
+        # Exact along an axis: the sine of half a turn is 1e-16 otherwise.
         if (2 * angle) % 90.0 == 0.0:
             self._cos, self._sin = float(round(self._cos)), float(round(self._sin))
 
@@ -66,7 +65,7 @@ class _Mirror:
         return self._cos * x + self._sin * y, self._sin * x - self._cos * y
 
     def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
-        """Places and headings on the other side; what leaned to the left leans to the right."""
+        """Mirrored locations, headings and rolls."""
         made = poses.copy()
         x, y = self._over(poses[:, 0] - self._x, poses[:, 1] - self._y)
         made[:, 0], made[:, 1] = self._x + x, self._y + y
@@ -74,7 +73,7 @@ class _Mirror:
         return made
 
     def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
-        """Velocities on the other side; a turn has an axis and a sense, and a mirror changes the sense."""
+        """Mirrored velocities; angular ones are pseudovectors and change their sense."""
         made = velocities.copy()
         made[:, 0], made[:, 1] = self._over(velocities[:, 0], velocities[:, 1])
         x, y = self._over(velocities[:, 3], velocities[:, 4])
@@ -83,14 +82,14 @@ class _Mirror:
 
 
 def _steered(values: Bytes) -> Bytes:
-    """Records of AnimVehicle that steer to the other side."""
+    """Records of AnimVehicle with steering negated."""
     made = values.copy()
     made[:, _STEERING : _STEERING + 4] = _negated(values[:, _STEERING : _STEERING + 4])
     return made
 
 
 def _negated(values: Bytes) -> Bytes:
-    """Floats of four bytes with the other sign; zeros and what is no number stay as they are."""
+    """Floats of four bytes, negated; zeros and NaNs do not change."""
     numbers = np.ascontiguousarray(values).view("<u4").copy()
     size = numbers & np.uint32(0x7FFFFFFF)
     numbers[(size != 0) & (size <= 0x7F800000)] ^= np.uint32(0x80000000)
@@ -98,7 +97,7 @@ def _negated(values: Bytes) -> Bytes:
 
 
 def _blinking(values: Bytes) -> Bytes:
-    """Records of VehicleLight that blink on the other side."""
+    """Records of VehicleLight with left and right blinkers swapped."""
     made = values.copy()
     lights = np.ascontiguousarray(values[:, 4:8]).view("<u4")
     swapped = (lights & ~np.uint32(_RIGHT | _LEFT)) | ((lights & _RIGHT) << 1) | ((lights & _LEFT) >> 1)
@@ -107,14 +106,14 @@ def _blinking(values: Bytes) -> Bytes:
 
 
 class _Wheels:
-    """AnimVehicleWheels, whose records differ in length: frames whose records stand alike are done together."""
+    """Mirrors AnimVehicleWheels, whose records differ in length, by groups of uniform frames."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._kind = snapshot.dialect.by_name("AnimVehicleWheels")
         self._patterns = Patterns(snapshot.dialect.packet)
 
     def turn(self, block: Block, first: int, chosen: RecordSelection, touched: Mask) -> None:
-        """Mirror the wheels of the chosen in a block."""
+        """Mirror the wheels of the selected records in a block."""
         if self._kind is None or self._kind.id not in block.layout.ids:
             return
         for uniform in self._patterns.groups(block, np.arange(len(block))):
@@ -133,7 +132,7 @@ class _Wheels:
 
 
 def _turned(records: Bytes) -> Bytes:
-    """Records of one length: u32 id, u32 count, wheels. Two wheels are a bicycle's, one behind the other."""
+    """Mirrored records of one length: u32 id, u32 count, wheels; two wheels are those of a bicycle."""
     made = records.copy()
     wheels = made[:, 8:].reshape(len(records), -1, _WHEEL)
     count = wheels.shape[1]

@@ -1,6 +1,6 @@
-"""What is added to the places of actors, frame by frame: a turn about a point, then a shift, and how fast both grow.
+"""Motions: a turn about a point, then a shift, for each frame, and their rates.
 
-Numbers only: centimetres, degrees, seconds; no bytes and no recording. X forward, Y right, yaw from X towards Y.
+Units are centimetres, degrees and seconds. X forward, Y right, yaw from X towards Y.
 """
 
 import math
@@ -17,22 +17,22 @@ Reals = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
 Pivot = Callable[[Numbers, Numbers], Reals]
-"""The points (x, y, cm; shape (n, 2)) that records are turned about, from their frames and lives (indices)."""
+"""The points (x, y, cm; shape (n, 2)) that records are turned about, by frame and life indices."""
 
 CM = 100.0
 """Centimetres in a metre."""
 
 _MOST = 1e30
-"""Beyond it sums and products leave the floats that are stored."""
+"""Limit for numbers, so that sums and products fit stored floats."""
 
 
 def centimetres(metres: float) -> float:
-    """A length as it is stored: 0.29 m are 29 cm, and not the 28.999999999999996 of a product of floats."""
+    """Metres in centimetres, exact in decimal: 0.29 m are 29 cm, not 28.999999999999996."""
     return float(Decimal(repr(float(metres))).scaleb(2))
 
 
 def need_measures(sentence: str, *numbers: float) -> None:
-    """Raises `EditError` with the sentence for numbers that are none, and for too large ones."""
+    """Raises `EditError`: with the sentence for numbers that are not finite, and for too large ones."""
     if not all(map(math.isfinite, numbers)):
         raise EditError(sentence)
     largest = max(map(abs, numbers), default=0.0)
@@ -42,11 +42,11 @@ def need_measures(sentence: str, *numbers: float) -> None:
 
 @dataclass(frozen=True)
 class Motion:
-    """A turn and a shift for every frame from `first` (index) on, or the same ones for all (None).
+    """A turn and a shift for each frame.
 
-    Attributes: `turn` (degrees, shape (n,)), `shift` (cm, shape (n, 3)), `turn_rate` (degrees/s) and `shift_rate`
-    (cm/s) in the same shapes, `pivot`, `follows` (the pivot is the actor itself: its velocity takes on the shift's, and
-    is not turned).
+    Attributes: `first` (index of the first frame; None: one entry for all frames), `turn` (degrees, shape (n,)),
+    `shift` (cm, shape (n, 3)), `turn_rate` (degrees/s) and `shift_rate` (cm/s) in the same shapes, `pivot`, `follows`
+    (the pivot is the actor itself: its velocity is not turned).
     """
 
     first: int | None
@@ -75,7 +75,7 @@ class Motion:
     def velocity(self, velocities: Reals, frames: Numbers, lives: Numbers, places: Reals) -> Reals:
         """Linear (m/s) and angular (degrees/s) velocities, shape (n, 6), of actors that were at `places` (x, y, cm).
 
-        They turn with the path, and take on what the path itself moves by.
+        They are turned with the path, and the velocity of the change is added.
         """
         at = self._entries(frames)
         made = velocities.copy()
@@ -102,23 +102,22 @@ class Motion:
 
 
 def rotated(x: Reals, y: Reals, degrees: Reals) -> tuple[Reals, Reals]:
-    """Vectors over the ground, turned."""
+    """Vectors on the ground, turned."""
     angle = np.radians(degrees)
     cos, sin = np.cos(angle), np.sin(angle)
     return x * cos - y * sin, x * sin + y * cos
 
 
 def wrapped(degrees: Reals) -> Reals:
-    """Degrees within -180 to 180."""
+    """Degrees wrapped to -180 to 180."""
     within: Reals = (degrees + 180.0) % 360.0 - 180.0
     return within
 
 
 def eased(times: Reals, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
-    """How much of a change holds at each time, 0 to 1, and how fast that grows (1/s).
+    """The weight of a change at each time, 0 to 1, and its rate (1/s).
 
-    It rises from 0 at the first time within `ease_in` seconds, and falls to 0 at the last one within `ease_out`,
-    smoothly: 3u² - 2u³. Without easing it is 1 from the start, or to the end.
+    It rises from 0 within the first `ease_in` seconds and falls to 0 within the last `ease_out`, by 3u² - 2u³.
     """
     weight, rate = np.ones(len(times)), np.zeros(len(times))
     if not len(times):

@@ -1,10 +1,8 @@
-"""One pass over the frames that takes lives along: their Position, their velocities, their births.
+"""One pass over the frames that moves lives: their Position, velocities and EventAdd.
 
-What is attached goes along with what it is attached to. The replayer puts an actor with a Position where that says, so
-attached actors with records of their own are moved by them; those without follow their parent by themselves. An
-EventAdd that holds an offset from the parent stays when that one is moved, and is changed through the parent's axes
-when its own actor is; one that holds a place in the world goes along with a parent that is moved then. The wheels'
-places in PhysicsControl stay: nobody reads them.
+Attached actors move with their parent: those with a Position by their records, others by themselves. An EventAdd that
+holds an offset stays if the parent is moved, and is changed in the axes of the parent if the actor itself is; one that
+holds a place in the world is moved with the parent. Wheel places in PhysicsControl stay: the replayer ignores them.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -30,11 +28,11 @@ from ..interpolation import is_rising
 from ..records import RecordSelection, SelectedRecords
 from .motion import Numbers, Reals
 
-_LOOKED_AT = 3  # frames from its birth in which an actor with a Position has one
+_LOOKED_AT = 3  # frames from the EventAdd on that are searched for a Position
 
 
 class Change(Protocol):
-    """How places and velocities become others. Arrays of n records; what comes out as NaN is left as it was."""
+    """A change of poses and velocities. Arrays of n records; results that are NaN leave the value unchanged."""
 
     def pose(self, poses: Reals, frames: Numbers, lives: Numbers) -> Reals:
         """Locations (cm) and rotations (roll, pitch, yaw), shape (n, 6)."""
@@ -44,23 +42,23 @@ class Change(Protocol):
 
 
 Bits = Callable[[Bytes], Bytes]
-"""Records as bytes, shape (n, size), to others."""
+"""A change of records as bytes, shape (n, size)."""
 
 Blockwise = Callable[[Block, int, RecordSelection, Mask], None]
-"""What is done to a block beside: (block, its first frame, whose records, rows that were touched so far)."""
+"""A further change of a block: (block, index of its first frame, selection, bool[rows] to be set for changes)."""
 
 
 class MovedActors:
-    """Who is moved, and when.
+    """The lives to move, and the frames.
 
-    Attributes: `lives` (as chosen), `frames` (the range, held within the recording), `chosen` (all records that move,
-    those of attached actors too), `still` (by index, those chosen without a Position, whom only their EventAdd
-    places), `mounts` (by index, for those of them whose EventAdd is an offset: where the parent is in frame `at`, or
-    else in the first of the range).
+    Attributes: `lives` (as chosen), `frames` (the range, within the recording), `chosen` (the records that move, with
+    those of attached actors), `without_position` (lives that only the EventAdd places, by index), `mounts` (by index,
+    for those of them whose EventAdd is an offset: the pose of the parent in frame `at`, or in the first of the
+    range).
     """
 
     def __init__(self, snapshot: Snapshot, lives: Sequence[Life], frames: range | None, at: int | None = None) -> None:
-        """Raises `EditError` for nobody, for traffic actors and for frames with gaps."""
+        """Raises `EditError` for no lives, for traffic actors and for a step other than 1."""
         if not lives:
             raise EditError("Nobody is chosen who could be moved.")
         for life in lives:
@@ -85,12 +83,12 @@ class MovedActors:
         self.chosen = RecordSelection({index: actors.lives[index] for index in spans}, spans)
 
     def refuse_without_path(self) -> None:
-        """Raises `EditError` where a life has no Position."""
+        """Raises `EditError` if a life has no Position."""
         for life in self.without_position.values():
             raise EditError(f"Actor {life.actor} has no path: only its EventAdd says where it is.")
 
     def _born_within(self) -> list[Life]:
-        """Who moves from birth on and is born at a place in the world: chosen with a Position, or attached to one."""
+        """The lives with a Position, and those attached to them, whose EventAdd is in the frames and no offset."""
         actors, known = Actors.of(self._snapshot), {life.index for life in self.lives}
         attached = (actors.lives[index] for index in self.chosen.spans if index not in known)
         return [life for life in self.lives if life.born in self.frames and life.index not in self.without_position] + [
@@ -109,9 +107,9 @@ class MovedActors:
         extra: Blockwise | None = None,
         **arguments: Any,
     ) -> Edit:
-        """The edit that moves everybody; arguments as of `move` and, for the intent, of the operation.
+        """The edit that moves the lives; arguments of `move` and, for the intent, of the operation.
 
-        In the label `%` stands for whom.
+        `%` in the label is replaced by the actors.
         """
         splices = self.move(change, change if at_rest is None else at_rest, progress, bits=bits, extra=extra)
         others, frames = len(self.lives) - 1, len(self.chosen.frames)
@@ -129,12 +127,12 @@ class MovedActors:
         bits: Mapping[str, Bits] | None = None,
         extra: Blockwise | None = None,
     ) -> tuple[Splice, ...]:
-        """Splices that move everybody: `at_rest` moves the births of those who have no Position, whenever they were.
+        """Splices that move the lives; `at_rest` changes the EventAdd of those without Position, in any frame.
 
-        `bits` changes records of other packets, by name. Raises `EditError` where nothing is changed, `Cancelled`.
+        `bits` changes records of other packets, by name. Raises `EditError` if nothing changes, `Cancelled`.
         """
         snapshot, births = self._snapshot, _by_row(self._born_within())
-        # Whom the EventAdd places, and nobody who moves as well.
+        # Lives that the EventAdd places, without those that move with their parent.
         resting = _by_row(
             [
                 life
@@ -191,15 +189,15 @@ class MovedActors:
 
 
 def numbers_of(values: Bytes) -> Reals:
-    """Six vector components a record, from their bytes (24 or 48)."""
+    """Six components for each record, from 24 or 48 bytes."""
     with np.errstate(invalid="ignore"):
         return np.ascontiguousarray(values).view("<f4" if values.shape[1] == 24 else "<f8").astype(np.float64)
 
 
 def _with_numbers(values: Bytes, numbers: Reals) -> Bytes:
-    """Records whose last six components are these; what equals the stored number, or is none, keeps its bits.
+    """Records with these last six components; equal numbers and NaNs keep the stored bits.
 
-    Raises `FieldError` where a number becomes too large for its field.
+    Raises `FieldError` for numbers that are too large for their field.
     """
     made = values.copy()
     before = numbers_of(values[:, 4:])
@@ -213,14 +211,14 @@ def _with_numbers(values: Bytes, numbers: Reals) -> Bytes:
 
 
 def _joined(found: SelectedRecords, at: Reals, keys: Numbers, places: Reals) -> tuple[Numbers, Reals]:
-    """(frame, life) as one number, and where they are, sorted; with those of another packet."""
+    """Sorted keys of (frame, life) and their places, with those of another packet."""
     keys = np.concatenate((keys, _keys(found)))
     order = np.argsort(keys, kind="stable")
     return keys[order], np.concatenate((places, at))[order]
 
 
 def _positions_of(found: SelectedRecords, keys: Numbers, places: Reals) -> Reals:
-    """Where the actors of these records are; NaN where nothing tells."""
+    """The places (x, y) of the actors of these records; NaN if unknown."""
     made = np.full((len(found), 2), np.nan)
     if len(keys):
         wanted = _keys(found)
@@ -236,7 +234,7 @@ def _keys(found: SelectedRecords) -> Numbers:
 
 
 def _has_positions(snapshot: Snapshot, life: Life) -> bool:
-    """Its place is told frame by frame. What places a sensor or an attached prop is its EventAdd alone."""
+    """Whether a life has a Position; sensors and attached props are placed by their EventAdd alone."""
     for index in range(life.born, min(life.born + _LOOKED_AT, len(snapshot))):
         packet = snapshot.frame(index).packet("Position")
         if packet is not None and packet.decoded.find_actor(life.actor) is not None:
@@ -245,7 +243,7 @@ def _has_positions(snapshot: Snapshot, life: Life) -> bool:
 
 
 def _is_attached_to(actors: Actors, life: Life, others: Collection[int]) -> bool:
-    """Its EventAdd is an offset from one of the others, directly or over more of its kind."""
+    """Whether its EventAdd is an offset from one of the others, directly or indirectly."""
     above = actors.mount_of(life)
     while above is not None and above.index not in others:
         above = actors.mount_of(above)
@@ -253,7 +251,7 @@ def _is_attached_to(actors: Actors, life: Life, others: Collection[int]) -> bool
 
 
 def _attached(actors: Actors, frames: range, carrying: Mapping[int, range]) -> dict[int, range]:
-    """The frames in which others go along: those attached to them, and to those, as long as they are."""
+    """The frames in which attached actors move, directly or indirectly, by index of the life."""
     spans: dict[int, range] = {}
     attachments = [one for one in actors.parents if one.child_life is not None]
     following: dict[int, int] = {}
@@ -271,7 +269,7 @@ def _attached(actors: Actors, frames: range, carrying: Mapping[int, range]) -> d
     return spans
 
 
-# --- births ---------------------------------------------------------------------------------------------
+# --- EventAdd records -----------------------------------------------------------------------------------
 
 
 def _by_row(lives: Sequence[Life]) -> dict[int, list[Life]]:
@@ -289,7 +287,7 @@ def _move_births(
     touched: Mask,
     mounts: Mapping[int, Pose] | None = None,
 ) -> None:
-    """Move the EventAdds in a block of those who are born there; `mounts` says what their offsets are from."""
+    """Move the EventAdds in a block; `mounts` holds the poses of parents that offsets refer to."""
     size = 48 if snapshot.dialect.wide else 24
     for row in range(block.first, block.first + len(block)) if len(births) else ():
         bodies: dict[int, Body] = {}
@@ -297,11 +295,11 @@ def _move_births(
             number = life.added.packet - 1
             at, length = START_SIZE + int(block.layout.offsets[number]) + 5, int(block.layout.sizes[number])
             data = block.data[row - block.first]
-            if number not in bodies:  # what moves changes no size, so that its records stay where they are
+            if number not in bodies:  # sizes do not change, so that spans stay valid
                 kind = snapshot.dialect.packet(int(block.layout.ids[number]))
                 bodies[number] = decode(kind, data[at : at + length].tobytes())
             start = at + bodies[number].span(life.added.record)[0]
-            # Id and type come before the pose; four bytes are what a record of Position has there.
+            # Id and type come before the pose; a record of Position has four bytes there.
             values = data[start + 1 : start + 5 + size][None]
             parent = (mounts or {}).get(life.index)
 
@@ -319,7 +317,7 @@ def _move_births(
 
 
 def elapsed_in(snapshot: Snapshot, frames: range) -> npt.NDArray[np.float64]:
-    """The times of the frames; raises `EditError` where they do not rise."""
+    """The times of the frames. Raises `EditError` if they do not rise."""
     times = snapshot.elapsed[frames.start : frames.stop]
     if not is_rising(times):
         raise EditError(

@@ -1,4 +1,4 @@
-"""Moving lives rigidly over a range of frames: by an offset and a turn, or to a place; eased so that nothing jumps."""
+"""Rigid moves of lives over a range of frames: by an offset and a turn, or to a place, with easing."""
 
 import math
 from collections.abc import Sequence
@@ -33,12 +33,12 @@ def move_actors(
 ) -> Edit:
     """The edit that shifts paths by `offset` (m, world axes), turned by `turn` degrees about `pivot` (x, y, m).
 
-    `frames` are indices (None: whole lives). Without a pivot each path turns about where its actor is in the first of
-    them. Within `ease_in` seconds of the range's start the change grows from nothing, within `ease_out` of its end it
-    goes back to nothing. Velocities turn with the path and take on what the easing adds to its own. A range that holds
-    the birth moves the EventAdd too; who has no Position is moved by the EventAdd, at once (an offset from a parent: so
-    that it is moved by that in the first of the frames; not at all where the parent is among the lives). Attached
-    actors with positions of their own go along. Raises `EditError` for traffic actors and where nothing would be moved.
+    `frames` are indices (None: whole lives). Without a pivot each path is turned about the place of its actor in the
+    first of them. The change grows from 0 within the first `ease_in` seconds and returns to 0 within the last
+    `ease_out`. Velocities are turned with the path, and that of the easing is added. A range with the EventAdd moves
+    that, too; actors without Position are moved by the EventAdd, without easing (an offset: by the change in the first
+    of the frames; not if the parent is among the lives). Attached actors with a Position move along. Raises `EditError`
+    for traffic actors and if nothing would move.
     """
     snapshot = recording.snapshot
     need_measures("A path is moved by numbers of metres and degrees.", *offset, turn, *(pivot or ()))
@@ -75,10 +75,10 @@ def place_actors(
     ease_out: float = 0.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that puts the first life at `location` (m; None: stays) and `yaw` (degrees) in frame `at` (index).
+    """The edit that moves the first life to `location` (m; None: unchanged) and `yaw` (degrees) in frame `at` (index).
 
-    Its path over `frames` goes along as it is, and so do those of the other lives, as one body. Easing, velocities and
-    errors as in `move_actors`; raises `EditError` as well where the actor is not alive in that frame.
+    Its path over `frames` and those of the other lives are moved by the same transform. Easing, velocities and errors
+    as in `move_actors`; raises `EditError` also if the actor is not alive in that frame.
     """
     snapshot = recording.snapshot
     given = [value for value in (*location, yaw) if value is not None]
@@ -122,7 +122,7 @@ def place_actors(
 def _rigid(
     snapshot: Snapshot, moved: MovedActors, shift: Reals, turn: float, pivots: Reals, ease_in: float, ease_out: float
 ) -> tuple[Motion, Motion]:
-    """A shift (cm) and a turn about each life's pivot (cm, (lives, 2)): eased over the frames, and at once."""
+    """A shift (cm) and a turn about pivots (cm, shape (lives, 2)) as two motions: with easing, and without."""
 
     def pivot(frames: Numbers, lives: Numbers) -> Reals:
         points: Reals = pivots[lives]
@@ -137,7 +137,7 @@ def _rigid(
 
 
 def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) -> tuple[Reals, Reals]:
-    """`eased` over the times of the frames; raises `EditError` for easing that is none or does not fit in."""
+    """`eased` over the times of the frames. Raises `EditError` for easing that is invalid or does not fit."""
     need_measures("A change is eased over a number of seconds.", ease_in, ease_out)
     if ease_in < 0 or ease_out < 0:
         raise EditError("A change is eased over 0 seconds or more.")
@@ -145,7 +145,7 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
         return np.ones(len(frames)), np.zeros(len(frames))
     times = elapsed_in(snapshot, frames)
     span = float(times[-1] - times[0]) if len(times) else 0.0
-    # A microsecond too much is none: elapsed is summed up of floats.
+    # A tolerance of a microsecond: elapsed is a sum of floats.
     if ease_in + ease_out > span + 1e-6:
         raise EditError(
             f"Easing over {ease_in:g} s and {ease_out:g} s does not fit into the {span:g} s of these frames; take more "
@@ -155,8 +155,8 @@ def weights(snapshot: Snapshot, frames: range, ease_in: float, ease_out: float) 
 
 
 def _where_they_are(snapshot: Snapshot, moved: MovedActors) -> Reals:
-    """Places (x, y, cm; (lives, 2)) of everybody who moves, in the first frame of the range, or at birth; what is
-    attached turns about what it is attached to."""
+    """Pivots (x, y, cm; shape (lives, 2)): places in the first frame of the range, or of the EventAdd; attached actors
+    have that of their parent."""
     actors = Actors.of(snapshot)
     at = moved.frames.start
     state = actors.world_at(at).actors if 0 <= at < len(snapshot) and len(moved.frames) else ()

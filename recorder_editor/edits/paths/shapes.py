@@ -1,4 +1,4 @@
-"""Giving one path another shape: smoothed, or shifted sideways to its own heading (a change of lanes)."""
+"""Changes of the shape of one path: smoothed, or shifted sideways (a change of lanes)."""
 
 import numpy as np
 
@@ -22,10 +22,10 @@ def smooth_path(
 ) -> Edit:
     """The edit that replaces location and heading by their mean over `window` seconds; roll and pitch stay.
 
-    The mean is that of the path between its frames, weighted by time, so that uneven steps do not matter and a steady
-    motion stays what it is. Near the ends the window becomes narrower, so that the first and the last frame stay.
-    Velocities take on what the path gains or loses; what is attached and has positions of its own goes along. Raises
-    `EditError` for traffic actors, for a path of fewer than three places, and where time does not go on.
+    The mean is that of the interpolated path, weighted by time, so that uneven steps do not matter and steady motion
+    does not change. The window is narrower near the ends, so that the first and last frame stay. The velocity of the
+    change is added; attached actors with a Position move along. Raises `EditError` for traffic actors, for paths of
+    fewer than three places, and if times do not rise.
     """
     snapshot = recording.snapshot
     need_measures(_SMOOTHED, window)
@@ -51,10 +51,10 @@ def offset_path(
     ease_out: float = 0.0,
     progress: Progress = SILENT,
 ) -> Edit:
-    """The edit that shifts a path `metres` to the right of its own heading, to the left below 0: a change of lanes.
+    """The edit that shifts a path `metres` to the right of its heading (below 0: left), as in a change of lanes.
 
-    The actor goes on looking where it looked. Velocities take on what the shift adds, in curves too. Easing, births,
-    attached actors and errors as in `move_actors`; an actor without Position has no heading to follow and is refused.
+    Headings stay. The velocity of the shift is added, in curves too. Easing, EventAdds, attached actors and errors as
+    in `move_actors`; raises `EditError` also for an actor without Position.
     """
     snapshot = recording.snapshot
     need_measures(_SIDEWAYS, metres)
@@ -75,10 +75,10 @@ def offset_path(
 
 
 class _Path:
-    """Where a life is in a range of frames.
+    """The path of a life in a range of frames.
 
-    Attributes: `moved`, `at` (entries of the range that hold a place of numbers), `times` (s), `poses` (cm and degrees,
-    shape (n, 6)).
+    Attributes: `moved`, `at` (indices in the range of frames with a finite place), `times` (s), `poses` (cm and
+    degrees, shape (n, 6)).
     """
 
     def __init__(self, snapshot: Snapshot, life: Life, frames: range | None) -> None:
@@ -98,7 +98,7 @@ class _Path:
         self.times = elapsed_in(snapshot, self.moved.frames)[self.at]
 
     def motion(self, turn: Reals, shift: Reals, turn_rate: Reals, shift_rate: Reals) -> Motion:
-        """What is added at the places of the path, about the actor itself; nothing in frames without one."""
+        """The motion with these values at the places of the path, about the actor itself; 0 in other frames."""
         points, start = self._spread(self.poses[:, :2]), self.moved.frames.start
 
         def pivot(frames: Numbers, lives: Numbers) -> Reals:
@@ -115,7 +115,7 @@ class _Path:
 
 
 def _means(times: Reals, values: Reals, window: float) -> Reals:
-    """The mean of each column over `window` seconds about each time, of the lines between the values; (n, columns)."""
+    """The mean of each linearly interpolated column over `window` seconds about each time; shape (n, columns)."""
     middle = values.mean(axis=0)
     level = values - middle
     steps = np.diff(times)[:, None]
