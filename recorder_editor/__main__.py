@@ -87,7 +87,7 @@ def overview() -> str:
     for name, module in cli.VERBS.items():
         words = (module.__doc__ or "").strip().splitlines()[0].rstrip(".")
         lines.append(f"  {name:<12}{words[:1].lower()}{words[1:]}")
-    lines += ["", f"{PROG} VERB --help tells more. --version prints the versions."]
+    lines += ["", f"{PROG} VERB --help shows its options, --version prints the versions."]
     return "\n".join(lines)
 
 

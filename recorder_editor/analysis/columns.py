@@ -33,8 +33,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("y_img", "f4", "y in the picture", "px"),
     Column("drivingDirection", "i1", "1 to -x, 2 to +x, 0 where there are no directions"),
     Column("veh_class", "i1", "1 car, 2 truck"),
-    Column("s_long", "f4", "Place of the middle of the vehicle in the direction of travel", "m"),
-    Column("d_lat", "f4", "Place of its middle across the road", "m"),
+    Column("s_long", "f4", "Position of the middle of the vehicle along the direction of travel", "m"),
+    Column("d_lat", "f4", "Position of its middle across the road", "m"),
     Column("v_long_raw", "f4", "Speed in the direction of travel, as recorded", "m/s"),
     Column("a_long_raw", "f4", "Acceleration in the direction of travel, as recorded", "m/s2"),
     Column("v_long_smooth", "f4", "Speed, smoothed", "m/s"),
@@ -42,7 +42,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("precedingId", "i4", "Track of the leader, 0 without one"),
     Column("followingId", "i4", "Track of the follower"),
     *(Column(f"{name}Id", "i4", f"Track {where}") for name, where in _SIDES.items()),
-    Column("leader_s_long", "f4", "Place of the leader on the way of this vehicle", "m"),
+    Column("leader_s_long", "f4", "Position of the leader along the path of this vehicle", "m"),
     Column("leader_v_long", "f4", "Speed of the leader, smoothed", "m/s"),
     Column("leader_a_long", "f4", "Acceleration of the leader, smoothed", "m/s2"),
     Column("dist_headway_raw", "f4", "highD's own distance headway", "m"),
@@ -52,7 +52,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("rel_velocity", "f4", "Closing speed, positive while the gap shrinks", "m/s"),
     Column("time_headway", "f4", "Time to drive the gap", "s"),
     Column("TTC", "f4", "Time to collision", "s"),
-    Column("DRAC", "f4", "Deceleration needed to avoid the collision after a second of reaction", "m/s2"),
+    Column("DRAC", "f4", "Deceleration that avoids a collision after a reaction time of 1 s", "m/s2"),
     Column("risk_level", "i1", "2 for a TTC below 2 s, 1 below 4 s, else 0"),
     Column("vehicle_type", "str", "Class in the fuel model"),
     Column("v_kmh", "f4", "Speed, smoothed", "km/h"),
@@ -68,7 +68,7 @@ COLUMNS: tuple[Column, ...] = (
 """The 50 columns of every table."""
 
 EXTRA: tuple[Column, ...] = (
-    Column("drac_standard", "f4", "DRAC without a time of reaction", "m/s2"),
+    Column("drac_standard", "f4", "DRAC without reaction time", "m/s2"),
     Column("vsp_kw_per_t", "f4", "Vehicle specific power, the usual definition", "kW/t"),
     Column("cpf_power_kw_literature", "f4", "Power by VT-CPFM, trucks by the literature's numbers", "kW"),
     Column("cpf_fuel_rate_lps_literature", "f4", "Fuel likewise", "L/s"),

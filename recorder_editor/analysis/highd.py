@@ -148,7 +148,7 @@ def _reason(error: Exception) -> str:
 def _check_meta(name: str, meta: pl.DataFrame) -> None:
     duplicates = meta["id"].filter(meta["id"].is_duplicated())
     if len(duplicates):
-        raise AnalysisError(f"{name} tells of track {duplicates[0]} twice.")
+        raise AnalysisError(f"{name} has track {duplicates[0]} twice.")
     _check_finite(name, meta, ("width", "height"))
     for row in meta.filter(~pl.col("class").is_in(list(CLASSES)) | ~pl.col("drivingDirection").is_in([1, 2])).rows(
         named=True
@@ -165,9 +165,7 @@ def _check_tracks(name: str, tracks: pl.DataFrame, meta: pl.DataFrame) -> None:
     _check_finite(name, tracks, _FINITE_COLUMNS)
     unknown = tracks["id"].filter(~tracks["id"].is_in(meta["id"].implode()))
     if len(unknown):
-        raise AnalysisError(
-            f"{name} holds track {unknown[0]}, of which {name.replace('tracks', 'tracksMeta')} does not tell."
-        )
+        raise AnalysisError(f"{name} holds track {unknown[0]}, which is not in {name.replace('tracks', 'tracksMeta')}.")
 
 
 def _check_finite(name: str, table: pl.DataFrame, columns: Iterable[str]) -> None:

@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> Exit:
         for finding in errors[:_MAX_LINES]:
             print_error(f"{arguments.out.name}: {finding.message} [{finding.code}]")
         if proposal.needs_map:
-            print_error("The name of the map is lost, and nothing in the file tells it; give it with --map NAME.")
+            print_error("The name of the map is lost and cannot be found in the file; give it with --map NAME.")
     if proposal.problem is not None or errors:
         return Exit.FAILED
     return Exit.OK if proposal.report.lossless else Exit.LOSS

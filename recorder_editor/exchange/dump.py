@@ -343,7 +343,7 @@ def _packet_bytes(line: Mapping[str, Any], dialect: Dialect) -> bytes:
         return packet_bytes(number, given)
     body = _encode_records(dialect.packet(number), line["records"])
     if given is not None and given != body:
-        raise BuildError(f"The records and the hex of {line['packet']} tell different things.")
+        raise BuildError(f"The records and the hex of {line['packet']} differ.")
     return packet_bytes(number, body)
 
 

@@ -126,9 +126,9 @@ def test_a_track_that_nobody_told_of_is_named(folder: Path) -> None:
     path = folder / "07_tracksMeta.csv"
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
-    assert refusal(folder) == "07_tracks.csv holds track 8, of which 07_tracksMeta.csv does not tell."
+    assert refusal(folder) == "07_tracks.csv holds track 8, which is not in 07_tracksMeta.csv."
     path.write_text("\n".join([*lines, lines[-1]]) + "\n", encoding="utf-8")
-    assert refusal(folder) == "07_tracksMeta.csv tells of track 8 twice."
+    assert refusal(folder) == "07_tracksMeta.csv has track 8 twice."
 
 
 def test_an_unknown_class_is_named(folder: Path) -> None:

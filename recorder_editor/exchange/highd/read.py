@@ -140,7 +140,7 @@ def _refuse_bad_rows(
     """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
     if unknown:
-        raise HighdError(f"{path.name} holds track {min(unknown):g}, of which {meta_path.name} does not tell.")
+        raise HighdError(f"{path.name} holds track {min(unknown):g}, which is not in {meta_path.name}.")
     frame = rows["frame"]
     invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
     if len(invalid):

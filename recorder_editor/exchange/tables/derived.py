@@ -161,7 +161,7 @@ def _positions(snapshot: Snapshot) -> Table:
 
     where = _frames_of_track(snapshot, "positions")
     return Table(
-        "positions", "Where everybody is, and how fast", (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where
+        "positions", "Position and speed of every actor", (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, where
     )
 
 
@@ -201,9 +201,9 @@ def _collisions(snapshot: Snapshot) -> Table:
     )
     columns = (
         *TIME_COLUMNS,
-        Field("last_frame", "u32", "The last frame in which they touch"),
+        Field("last_frame", "u32", "The last frame of the contact"),
         Field("last_time_s", "f64", "Elapsed time of that frame", "s"),
-        Field("records", "u32", "How many records of Collision tell of it"),
+        Field("records", "u32", "Number of its records of Collision"),
         *sides,
     )
 
@@ -221,7 +221,7 @@ def _collisions(snapshot: Snapshot) -> Table:
             rows.append((*times.row(first), last_frame, last_time, records, *sides))
         yield block_of(columns, rows)
 
-    return Table("collisions", "Who touched whom, from when to when", columns, read)
+    return Table("collisions", "Contacts of two actors, with first and last frame", columns, read)
 
 
 def _side_values(actor: int, life: Life | None) -> tuple[int, str, str, str]:
@@ -244,11 +244,11 @@ def _actors(snapshot: Snapshot) -> Table:
         Field("parent", "u32", "Id of the actor it was attached to last; nothing without one"),
         Field("born_frame", "u32", "The frame that creates it, from 1"),
         Field("born_time_s", "f64", "Elapsed time of that frame", "s"),
-        Field("gone_frame", "u32", "The frame that destroys it; nothing for those who live to the end"),
+        Field("gone_frame", "u32", "The frame that destroys it; nothing if it lives to the end"),
         Field("gone_time_s", "f64", "Elapsed time of that frame", "s"),
-        Field("distance_m", "f64", "The way it drove over the ground, in all its life", "m"),
-        Field("top_speed_mps", "f64", "Its greatest speed_mps; nothing where nothing tells", "m/s"),
-        Field("collisions", "u32", "How many collisions it was part of, in all its life"),
+        Field("distance_m", "f64", "Distance over the ground in its whole life", "m"),
+        Field("top_speed_mps", "f64", "Its greatest speed_mps; nothing where unknown", "m/s"),
+        Field("collisions", "u32", "Number of its collisions in its whole life"),
     )
 
     def read(choice: Choice, progress: Progress) -> Iterator[Block]:

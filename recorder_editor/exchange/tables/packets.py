@@ -81,7 +81,7 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
 
 def _check_no_actors(choice: Choice, kind: PacketType) -> None:
     if choice.spans is not None:
-        raise ChoiceError(f"{kind.name} does not speak of actors; leave the choice of actors away.")
+        raise ChoiceError(f"{kind.name} has no actors; leave out the choice of actors.")
 
 
 # --- records of one size ----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ TIME_COLUMNS = (
 )
 ACTOR_COLUMNS = (
     Field("id", "u32", "Id of the actor", actor=True),
-    Field("blueprint", "str", "Blueprint of the actor; empty where nobody of that id is alive"),
+    Field("blueprint", "str", "Blueprint of the actor; empty if no actor of that id is alive"),
     Field("role", "str", "Role name of the actor; empty without one"),
 )
 
