@@ -64,7 +64,7 @@ CONTROL = _rule(
 )
 WALKER = _rule(
     "walker-speed",
-    "A walker is told to go faster than anybody runs.",
+    "The speed of a walker is higher than anybody runs.",
     "The simulator plays the walking animation at that speed. Recordings hold cm/s; a value in other units looks like "
     "this.",
 )

@@ -74,7 +74,7 @@ HOLE = _rule(
 )
 TWICE = _rule(
     "told-twice",
-    "One actor is told of twice in a packet of one frame.",
+    "A packet of one frame holds two records of one actor.",
     "The last of the two counts for the simulator; other programs take the first one, or both.",
     Fix("Delete the first one", fixes.delete_found_records.make),
 )

@@ -88,14 +88,14 @@ RULES = (
     _rule(
         "replay-moves-unknown",
         "references",
-        "A position is told of an actor that does not exist.",
+        "A position names an actor that does not exist.",
         "The simulator takes the id for one of its own and may move an actor that has nothing to do with it.",
         fixes.delete_unknown_actors,
     ),
     _rule(
         "replay-unknown-actor",
         "references",
-        "Something is told of an actor that does not exist.",
+        "A record names an actor that does not exist.",
         "The simulator leaves such records out.",
         fixes.delete_unknown_actors,
     ),

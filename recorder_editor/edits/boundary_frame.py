@@ -73,7 +73,7 @@ class FrameDraft:
         count = int.from_bytes(body[:2], "little") + len(records)
         if count > MOST_RECORDS:
             raise EditError(
-                f"{name} of frame {self._frame.index + 1} would have to tell of {count:,} at once; its count ends at "
+                f"{name} of frame {self._frame.index + 1} would hold {count:,} records; its count ends at "
                 f"{MOST_RECORDS:,}.",
                 frame=self._frame.index + 1,
             )

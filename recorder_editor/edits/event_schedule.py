@@ -157,7 +157,7 @@ class EventSchedule:
                 self._displaced.add(frame)  # the life lasts to the end
             else:
                 raise EditError(
-                    f"{kind.name} of frame {frame + 1} finds no frame to be told in, since an id is deleted and added "
+                    f"{kind.name} of frame {frame + 1} finds no frame to be moved to, since an id is deleted and added "
                     "too often just before. Take a shorter step.",
                     frame=frame + 1,
                 )

@@ -53,7 +53,7 @@ class _Unknown:
         frames = f"frame {self.frame + 1:,}"
         if self.last != self.frame:
             frames = f"frames {self.frame + 1:,} to {self.last + 1:,}"
-        message = f"Actor {actor} does not exist in {frames}, and what is told of it there means nobody: {some}."
+        message = f"Actor {actor} does not exist in {frames}, but has records there: {some}."
         return Finding("replay-unknown-actor", "error", message, self.offset, self.frame, self.row, 4)
 
 
@@ -167,7 +167,7 @@ class _Removal:
                 removed.append(index)
                 self._result.doubled += end - begin
                 frame = self._snapshot.table.frame_of_row(row)
-                message = f"Frame {frame + 1:,} creates actor {actor} a second time, in the same words."
+                message = f"Frame {frame + 1:,} creates actor {actor} a second time, by an identical record."
                 offset = self._snapshot.position(row) + start + begin
                 finding = Finding("replay-added-twice", "error", message, offset, frame, row, end - begin)
                 self._result.findings.append(finding)

@@ -51,13 +51,13 @@ def event_dels(snapshot: Snapshot, lives: Iterable[Life]) -> Mapping[int, Record
     ids = sorted({actors.lives[index].actor for index in wanted})
     events = actors.events
     chosen = events[((events["kind"] == _BORN) | (events["kind"] == _GONE)) & np.isin(events["actor"], ids)]
-    births = {actor: iter(actors.of_id(actor)) for actor in ids}
+    spawned = {actor: iter(actors.of_id(actor)) for actor in ids}
     current: dict[int, Life] = {}
     found: dict[int, RecordPlace] = {}
     for event in chosen[["kind", "actor", "row", "packet", "record"]].tolist():
         kind, actor, *place = event
         if kind == _BORN:
-            current[actor] = next(births[actor])
+            current[actor] = next(spawned[actor])
             continue
         ended = current.pop(actor, None)
         if ended is not None and ended.index in wanted:

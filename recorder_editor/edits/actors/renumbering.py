@@ -99,7 +99,7 @@ def _refuse_incompatible(a: Life, b: Life) -> None:
     kinds = [_FAMILIES.get(life.class_, life.class_) for life in (a, b)]
     if kinds[0] != kinds[1]:
         raise EditError(
-            f"{name_of(a)} and {name_of(b)} cannot change places: a {kinds[0]} and a {kinds[1]} are told of by "
+            f"{name_of(a)} and {name_of(b)} cannot change places: a {kinds[0]} and a {kinds[1]} are recorded by "
             "different packets."
         )
 
