@@ -18,10 +18,10 @@ from ..format.values import LONGEST_STRING, pack_value, text_of, unpack_value
 from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block, Mask
-from ..recording.expression.blocks import BlockRecords, Names, Picked, bits_of
+from ..recording.expression.blocks import ActorColumns, BlockRecords, RecordSubset, bits_of
 from ..recording.expression.query import Assignment, Query, parse
 from ..recording.expression.records import PacketRecords, Records
-from ..recording.expression.values import Inexact, Texts, counted, worth
+from ..recording.expression.values import InexactError, Texts, bool_as_number, evaluate
 from ..recording.frames import RAW, FrameTable
 from ..recording.history import Edit, Intent, Splice
 from ..recording.snapshot import Snapshot
@@ -135,12 +135,12 @@ class _Run:
     changes: list[FieldChange] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._names = Names(self.snapshot)
+        self._names = ActorColumns(self.snapshot)
 
     def execute(self, frames: range, progress: Progress, *, write: bool) -> tuple[Splice, ...]:
         """Splices for the rows that change; none, and nothing is written, without `write`."""
         # Reading the actors takes long and can be cancelled here.
-        self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.asks_who else None
+        self._actors = Actors.of(self.snapshot, progress.part(0, 0)) if self.query.needs_actors else None
         if not frames or self.query.kind.body in ("opaque", "empty"):
             return ()
         if self.query.kind.id == 0:
@@ -207,7 +207,7 @@ class _Run:
             records = BlockRecords(kind, block, packet, first, self._names)
             if not records.valid.size:
                 continue
-            entries = np.nonzero(self.query.found_in(records, records.shape) & records.valid)
+            entries = np.nonzero(self.query.mask(records, records.shape) & records.valid)
             rows, columns = entries
             if not len(rows):
                 continue
@@ -232,7 +232,7 @@ class _Run:
         records = Records(
             self.query.kind, held.shape, rows[held], frames[0] + np.arange(len(held)), rows["elapsed"][held]
         )
-        entries = np.nonzero(self.query.found_in(records, records.shape))
+        entries = np.nonzero(self.query.mask(records, records.shape))
         if not len(entries[0]):
             return ()
         self.frames += len(entries[0])
@@ -266,7 +266,7 @@ class _Run:
             if packet.id != self.query.kind.id or not len(packet.decoded):
                 continue
             records = PacketRecords(self.snapshot, frame, packet, self._actors)
-            (ordinals,) = np.nonzero(self.query.found_in(records, records.shape))
+            (ordinals,) = np.nonzero(self.query.mask(records, records.shape))
             if not len(ordinals):
                 continue
             matched = True
@@ -297,25 +297,25 @@ class _Run:
         self, records: Records, entries: tuple[Entries, ...], packet: int, ordinals: Ordinals
     ) -> tuple[list[Values], Mask]:
         """For each assignment the values before and after, and bool[n]: records that change."""
-        picked = Picked(records, entries)
+        subset = RecordSubset(records, entries)
         found: list[Values] = []
         changed = [np.zeros(len(ordinals), np.bool_)]
         for assignment in self.query.assignments:
             try:
-                before, after = _new_values(assignment, picked, len(ordinals))
+                before, after = _new_values(assignment, subset, len(ordinals))
             except _Unfit as unfit:
-                raise self._refusal(assignment.field, unfit, picked, ordinals) from None
+                raise self._refusal(assignment.field, unfit, subset, ordinals) from None
             found.append((before, after))
             changed.append(_differing(assignment.field, before, after))
         self.matches += len(ordinals)
         differs = np.logical_or.reduce(changed)
         self.changed += int(differs.sum())
-        self._show(picked, found, changed[1:], packet, ordinals)
+        self._show(subset, found, changed[1:], packet, ordinals)
         return found, differs
 
-    def _refusal(self, wrong: Field, unfit: "_Unfit", picked: Picked, ordinals: Ordinals) -> FieldError:
+    def _refusal(self, wrong: Field, unfit: "_Unfit", subset: RecordSubset, ordinals: Ordinals) -> FieldError:
         entry, value, why = unfit.args
-        frame, actor = int(picked.frames[entry]) + 1, _actors_of(self.query.kind, picked)
+        frame, actor = int(subset.frames[entry]) + 1, _actors_of(self.query.kind, subset)
         where = f"In frame {frame:,}"
         if self.query.kind.body == "list":
             where += f", record {int(ordinals[entry]) + 1:,} of {self.query.kind.name}"
@@ -324,7 +324,7 @@ class _Run:
         return FieldError(message, frame=frame, field=wrong.path)
 
     def _show(
-        self, picked: Picked, values: Sequence[Values], changed: Sequence[Mask], packet: int, ordinals: Ordinals
+        self, subset: RecordSubset, values: Sequence[Values], changed: Sequence[Mask], packet: int, ordinals: Ordinals
     ) -> None:
         """Add changes up to the limit."""
         room = self.limit - len(self.changes)
@@ -332,7 +332,7 @@ class _Run:
             return
         fields = [assignment.field for assignment in self.query.assignments]
         chosen = np.logical_or.reduce(changed) if fields else np.ones(len(ordinals), np.bool_)
-        actors, frames = _actors_of(self.query.kind, picked), picked.frames
+        actors, frames = _actors_of(self.query.kind, subset), subset.frames
         shown: list[FieldChange] = []
         for entry in np.flatnonzero(chosen)[: room + 1].tolist():
             actor = int(actors[entry]) if actors is not None else None
@@ -347,10 +347,10 @@ class _Run:
         self.changes += shown[:room]
 
 
-def _actors_of(kind: PacketType, picked: Picked) -> npt.NDArray[Any] | None:
+def _actors_of(kind: PacketType, subset: RecordSubset) -> npt.NDArray[Any] | None:
     if kind.actor_field is None:
         return None
-    ids = picked.column("id")
+    ids = subset.column("id")
     assert isinstance(ids, np.ndarray)
     return ids
 
@@ -376,17 +376,17 @@ class _Unfit(Exception):
     """A value that its field cannot hold; `args`: the entry, the value as a text, why."""
 
 
-def _new_values(assignment: Assignment, picked: Picked, number: int) -> Values:
+def _new_values(assignment: Assignment, subset: RecordSubset, number: int) -> Values:
     """The values of a field before and after an assignment."""
     one, node = assignment.field, assignment.value
-    before = picked.column(one.path)
+    before = subset.column(one.path)
     if node.kind == "number":
         assert isinstance(before, np.ndarray)
         (typed,) = np.frombuffer(pack_value(one, node.value), before.dtype)
         return before, np.full(number, typed)
     try:
-        made = worth(node, picked, whole=one.type in INTEGER_RANGES)
-    except Inexact as inexact:
+        made = evaluate(node, subset, whole=one.type in INTEGER_RANGES)
+    except InexactError as inexact:
         entry, value = inexact.args
         raise _Unfit(entry, f"the outcome of {value:.15g}", _INEXACT) from None
     if isinstance(before, Texts):
@@ -395,7 +395,7 @@ def _new_values(assignment: Assignment, picked: Picked, number: int) -> Values:
         return stored, _fitting_texts(texts, stored)
     if assignment.is_copy and made.dtype == before.dtype:
         return before, made
-    made = np.broadcast_to(counted(made), (number,))
+    made = np.broadcast_to(bool_as_number(made), (number,))
     if before.dtype.kind == "f":
         return before, _fitting_floats(made, before)
     return before, _fitting_integers(one, made, before.dtype)

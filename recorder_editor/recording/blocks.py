@@ -1,6 +1,6 @@
-"""The records of many frames at once: frames of one layout as a two-dimensional array of bytes, their records as views.
+"""The records of many frames at once: frames of one layout as a two-dimensional array of bytes, records as views of it.
 
-A change of many frames is then a numpy assignment and no Python loop per frame. `edits.block_rewrite` writes it.
+Many frames are then changed by a numpy assignment without a Python loop. `edits.block_rewrite` writes the result.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from .snapshot import FRAME_START_HEADER, Snapshot
 BLOCK = 8 << 20
 """Bytes of a block, at most."""
 
-_ROWS = 4096  # of the table looked at in one go
+_ROWS = 4096  # read from the table at once
 
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 Mask = npt.NDArray[np.bool_]
@@ -29,11 +29,11 @@ Indices = npt.NDArray[np.intp]
 class RecordArray:
     """The records of one packet type in bodies of equal length that begin at the same byte: shape (frames, records).
 
-    Only for records of one size. A record may stand behind what the count of its body says: `valid` tells.
+    Only for records of fixed size. `valid` says which records are within the counts of their bodies.
     """
 
     def __init__(self, kind: PacketType, bodies: Bytes) -> None:
-        """`bodies`: uint8 (frames, size of the body); what is written into the records is written into them."""
+        """`bodies`: uint8 (frames, size of the body), of which the records are views."""
         record = kind.dtype
         assert record is not None
         self.kind = kind
@@ -49,12 +49,12 @@ class RecordArray:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Frames, and the records that a body of this size has room for."""
+        """(frames, most records in a body of this size)."""
         return self.bytes.shape[0], self.bytes.shape[1]
 
     @cached_property
     def valid(self) -> Mask:
-        """bool (frames, records): those that the counts of the bodies mean."""
+        """bool (frames, records): the records within the counts of their bodies."""
         frames, most = self.shape
         if not self._head or not most:
             return np.ones((frames, most), np.bool_)
@@ -62,7 +62,7 @@ class RecordArray:
 
     @cached_property
     def ids(self) -> npt.NDArray[np.uint32]:
-        """Whose records they are, uint32 (frames, records), a copy; for packet types with an actor field."""
+        """The actor ids, uint32 (frames, records), a copy; for packet types with an actor field."""
         field = self.kind.actor_field
         assert field is not None
         return np.ascontiguousarray(self.values[field.path])
@@ -75,9 +75,9 @@ class RecordArray:
 
 
 def actor_ids(kind: PacketType, bodies: Bytes) -> npt.NDArray[np.uint32] | None:
-    """Whose records are in bodies that hold whole records of one count: uint32 (bodies, records).
+    """The actor ids in bodies of the same number of complete records: uint32 (bodies, records).
 
-    `bodies`: uint8 (n, size), of a list type with an actor field. None where records may begin at different bytes.
+    `bodies`: uint8 (n, size), of a list type with an actor field. None if records may begin at different bytes.
     """
     if kind.dtype is not None:
         return RecordArray(kind, bodies).ids
@@ -94,13 +94,13 @@ def actor_ids(kind: PacketType, bodies: Bytes) -> npt.NDArray[np.uint32] | None:
 
 
 def runs(mask: Mask) -> list[tuple[int, int]]:
-    """Where a mask is true, as `[first, stop)`, rising."""
+    """The ranges `[first, stop)` in which a mask is true, rising."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).reshape(-1, 2)
     return [(first, stop) for first, stop in edges.tolist()]
 
 
 def counts_of(bodies: Bytes) -> Numbers:
-    """The counts that bodies begin with, int64[n]; `bodies`: uint8 (n, 2 or more)."""
+    """The record counts of bodies, int64[n]; `bodies`: uint8 (n, 2 or more)."""
     counts: Numbers = bodies[:, 0].astype(np.int64) | (bodies[:, 1].astype(np.int64) << 8)
     return counts
 
@@ -109,8 +109,8 @@ def counts_of(bodies: Bytes) -> Numbers:
 class Block:
     """Neighbouring frames of one layout.
 
-    Attributes: `first` (row number of the first one), `rows` (their records in the table), `data` (all their bytes,
-    FrameStart included, shape (frames, bytes), writable), `layout` (offsets count from byte 29).
+    Attributes: `first` (number of the first row), `rows` (of the frame table), `data` (all bytes including FrameStart,
+    shape (frames, bytes), writable), `layout` (offsets count from byte 29).
     """
 
     first: int
@@ -127,21 +127,21 @@ class Block:
             yield dialect.packet(number), START_SIZE + at + 5, size
 
     def packets(self, kind: PacketType) -> list[int]:
-        """The places in the layout of the packets of a type."""
+        """The indices in the layout of the packets of a type."""
         return np.flatnonzero(self.layout.ids == kind.id).tolist()
 
     def bodies(self, packet: int) -> Bytes:
-        """The bodies of a packet, by its place in the layout: uint8 (frames, size), a view of `data`."""
+        """The bodies of a packet, by its index in the layout: uint8 (frames, size), a view of `data`."""
         start = START_SIZE + int(self.layout.offsets[packet]) + 5
         return self.data[:, start : start + int(self.layout.sizes[packet])]
 
     def records(self, kind: PacketType) -> Iterator[RecordArray]:
-        """The records of each packet of a type whose records are of one size."""
+        """The records of each packet of a type with records of fixed size."""
         return (RecordArray(kind, self.bodies(packet)) for packet in self.packets(kind))
 
 
 def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iterator[Block]:
-    """The frames among the rows `[first, stop)`, read in blocks of neighbours of one layout; raw rows are left out.
+    """The frames among the rows `[first, stop)` in blocks of neighbours of one layout; raw rows are skipped.
 
     A block is at most `most` bytes, or one frame. Errors as `Store.read`.
     """
@@ -158,9 +158,9 @@ def blocks(snapshot: Snapshot, first: int, stop: int, most: int = BLOCK) -> Iter
 
 
 def _breaks(rows: Rows) -> Mask:
-    """Where a row does not go on as the one before, bool[rows - 1]: another layout, or bytes elsewhere."""
+    """Where a new block begins, bool[rows - 1]: another layout, or bytes that do not follow in the source."""
     before, after = rows[:-1], rows[1:]
-    goes_on: Mask = (
+    continues: Mask = (
         (before["kind"] != RAW)
         & (after["kind"] != RAW)
         & (before["layout"] >= 0)
@@ -169,7 +169,7 @@ def _breaks(rows: Rows) -> Mask:
         & (before["source"] == after["source"])
         & (after["offset"] - before["offset"] == before["size"] + START_SIZE)
     )
-    return ~goes_on
+    return ~continues
 
 
 def _block(snapshot: Snapshot, first: int, rows: Rows, stride: int) -> Block:

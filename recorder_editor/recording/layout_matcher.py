@@ -1,7 +1,4 @@
-"""One layout of a frame, and how it is recognised where it comes again: one frame at a time, or very many.
-
-Knows nothing of files and rows; it looks at bytes in a buffer.
-"""
+"""Recognises frames of a known layout in a buffer, one at a time or many at once. Knows nothing of files and rows."""
 
 import struct
 from collections.abc import Callable
@@ -12,25 +9,36 @@ import numpy.typing as npt
 from .frames import OPEN_FRAME, START_SIZE, Numbers
 
 FRAME_START = struct.pack("<BI", 0, 24)
-"""The header of a FrameStart, which every frame begins with."""
+"""The packet header of a FrameStart."""
 
 _HEADER = 5
-_AT_ONCE = 8  # frames that the first look ahead compares, and every look after a miss
+_AT_ONCE = 8  # frames that a look ahead compares first
 _GROWTH = 4
 
 Check = Callable[[bytearray, int], tuple[bytes, ...]]
 
 
 class LayoutMatcher:
-    """A layout as a scan knows it.
+    """Matches frames of one layout.
 
-    Attributes: `heads` (the packet headers joined, without FrameStart's), `layout` (its number in the pool), `kind`
-    (`FRAME`, or `OPEN_FRAME`: the next FrameStart follows at once), `stride` (bytes of such a frame), `reach` (bytes
-    that are looked at to recognise one), `follower` and `former` (the forms that came after it last time and before
-    that, which are the guesses for the next time).
+    Attributes: `heads` (the joined packet headers without FrameStart's), `layout` (its number in the pool), `kind`
+    (`FRAME`, or `OPEN_FRAME`: the next FrameStart follows directly), `stride` (size of a frame in bytes), `reach`
+    (bytes compared to recognise one), `next_guess` and `second_guess` (the matchers of the layouts that followed it the
+    last time and the time before).
     """
 
-    __slots__ = ("_check", "_columns", "follower", "former", "headers", "heads", "kind", "layout", "reach", "stride")
+    __slots__ = (
+        "_check",
+        "_columns",
+        "headers",
+        "heads",
+        "kind",
+        "layout",
+        "next_guess",
+        "reach",
+        "second_guess",
+        "stride",
+    )
 
     def __init__(self, heads: bytes, stride: int, layout: int, kind: int) -> None:
         self.heads = heads
@@ -38,14 +46,14 @@ class LayoutMatcher:
         self.kind = kind
         self.stride = stride
         self.reach = stride + _HEADER if kind == OPEN_FRAME else stride
-        self.follower = self.former = self
+        self.next_guess = self.second_guess = self
         self.headers: tuple[bytes, ...] = ()
         self._check: Check | None = None
         self._columns: tuple[Numbers, npt.NDArray[np.uint8]] | None = None
 
     @property
     def check(self) -> Check:
-        """Takes from a buffer, at a place, what equals `headers` if such a frame is there."""
+        """Unpacks the header bytes at an offset of a buffer; they equal `headers` if such a frame is there."""
         if self._check is None:
             gaps = "".join([f"5s{size}x" for _, size in struct.iter_unpack("<BI", self.heads)])
             ending = (FRAME_START,) if self.kind == OPEN_FRAME else ()
@@ -56,7 +64,7 @@ class LayoutMatcher:
 
     @property
     def columns(self) -> tuple[Numbers, npt.NDArray[np.uint8]]:
-        """The offsets of all header bytes in the frame, int64[n], and what stands there, uint8[n]."""
+        """The offsets of all header bytes in a frame, int64[n], and their values, uint8[n]."""
         if self._columns is None:
             places = [0]
             at = START_SIZE
@@ -68,19 +76,19 @@ class LayoutMatcher:
         return self._columns
 
     def look_ahead(self, data: npt.NDArray[np.uint8]) -> int:
-        """How many frames of this form stand one behind the other at the beginning of `data`, uint8[n].
+        """The number of consecutive frames of this layout at the beginning of `data`, uint8[n].
 
-        The look gallops, so that a short run costs little and a long one is compared in few steps. The last open
-        frame is not counted, since what follows it was not looked at.
+        The number compared grows (galloping search), so that a short run costs little and a long one few steps. The
+        last open frame is not counted, since what follows it was not compared.
         """
         offsets, expected = self.columns
-        stride, found, looks = self.stride, 0, _AT_ONCE
-        while room := min(len(data) // stride - found, looks):
+        stride, found, count = self.stride, 0, _AT_ONCE
+        while room := min(len(data) // stride - found, count):
             frames = data[found * stride : (found + room) * stride].reshape(room, stride)
             same = (frames[:, offsets] == expected).all(axis=1)
             if not same.all():
                 found += int(same.argmin())
                 break
             found += room
-            looks *= _GROWTH
+            count *= _GROWTH
         return max(found - 1, 0) if self.kind == OPEN_FRAME else found

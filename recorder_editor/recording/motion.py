@@ -1,9 +1,8 @@
-"""How fast everybody is, and how that changes: the one definition of speed and acceleration that all the program uses.
+"""Speed and acceleration, as the whole program defines them.
 
-The speed of an actor in a frame is the length of the velocity that is recorded (Kinematics, m/s, height included: what
-`get_velocity().length()` gives in the simulator). Where none is recorded it is that of the way from the frame before to
-the frame behind. Acceleration is the slope of the speed, also from the frame before to the frame behind. A heading is
-the yaw as it is stored.
+The speed of an actor in a frame is the length of its recorded velocity (Kinematics, m/s, including height, as
+`get_velocity().length()` in the simulator). Without one it is the central difference of positions, from the frame
+before to the frame after. Acceleration is the central difference of speed. A heading is the stored yaw.
 """
 
 import math
@@ -17,11 +16,11 @@ from .snapshot import Snapshot
 from .views import Frame
 
 SPEED = np.dtype([("frame", "i4"), ("id", "u4"), ("speed", "f8")])
-"""How fast an actor is in a frame, m/s; NaN where nothing tells."""
+"""The speed of an actor in a frame, m/s; NaN if unknown."""
 
 JUMP_LENGTH = 10.0
 JUMP_SPEED = 150.0
-"""A step of more than 10 m over the ground, faster than 150 m/s, was not driven: the actor was put elsewhere."""
+"""A step of more than 10 m over the ground, faster than 150 m/s, is a jump: the actor was teleported."""
 
 Reals = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -40,8 +39,9 @@ def speed_of(moved: Table) -> Reals:
 
 
 def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
-    """Of ways over the ground, given in cm, and the time they took: length (m), speed (m/s, NaN without time), and
-    which are jumps. Height is left out, so that what falls (real recordings hold such cars) neither drives nor jumps.
+    """Length (m), speed (m/s, NaN without time) and jumps (bool) of displacements over the ground, in cm.
+
+    Height is ignored, so that falling (real recordings contain falling cars) is neither driving nor a jump.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         length = np.hypot(dx, dy) * 0.01
@@ -49,37 +49,36 @@ def steps(dx: Reals, dy: Reals, seconds: Reals) -> tuple[Reals, Reals, Mask]:
         return length, speed, (length > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)
 
 
-def driven(places: Triple, times: Triple) -> Reals:
-    """How fast actors are by their way (m/s; NaN: nothing tells), where no velocity is recorded.
+def speed_between(places: Triple, times: Triple) -> Reals:
+    """The speeds of actors by their positions (m/s; NaN if unknown).
 
-    `places` are those in the frame before, the frame itself and the one behind (cm, float64[..., 3], NaN: not there),
-    `times` the seconds of these (float64, of the same shape or broadcast to it). From before to behind: single frames
-    may repeat a place. One-sided where there is no place before or behind, where the actor was put elsewhere on the
-    way and where time does not go on.
+    `places`: positions in the frame before, the frame itself and the one after (cm, float64[..., 3], NaN: none);
+    `times`: the seconds of these frames (float64, of the same shape or broadcast to it). A central difference, since
+    single frames may repeat a position; one-sided at a missing position, at a jump, and where time does not increase.
     """
     before, here, after = places
     then, now, later = times
     with np.errstate(all="ignore"):
-        comes, goes = _follows(here - before, now - then), _follows(after - here, later - now)
-        way = np.where(goes[..., None], after, here) - np.where(comes[..., None], before, here)
-        seconds = np.where(goes, later, now) - np.where(comes, then, now)
-        speed = np.sqrt((way * way).sum(axis=-1)) * 0.01 / seconds
-        made: Reals = np.where((comes | goes) & np.isfinite(speed), speed, np.nan)
+        has_before, has_after = _is_driven(here - before, now - then), _is_driven(after - here, later - now)
+        moved = np.where(has_after[..., None], after, here) - np.where(has_before[..., None], before, here)
+        seconds = np.where(has_after, later, now) - np.where(has_before, then, now)
+        speed = np.sqrt((moved * moved).sum(axis=-1)) * 0.01 / seconds
+        made: Reals = np.where((has_before | has_after) & np.isfinite(speed), speed, np.nan)
     return made
 
 
-def _follows(way: Reals, seconds: Reals) -> Mask:
-    """Which ways were driven, in times that go on."""
-    seconds = np.broadcast_to(seconds, way.shape[:-1])
-    _, _, jump = steps(way[..., 0], way[..., 1], seconds)
-    driven: Mask = np.isfinite(way).all(axis=-1) & (seconds > 0) & np.isfinite(seconds) & ~jump
+def _is_driven(moved: Reals, seconds: Reals) -> Mask:
+    """Which displacements are finite, no jumps, and in increasing time."""
+    seconds = np.broadcast_to(seconds, moved.shape[:-1])
+    _, _, jump = steps(moved[..., 0], moved[..., 1], seconds)
+    driven: Mask = np.isfinite(moved).all(axis=-1) & (seconds > 0) & np.isfinite(seconds) & ~jump
     return driven
 
 
 def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
-    """The same as `Tracks.speeds`, from `positions`, `kinematics` and the seconds of every frame.
+    """The speeds of actors (dtype `SPEED`) from tables of positions and velocities, and the seconds of every frame.
 
-    Frames of `placed` that have no neighbours there have no speed by the way.
+    Without a velocity, a position with no neighbour in `placed` has no speed.
     """
     placed, moved = last_in_frame(placed), last_in_frame(moved[np.isfinite(speed_of(moved))])
     keys, known = _keys(placed), _keys(moved)
@@ -89,7 +88,7 @@ def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
     for name in ("frame", "id"):
         made[name] = np.concatenate((placed[name], moved[name][~both]))
     speed = speed_of(moved)
-    # Of whole recordings with velocities for everybody nothing is worked out twice.
+    # If everyone has a velocity, speeds from positions are not needed.
     made["speed"][: len(placed)] = _stepped(placed, elapsed) if both.sum() < len(placed) else np.nan
     made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
     made["speed"][len(placed) :] = speed[~both]
@@ -108,13 +107,13 @@ def speeds_at(speeds: Table, ids: npt.NDArray[np.integer], frames: npt.NDArray[n
 
 
 def _keys(table: Table) -> npt.NDArray[np.uint64]:
-    """Frame and id as one number."""
+    """Frame and id combined in one number."""
     keys: npt.NDArray[np.uint64] = (table["frame"].astype(np.uint64) << np.uint64(32)) | table["id"]
     return keys
 
 
 def last_in_frame(table: Table) -> Table:
-    """The table without records that another of the same actor follows in the same frame."""
+    """The table with only the last record of each actor in a frame."""
     keys = _keys(table)
     if bool((keys[1:] > keys[:-1]).all()):
         return table
@@ -123,7 +122,7 @@ def last_in_frame(table: Table) -> Table:
 
 
 def _stepped(placed: Table, elapsed: Reals) -> Reals:
-    """Speeds from positions, one a frame of each actor, as `driven` tells them; in the order of the positions."""
+    """Speeds by `speed_between`, in the order of the positions, of which there is one per actor and frame."""
     if not len(placed):
         return np.empty(0)
     order = np.lexsort((placed["frame"], placed["id"]))
@@ -137,15 +136,15 @@ def _stepped(placed: Table, elapsed: Reals) -> Reals:
     last = len(elapsed) - 1
     times = elapsed[np.maximum(frame - 1, 0)], elapsed[frame], elapsed[np.minimum(frame + 1, last)]
     made = np.empty(len(found))
-    made[order] = driven((before, here, after), times)
+    made[order] = speed_between((before, here, after), times)
     return made
 
 
 def slopes(times: Reals, values: Reals, begins: Mask) -> Reals:
-    """How fast values change, by second: from the row before to the row after, one-sided where a stretch ends.
+    """The rate of change per second: central difference, one-sided at the ends of a segment.
 
-    `times` (s) and `values` are float64[n], `begins` bool[n]: where a stretch begins (the first row always does). NaN
-    for a stretch of one row, and where time does not go on.
+    `times` (s) and `values` are float64[n], `begins` bool[n]: first rows of segments (the first row always is one). NaN
+    for a segment of one row, and where time does not increase.
     """
     index = np.arange(len(values))
     joined = ~begins[1:]
@@ -161,12 +160,12 @@ def slopes(times: Reals, values: Reals, begins: Mask) -> Reals:
 
 
 def speeds_in(snapshot: Snapshot, frame: Frame) -> dict[int, float]:
-    """Speed over ground and height in m/s by actor id; NaN-free, kept with the snapshot's frame.
+    """The finite speeds in m/s by actor id, cached in the frame.
 
-    Kinematics hold m/s (format reference 4.12). Who has none in the frame is as fast as `driven` says.
+    Kinematics hold m/s (format reference 4.12). Without one, `speed_between` defines the speed.
     """
     if not frame.speeds:
-        # Whatever is no number, or too large a one, is left out.
+        # Values that are not finite are left out.
         with np.errstate(invalid="ignore", over="ignore"):
             recorded = _recorded(frame)
             here = _places(frame)
@@ -192,11 +191,11 @@ def _stepped_in(snapshot: Snapshot, frame: Frame, here: Mapping[int, Reals]) -> 
     beside = [[found.get(actor, nowhere) for actor in here] for found in (_places(before), _places(after))]
     places = np.array(beside[0]), np.array(list(here.values())), np.array(beside[1])
     times = np.array(before.elapsed), np.array(frame.elapsed), np.array(after.elapsed)
-    return _finite(list(here), driven(places, times).tolist())
+    return _finite(list(here), speed_between(places, times).tolist())
 
 
 def _places(frame: Frame) -> dict[int, Reals]:
-    """Where everybody is; of several records of an actor the last one counts."""
+    """The position of each actor; of several records the last one counts."""
     packet = frame.packet("Position")
     if packet is None:
         return {}

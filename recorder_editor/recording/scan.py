@@ -1,9 +1,9 @@
-"""From a file to its frame table, at memory speed.
+"""Scans a file into its frame table, at memory speed.
 
-One idea: the recorder writes the same packets of the same sizes frame after frame until an actor comes or goes.  So the
-headers of one frame are walked by hand, and the frames after it are compared with it: one at a time with a compiled
-`struct`, then many at once with numpy.  What does not fit is walked again; what is no frame becomes a raw row and a
-finding, so that every byte belongs to exactly one row and any file opens.  Knows nothing of what is in a packet.
+The recorder writes packets of the same sizes frame after frame until an actor is created or destroyed. So the packet
+headers of one frame are parsed, and the following frames are compared with it: one at a time with a compiled `struct`,
+then many at once with numpy. A frame that differs is parsed again. Bytes outside of frames become raw rows with
+findings, so that every byte belongs to exactly one row and any file can be opened. Knows nothing of packet contents.
 """
 
 import struct
@@ -35,23 +35,23 @@ from .table_builder import TableBuilder
 First = Callable[[FrameTable], None]
 
 BLOCK = 2 << 20
-"""Bytes read at once: what a processor's second cache holds is compared fastest."""
+"""Bytes read at once; data in the second-level cache is compared fastest."""
 
-_SMALL = 64 << 10  # read at once where the walk leaps from packet to packet
+_SMALL = 64 << 10  # read at once where only packet headers are needed
 _SMALLEST_PIECE, _PIECE = 4 << 10, 256 << 10  # searched at once
-_PATIENCE = 4, 64  # single frames of one form in a row before looking further ahead: at least, at most
-_WORTH_A_LOOK = 16  # frames a look ahead must find to be repeated as soon
-_TRUST = 4  # guesses that must fail in a row before guessing stops
-_FORMS = 2048  # forms that are remembered
-_STRAIN, _STRAINED = 4, 96  # what a new form adds to the strain (any other frame takes 1 off), and how much is borne
-_PLAIN = 512  # frames that are then taken without their layouts
+_LOOK_AHEAD_AFTER = 4, 64  # least and most single frames of one layout in a row before a look ahead
+_GOOD_LOOK_AHEAD = 16  # frames that a look ahead must find to be repeated as soon
+_GUESSES = 4  # wrong guesses in a row before guessing stops
+_MAX_MATCHERS = 2048  # layouts that are remembered
+_CHURN, _MAX_CHURN = 4, 96  # churn per new layout (any other frame subtracts 1), and its limit
+_SKIPPED_LAYOUTS = 512  # frames that are then taken without their layouts
 _STRAYS = 64  # packets outside of frames that are walked before a frame is searched for
 
 
 class ScanResult(NamedTuple):
-    """What a scan found.
+    """The result of a scan.
 
-    Attributes: `table`, `layouts` (the pool its rows name), `damage` (findings in the order of the file).
+    Attributes: `table`, `layouts` (the pool of its layouts), `damage` (findings in file order).
     """
 
     table: FrameTable
@@ -72,21 +72,20 @@ def scan(
     first: First | None = None,
     block: int = BLOCK,
 ) -> ScanResult:
-    """The frame table of the `size` bytes from `start` on; the rows' sizes as saved add up to `size`.
+    """The frame table of the `size` bytes from `start` on; the saved sizes of the rows add up to `size`.
 
-    `layouts` and `keys` are added to (default: new ones, keys from 0); frames of layouts that hardly ever return have
-    none kept.  Where the file header is not `credible`, all of it is one raw row.  `progress` counts bytes, and is
-    updated at each block; `first` is called once with the rows of the first block.  A FrameEnd
-    with a body is an odd packet like others and ends no frame (format reference, sections 3 and 4.1).  Raises
-    `Cancelled`, `SourceChanged`, ValueError for a span outside of the source.
+    `layouts` and `keys` are extended (default: new ones, keys from 0); layouts that hardly ever recur are not kept. If
+    the file header is not `credible`, everything is one raw row. `progress` counts bytes and is updated at each block;
+    `first` is called once with the rows of the first block. A FrameEnd with a body does not end a frame (format
+    reference, sections 3 and 4.1). Raises `Cancelled`, `SourceChanged`, ValueError for a span outside of the source.
     """
     if start < 0 or size < 0 or start + size > store.size(source):
         raise ValueError(f"{size} bytes at {start} reach beyond the source")
     layouts = Layouts() if layouts is None else layouts
-    with ScanBuffer(store, source, min(max(block, _SMALL), size), start + size) as window:
-        builder = TableBuilder(source, window, KeySource() if keys is None else keys)
+    with ScanBuffer(store, source, min(max(block, _SMALL), size), start + size) as buffer:
+        builder = TableBuilder(source, buffer, KeySource() if keys is None else keys)
         if credible:
-            _Scan(window, builder, layouts, start, start + size, block, progress).run(first)
+            _Scan(buffer, builder, layouts, start, start + size, block, progress).run(first)
         elif size:
             builder.put_raw("no-header", start, start + size)
             builder.number_rows()
@@ -96,18 +95,18 @@ def scan(
     return ScanResult(builder.table(), layouts, builder.findings())
 
 
-class _Why(Enum):
-    """Why a walk over frames came to a stand."""
+class _StopReason(Enum):
+    """Why parsing of frames stopped."""
 
-    MORE = "the window ends"
-    ODD = "no frame begins here"
-    LOST = "the frame that begins here leads past the end, or to what is no packet"
+    BUFFER_END = "the buffer ends"
+    NO_FRAME = "no frame begins here"
+    BROKEN_FRAME = "the frame that begins here has no valid end"
 
 
 class _Packets(NamedTuple):
-    """Packets that follow one another: the first heads (one more than a layout may have), how many, where they end.
+    """Contiguous packets: the first headers (one more than a layout may have), their number, and their end.
 
-    `odd`: there is a FrameEnd with a body among them; `closed`: the last one is a FrameEnd without.
+    `odd`: a FrameEnd with a body is among them; `closed`: the last one is a FrameEnd without a body.
     """
 
     heads: list[Head]
@@ -118,11 +117,11 @@ class _Packets(NamedTuple):
 
 
 class _Scan:
-    """One walk over a span of a source, window by window."""
+    """The scan of a span of a source, buffer by buffer."""
 
     def __init__(
         self,
-        window: ScanBuffer,
+        buffer: ScanBuffer,
         builder: TableBuilder,
         layouts: Layouts,
         begin: int,
@@ -130,17 +129,17 @@ class _Scan:
         block: int,
         progress: Progress,
     ) -> None:
-        self._window, self._builder, self._layouts = window, builder, layouts
+        self._buffer, self._builder, self._layouts = buffer, builder, layouts
         self._begin, self._end, self._block = begin, end, block
         self._progress = progress
         self._done = 0
-        self._forms: dict[bytes, LayoutMatcher] = {}
-        self._form: LayoutMatcher | None = None
-        self._trust = _TRUST
-        self._patience = _PATIENCE[0]
-        self._strain = 0
-        self._plain = 0
-        self._searched = (begin, begin)  # from, to: no credible FrameStart lies between
+        self._matchers: dict[bytes, LayoutMatcher] = {}
+        self._matcher: LayoutMatcher | None = None
+        self._guesses = _GUESSES
+        self._look_ahead_after = _LOOK_AHEAD_AFTER[0]
+        self._churn = 0
+        self._skipped_layouts = 0
+        self._searched = (begin, begin)  # range without a credible FrameStart
 
     def run(self, first: First | None) -> None:
         at = self._begin
@@ -156,91 +155,95 @@ class _Scan:
         self._builder.number_rows()
         self._done = max(self._done, offset - self._begin)
         self._progress.update(self._done, self._end - self._begin)
-        self._window.load(offset, min(size, self._end - offset))
+        self._buffer.load(offset, min(size, self._end - offset))
 
     # --- frames -----------------------------------------------------------------------------------------
 
     def _walk(self, at: int) -> int:
-        """Walk on from `at`, as far as the window reaches; returns where to go on."""
-        window = self._window
-        while window.holds(at, 1):
+        """Scan from `at` to the end of the buffer; returns where to continue."""
+        buffer = self._buffer
+        while buffer.holds(at, 1):
             before = at
             at, why = self._walk_frames(at)
-            if why is _Why.ODD:
-                at = self._outside(at)
-            elif why is _Why.LOST:
-                at = self._lost(at)
-            elif at == before == window.begin and window.end - at >= min(self._block, self._end - at):
+            if why is _StopReason.NO_FRAME:
+                at = self._take_strays(at)
+            elif why is _StopReason.BROKEN_FRAME:
+                at = self._take_broken_frame(at)
+            elif at == before == buffer.begin and buffer.end - at >= min(self._block, self._end - at):
                 at = self._long_frame(at)
             else:
                 break
         return at
 
-    def _walk_frames(self, at: int) -> tuple[int, _Why]:
-        """Take frame after frame from `at` on; returns the first place that needs more than this, and why."""
-        base, limit = self._window.start, self._window.length
+    def _walk_frames(self, at: int) -> tuple[int, _StopReason]:
+        """Take the frames from `at` on; returns where this stopped, and why."""
+        base, limit = self._buffer.start, self._buffer.length
         here = at - base
         while limit - here >= START_SIZE:
-            if self._plain:
-                here = self._walk_plainly(here)
-            elif self._trust:
-                here = self._follow(here)
+            if self._skipped_layouts:
+                here = self._walk_without_layouts(here)
+            elif self._guesses:
+                here = self._take_expected(here)
             if limit - here < START_SIZE:
                 break
             there = self._walk_one(here)
-            if isinstance(there, _Why):
+            if isinstance(there, _StopReason):
                 return base + here, there
             here = there
-        return base + here, _Why.ODD if here < limit == self._end - base else _Why.MORE
+        return base + here, _StopReason.NO_FRAME if here < limit == self._end - base else _StopReason.BUFFER_END
 
-    def _follow(self, here: int) -> int:
-        """Take frames of the window from `here` on, as long as each is what came last after the one before it."""
-        form = self._form
-        if form is None:
+    def _take_expected(self, here: int) -> int:
+        """Take frames from `here` on, as long as each has the layout that followed the one before it last time."""
+        matcher = self._matcher
+        if matcher is None:
             return here
-        window, runs = self._window, self._builder.runs
-        data, base, limit = window.data, window.start, window.length
-        since, count, taken, patience = here, 0, 0, self._patience
+        buffer, runs = self._buffer, self._builder.runs
+        data, base, limit = buffer.data, buffer.start, buffer.length
+        since, count, taken, frames_left = here, 0, 0, self._look_ahead_after
         while True:
-            guess = form.follower
+            guess = matcher.next_guess
             if here + guess.reach > limit:
                 break
             if guess.check(data, here) != guess.headers:
-                guess = form.former
-                if guess is form.follower or here + guess.reach > limit or guess.check(data, here) != guess.headers:
+                guess = matcher.second_guess
+                if (
+                    guess is matcher.next_guess
+                    or here + guess.reach > limit
+                    or guess.check(data, here) != guess.headers
+                ):
                     break
-                form.former, form.follower = form.follower, guess
-            if guess is not form:
+                matcher.second_guess, matcher.next_guess = matcher.next_guess, guess
+            if guess is not matcher:
                 if count:
-                    runs.append((base + since, form.stride, count, form.layout, form.kind))
-                form, since, count, patience = guess, here, 0, self._patience
+                    runs.append((base + since, matcher.stride, count, matcher.layout, matcher.kind))
+                matcher, since, count, frames_left = guess, here, 0, self._look_ahead_after
             count += 1
             taken += 1
             here += guess.stride
-            patience -= 1
-            if not patience:
-                ahead = form.look_ahead(window.bytes[here:limit])
+            frames_left -= 1
+            if not frames_left:
+                ahead = matcher.look_ahead(buffer.bytes[here:limit])
                 count += ahead
-                here += ahead * form.stride
-                self._learn_patience(ahead)
-                patience = self._patience
+                here += ahead * matcher.stride
+                self._adapt_look_ahead(ahead)
+                frames_left = self._look_ahead_after
         if count:
-            runs.append((base + since, form.stride, count, form.layout, form.kind))
+            runs.append((base + since, matcher.stride, count, matcher.layout, matcher.kind))
         if taken:
-            self._trust = _TRUST
-            self._strain = max(self._strain - taken, 0)
-        self._form = form
+            self._guesses = _GUESSES
+            self._churn = max(self._churn - taken, 0)
+        self._matcher = matcher
         return here
 
-    def _learn_patience(self, found: int) -> None:
-        least, most = _PATIENCE
-        self._patience = least if found >= _WORTH_A_LOOK else min(2 * self._patience, most)
+    def _adapt_look_ahead(self, found: int) -> None:
+        least, most = _LOOK_AHEAD_AFTER
+        self._look_ahead_after = least if found >= _GOOD_LOOK_AHEAD else min(2 * self._look_ahead_after, most)
 
-    def _walk_one(self, here: int) -> int | _Why:
-        """Take the frame at `here` in the window, header by header; returns where it ends, or why it cannot."""
-        data, base, limit, end = self._window.data, self._window.start, self._window.length, self._end
+    def _walk_one(self, here: int) -> int | _StopReason:
+        """Parse the frame at `here` in the buffer; returns its end, or why it cannot be taken."""
+        data, base, limit, end = self._buffer.data, self._buffer.start, self._buffer.length, self._end
         if unpack_head(data, here) != START:
-            return _Why.ODD
+            return _StopReason.NO_FRAME
         places: list[int] = []
         add = places.append
         there, kind, odd = here + START_SIZE, RAW, False
@@ -261,13 +264,13 @@ class _Scan:
             there += HEADER + size
         if kind == RAW:
             if base + there != end:
-                return _Why.MORE if limit < there + HEADER <= end - base else _Why.LOST
+                return _StopReason.BUFFER_END if limit < there + HEADER <= end - base else _StopReason.BROKEN_FRAME
             kind = OPEN_FRAME
         if len(places) > MOST_IN_FRAME or there - here > LARGEST_FRAME:
             self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
             return there
         if len(places) > MOST_PACKETS:
-            layout, self._form, self._plain = NO_LAYOUT, None, _PLAIN
+            layout, self._matcher, self._skipped_layouts = NO_LAYOUT, None, _SKIPPED_LAYOUTS
         else:
             heads = b"".join([data[place : place + HEADER] for place in places])
             layout = self._learn(heads, there - here, kind) if not odd else self._layouts.add(heads)
@@ -275,30 +278,30 @@ class _Scan:
         return there
 
     def _learn(self, heads: bytes, stride: int, kind: int) -> int:
-        """Remember what came after what, for the next guess; returns the layout's number."""
-        last, form = self._form, self._forms.get(heads)
-        if form is None:
-            if len(self._forms) >= _FORMS:
-                self._forms.clear()
-            form = self._forms[heads] = LayoutMatcher(heads, stride, self._layouts.add(heads), kind)
-            self._strain += _STRAIN
-            if self._strain > _STRAINED:
-                self._strain, self._plain = _STRAINED // 2, _PLAIN
-        elif self._strain:
-            self._strain -= 1
-        if last is not None and last.follower is form:
-            self._trust = max(self._trust, 1)
+        """Remember the order of layouts for the next guess; returns the number of the layout."""
+        last, matcher = self._matcher, self._matchers.get(heads)
+        if matcher is None:
+            if len(self._matchers) >= _MAX_MATCHERS:
+                self._matchers.clear()
+            matcher = self._matchers[heads] = LayoutMatcher(heads, stride, self._layouts.add(heads), kind)
+            self._churn += _CHURN
+            if self._churn > _MAX_CHURN:
+                self._churn, self._skipped_layouts = _MAX_CHURN // 2, _SKIPPED_LAYOUTS
+        elif self._churn:
+            self._churn -= 1
+        if last is not None and last.next_guess is matcher:
+            self._guesses = max(self._guesses, 1)
         elif last is not None:
-            self._trust = max(self._trust - 1, 0)
-            last.former, last.follower = last.follower, form
-        self._form = form
-        return form.layout
+            self._guesses = max(self._guesses - 1, 0)
+            last.second_guess, last.next_guess = last.next_guess, matcher
+        self._matcher = matcher
+        return matcher.layout
 
-    def _walk_plainly(self, here: int) -> int:
-        """Take frames of the window from `here` on without their layouts, where hardly one is seen twice."""
-        window, runs = self._window, self._builder.runs
-        data, base, limit = window.data, window.start, window.length
-        while self._plain and limit - here >= START_SIZE and unpack_head(data, here) == START:
+    def _walk_without_layouts(self, here: int) -> int:
+        """Take frames from `here` on without their layouts, since these hardly ever recur."""
+        buffer, runs = self._buffer, self._builder.runs
+        data, base, limit = buffer.data, buffer.start, buffer.length
+        while self._skipped_layouts and limit - here >= START_SIZE and unpack_head(data, here) == START:
             there = here + START_SIZE
             number, size = START
             while there + HEADER <= limit:
@@ -309,33 +312,33 @@ class _Scan:
             if (number, size) != END or there - here > HEADER * MOST_IN_FRAME:
                 break
             runs.append((base + here, there - here, 1, NO_LAYOUT, FRAME))
-            self._plain -= 1
+            self._skipped_layouts -= 1
             here = there
         return here
 
     def _long_frame(self, at: int) -> int:
-        """Take one frame that the window does not hold; returns where it ends, or what follows it begins."""
-        values = self._window.peek(at + HEADER, START_SIZE - HEADER)
+        """Take one frame that is larger than the buffer; returns its end."""
+        values = self._buffer.peek(at + HEADER, START_SIZE - HEADER)
         packets = self._packets(at + START_SIZE, self._end, in_frame=True)
         if not packets.closed and packets.stop != self._end:
             head = self._head(packets.stop)
             if head is None or head[0] != 0 or not is_likely(head) or packets.stop + HEADER + head[1] > self._end:
-                return self._lost(at)
+                return self._take_broken_frame(at)
         self._put_frame(at, packets, values)
         return packets.stop
 
     def _packets(self, at: int, stop: int, *, most: int | None = None, in_frame: bool = False) -> _Packets:
-        """The whole packets from `at` to `stop`, as far as they are credible; moves the window.
+        """The complete packets from `at` to `stop`, as far as they are credible; moves the buffer.
 
         In a frame they end with a FrameEnd or before a FrameStart, outside before a FrameStart of 24 bytes.
         """
-        window = self._window
+        buffer = self._buffer
         heads: list[Head] = []
         count, odd, going = 0, False, True
         while going and count != most and at + HEADER <= self._end:
-            if not window.holds(at, HEADER):
+            if not buffer.holds(at, HEADER):
                 self._load(at, _SMALL)
-            data, limit, here, edge = window.data, window.length, at - window.start, stop - window.start
+            data, limit, here, edge = buffer.data, buffer.length, at - buffer.start, stop - buffer.start
             while here + HEADER <= limit and count != most:
                 head = unpack_head(data, here)
                 number, size = head
@@ -349,41 +352,41 @@ class _Scan:
                 here = there
                 if number == 1:
                     if in_frame and size == 0:
-                        return _Packets(heads, count, window.start + here, odd, closed=True)
+                        return _Packets(heads, count, buffer.start + here, odd, closed=True)
                     odd = odd or size > 0
-            at = window.start + here
+            at = buffer.start + here
         return _Packets(heads, count, at, odd, closed=False)
 
     def _head(self, at: int) -> Head | None:
-        """The packet header at a place, or None where the end is nearer; moves the window."""
+        """The packet header at an offset, None if it does not fit before the end; moves the buffer."""
         if at + HEADER > self._end:
             return None
-        if not self._window.holds(at, HEADER):
+        if not self._buffer.holds(at, HEADER):
             self._load(at, _SMALL)
-        return unpack_head(self._window.data, at - self._window.start)
+        return unpack_head(self._buffer.data, at - self._buffer.start)
 
     # --- damage -----------------------------------------------------------------------------------------
 
-    def _lost(self, at: int) -> int:
-        """Take the frame that begins here without an end, then what is no packet; returns where frames go on.
+    def _take_broken_frame(self, at: int) -> int:
+        """Take a frame without an end, then the bytes after its packets; returns the next frame.
 
-        A packet that runs past the end of the file is the torn last one, or its size is wrong.  A wrong size may also
-        have led astray unnoticed before, so frames are looked for from the first packet on.
+        A packet that runs past the end of the file is truncated, or its size is wrong. An earlier size may also be
+        wrong, so the next frame is searched from the first packet on.
         """
-        values = self._window.peek(at + HEADER, START_SIZE - HEADER)
+        values = self._buffer.peek(at + HEADER, START_SIZE - HEADER)
         found = self._search(at + START_SIZE)
         packets = self._packets(at + START_SIZE, found, in_frame=True)
         self._put_frame(at, packets, values)
         self._put_rest(packets.stop, found)
         return found
 
-    def _outside(self, at: int) -> int:
-        """Take what is between frames; returns where they go on."""
+    def _take_strays(self, at: int) -> int:
+        """Take the bytes between frames; returns the next frame."""
         packets = self._packets(at, self._end, most=_STRAYS)
         if packets.number and (packets.stop == self._end or self._starts_frame(packets.stop)):
             self._put_strays(at, packets)
             return packets.stop
-        # No short run of packets leads to a frame: first find one, then see what is before it.
+        # No short run of packets ends at a frame: find the next frame, then parse what is before it.
         found = self._search(at + 1)
         packets = self._packets(at, found)
         if _is_too_large(at, packets):
@@ -420,22 +423,22 @@ class _Scan:
 
     def _put_rest(self, at: int, stop: int) -> None:
         if at < stop:
-            torn = stop == self._end and may_be_torn(self._window.peek(at, min(stop - at, HEADER)))
+            torn = stop == self._end and may_be_torn(self._buffer.peek(at, min(stop - at, HEADER)))
             self._builder.put_raw("torn-tail" if torn else "junk", at, stop)
 
     def _search(self, at: int) -> int:
-        """Where the next credible FrameStart is, from `at` on, or the end; moves the window."""
-        nothing_from, found = self._searched
-        if nothing_from <= at <= found:
+        """The next credible FrameStart from `at` on, or the end; moves the buffer."""
+        searched_from, found = self._searched
+        if searched_from <= at <= found:
             return found
-        window, since, piece = self._window, at, _SMALLEST_PIECE
+        buffer, since, piece = self._buffer, at, _SMALLEST_PIECE
         found = self._end
         while self._end - at >= START_SIZE:
-            if not window.holds(at, START_SIZE):
+            if not buffer.holds(at, START_SIZE):
                 self._load(at, self._block)
-            stop = min(at + piece, window.end)
-            places = window.frame_starts(at, stop)
-            credible = next((place for place in places if window.leads_on(place, self._end)), None)
+            stop = min(at + piece, buffer.end)
+            places = buffer.frame_starts(at, stop)
+            credible = next((place for place in places if buffer.is_followed_by_packets(place, self._end)), None)
             if credible is not None:
                 found = credible
                 break

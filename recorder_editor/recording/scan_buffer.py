@@ -1,7 +1,7 @@
-"""The part of a source that is in memory while it is scanned, and the search for a frame in it.
+"""The buffer of a scan, and the search for frames in it.
 
-One idea: two buffers, used in turn: while the scan works in one, a thread fills the other with what follows.  Knows no
-rows, and of packets only what their headers look like.
+Double buffering: while one buffer is scanned, a thread reads the following bytes into the other. Knows no rows, and of
+packets only their headers.
 """
 
 import struct
@@ -20,7 +20,7 @@ VALUES = np.dtype([("frame_id", "<u8"), ("duration", "<f8"), ("elapsed", "<f8")]
 
 HEADER = 5
 NEWEST = 24
-"""The last packet id that the simulator gives out itself."""
+"""The highest packet id of the simulator."""
 
 Head = tuple[int, int]
 """A packet header: id and size of the body."""
@@ -29,9 +29,9 @@ START, END = (0, 24), (1, 0)
 """The headers of a FrameStart and a FrameEnd."""
 
 _ROOM = 256 << 10
-"""Bytes before what is read ahead, for what is left of the block before: a frame that goes on there."""
+"""Bytes before the block read ahead, for the end of the previous block with an incomplete frame."""
 
-_RARE = 32  # bytes in a row of which one fits: where it is fewer, looking at those alone is faster than at all
+_RARE = 32  # if fewer than one byte of so many match, testing only those is faster
 
 _NUMBER_AND_DURATION = struct.Struct("<Qd").unpack_from
 
@@ -39,7 +39,7 @@ unpack_head: Callable[..., Head] = struct.Struct("<BI").unpack_from
 
 
 class _Buffer:
-    """Memory that is read into, and two views of it: bytes, and a FrameStart's body from each byte on."""
+    """Memory and two views of it: bytes, and the body of a FrameStart at each byte."""
 
     def __init__(self, size: int) -> None:
         self.data = bytearray(size)
@@ -48,15 +48,15 @@ class _Buffer:
 
 
 class ScanBuffer:
-    """A buffer over a source. Use it in a `with`: it has a thread where the source is long.
+    """A buffer over a source. Use it in a `with`: it has a thread if the source is long.
 
-    Attributes: `data` (the buffer), `bytes` (the same as uint8[n]), `values` (a FrameStart's body from each byte of the
-    buffer on, dtype `VALUES`), `start` (which byte of the source stands at the beginning of the buffer), `begin` and
-    `end` (of the source; the bytes from `begin` up to `end` hold).
+    Attributes: `data` (the buffer), `bytes` (the same as uint8[n]), `values` (the body of a FrameStart at each byte,
+    dtype `VALUES`), `start` (the offset in the source of the beginning of the buffer), `begin` and `end` (the range of
+    the source that is loaded).
     """
 
     def __init__(self, store: Store, source: int, size: int, stop: int) -> None:
-        """At most `size` bytes are loaded at once, and none beyond `stop` is read ahead."""
+        """`size`: bytes loaded at once; nothing from `stop` on is read ahead."""
         self._store = store
         self._source = source
         self._size, self._stop = size, stop
@@ -73,7 +73,7 @@ class ScanBuffer:
 
     def load(self, offset: int, size: int) -> None:
         """Move to `offset` and read `size` bytes, or more; errors as `Store.read`."""
-        if not self._turn_to(offset, size):
+        if not self._switch_to(offset, size):
             self.start = self.begin = self.end = offset
             self._read(self._now, 0, offset, size)
             self.end = offset + size
@@ -85,28 +85,28 @@ class ScanBuffer:
             self._store.read_into(self._source, offset, view[place : place + size])
 
     def _read_ahead(self) -> None:
-        """Let the thread read what follows, behind room for the end of what is here."""
+        """Start reading the next block in the thread, after room for the end of this one."""
         if self._reader is None:
             self._reader = ThreadPoolExecutor(1, "reading ahead")
             self._next = _Buffer(len(self.data))
         self._ahead = self._reader.submit(self._read, self._next, self._room, self.end, self._size)
 
-    def _turn_to(self, offset: int, size: int) -> bool:
-        """Go on in the other buffer, where that was filled with what is wanted."""
+    def _switch_to(self, offset: int, size: int) -> bool:
+        """Switch to the other buffer if it contains the requested bytes."""
         ahead, self._ahead = self._ahead, None
         kept = self.end - offset
         if ahead is None or size != self._size or offset < self.begin or not 0 <= kept <= self._room:
             return False
         try:
             ahead.result()
-        except (OSError, RecorderError):  # met again by whoever asked for these bytes
+        except (OSError, RecorderError):  # raised again when these bytes are read
             return False
         at = offset - self.start
         self._next.data[self._room - kept : self._room] = self.data[at : at + kept]
         self.start, self.begin, self.end = self.end - self._room, offset, self.end + self._size
-        before = self._now
+        previous = self._now
         self._show(self._next)
-        self._next = before
+        self._next = previous
         return True
 
     def __enter__(self) -> Self:
@@ -118,24 +118,24 @@ class ScanBuffer:
 
     @property
     def length(self) -> int:
-        """Where in the buffer the bytes end that hold."""
+        """The end of the loaded bytes in the buffer."""
         return self.end - self.start
 
     def holds(self, offset: int, size: int) -> bool:
-        """Whether these bytes are in the buffer."""
+        """Whether these bytes of the source are loaded."""
         return self.begin <= offset and offset + size <= self.end
 
     def peek(self, offset: int, size: int) -> bytes:
-        """Bytes from anywhere in the source; the window stays where it is."""
+        """Bytes from anywhere in the source; does not move the buffer."""
         if self.holds(offset, size):
             at = offset - self.start
             return bytes(self.data[at : at + size])
         return self._store.read(self._source, offset, size)
 
     def frame_starts(self, begin: int, stop: int) -> list[int]:
-        """Where in the source, from `begin` to `stop`, a whole FrameStart with credible values may be.
+        """The offsets in the source, from `begin` to `stop`, of complete FrameStarts with credible values.
 
-        Both must lie in the window. Compares bytes at memory speed and looks at values only where those fit.
+        Both must be loaded. Headers are compared at memory speed, and values only where those match.
         """
         data = self.bytes[begin - self.start : stop - self.start]
         count = max(len(data) - START_SIZE + 1, 0)
@@ -154,16 +154,16 @@ class ScanBuffer:
         with np.errstate(invalid="ignore"):
             for name in ("elapsed", "duration"):
                 seconds = np.abs(values[name])
-                # Small integers, read as seconds, give tiny numbers that are not 0.
+                # Small integers read as floats are tiny numbers other than 0.
                 likely &= (seconds < 1e9) & ((seconds == 0) | (seconds > 1e-9))
         credible: list[int] = (self.start + places[likely]).tolist()
         return credible
 
-    def leads_on(self, at: int, end: int) -> bool:
-        """Whether a FrameStart could be at `at`, judged by what follows it in a source that ends at `end`.
+    def is_followed_by_packets(self, at: int, end: int) -> bool:
+        """Whether a FrameStart at `at` is followed by credible packets, in a source that ends at `end`.
 
-        That is one packet that could be a packet, or three where a number or duration of 0 makes chance likelier, or
-        fewer up to a FrameEnd, a FrameStart or a torn end.
+        One credible packet is enough, or three if the frame id or duration is 0, which is likelier by chance; or fewer
+        before a FrameEnd, a FrameStart or a truncated end.
         """
         number, duration = _NUMBER_AND_DURATION(self.peek(at + HEADER, 16))
         at += START_SIZE
@@ -175,7 +175,7 @@ class ScanBuffer:
                 return True
             number, size = head
             at += HEADER + size
-            # Bodies of the simulator's own packets hold at least a count.
+            # Bodies of the simulator's packets contain at least a count.
             if number == 0 or (number <= NEWEST and size < 2):
                 return False
             if at > end:
@@ -184,12 +184,12 @@ class ScanBuffer:
 
 
 def is_likely(head: Head) -> bool:
-    """Whether these five bytes could be a packet header: zeros are no FrameStart of size 0."""
+    """Whether five bytes can be a packet header; zeros are not a FrameStart of size 0."""
     return head[0] != 0 or 16 <= head[1] <= 255
 
 
 def may_be_torn(data: bytes) -> bool:
-    """Whether the rest of a file, which begins so, could be a packet that was not written to its end."""
+    """Whether the rest of a file can be a truncated packet, by its first bytes."""
     if len(data) < HEADER:
         return True
     number, size = unpack_head(data)

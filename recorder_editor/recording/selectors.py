@@ -1,7 +1,6 @@
-"""Who and when: the actors and the frames that a person means, from the words they are named with.
+"""Selectors: typed words that select actors and frames.
 
-One idea: a choice is frames and, of each actor that is meant, the frames it is meant in. Knows the forms people write
-(`174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; `12.5`, `#250`), nothing of what is done with what they mean.
+Actors are `174`, `174@250`, `hero`, `role:NAME`, `type:vehicle.*`; times and frames are `12.5`, `#250`.
 """
 
 import math
@@ -26,11 +25,11 @@ _LARGEST_ID = 0xFFFFFFFF
 
 
 class ChoiceError(RecorderError):
-    """The words name nobody and no time of this recording."""
+    """A selector matches no actor or frame of the recording, or is invalid."""
 
 
 class Span(NamedTuple):
-    """An actor in the frames `[start, stop)` of one life; of all frames where the id was never born."""
+    """An actor in the frames `[start, stop)` of one life; all frames if the id has no EventAdd."""
 
     actor: int
     start: int
@@ -39,9 +38,9 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What of a recording is meant.
+    """The selected frames and actors of a recording.
 
-    Attributes: `frames` (a rising range of frame indices), `spans` (None: everybody).
+    Attributes: `frames` (a rising range of frame indices), `spans` (None: all actors).
     """
 
     frames: range
@@ -49,11 +48,11 @@ class Choice:
 
     @cached_property
     def ids(self) -> tuple[int, ...] | None:
-        """The ids that are meant in any frame, rising; None for everybody."""
+        """The selected ids, rising; None for all actors."""
         return None if self.spans is None else tuple(sorted({span.actor for span in self.spans}))
 
     def holds(self, life: Life) -> bool:
-        """That life is meant, and some of it lies in the frames."""
+        """Whether a life is selected in some of the frames."""
         stop = _ALWAYS if life.gone is None else life.gone
         if not self.frames or life.born > self.frames[-1] or stop <= self.frames[0]:
             return False
@@ -62,27 +61,27 @@ class Choice:
         )
 
     def mask(self, ids: npt.NDArray[Any], frames: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        """Which of these ids are meant in these frames: bool[n]."""
-        found = np.zeros(len(ids), np.bool_)
+        """Which of these ids are selected in these frames: bool[n]."""
+        selected = np.zeros(len(ids), np.bool_)
         if self.spans is None:
-            found[:] = True
-            return found
+            selected[:] = True
+            return selected
         whole = [span.actor for span in self.spans if span.start <= 0 and span.stop >= _ALWAYS]
         if whole:
-            found |= np.isin(ids, np.array(whole, np.uint32))
+            selected |= np.isin(ids, np.array(whole, np.uint32))
         for span in self.spans:
             if span.actor not in whole:
-                found |= (ids == span.actor) & (frames >= span.start) & (frames < span.stop)
-        return found
+                selected |= (ids == span.actor) & (frames >= span.start) & (frames < span.stop)
+        return selected
 
 
 def choose(
     snapshot: Snapshot, actors: Iterable[str] = (), start: str | None = None, stop: str | None = None, step: int = 1
 ) -> Choice:
-    """The choice that words name: of no words, everything. Raises `ChoiceError`.
+    """The frames and actors that selectors match; everything without any. Raises `ChoiceError`.
 
     `actors` as in `find_actors`; `start` (inclusive) and `stop` (exclusive) as in `find_frames`, of whose frames every
-    `step`-th is meant.
+    `step`-th is selected.
     """
     words = tuple(actors)
     frames = find_frames(snapshot, start, stop)
@@ -91,11 +90,11 @@ def choose(
     return Choice(frames[::step], find_actors(snapshot, words) if words else None)
 
 
-# --- when -------------------------------------------------------------------------------------------------
+# --- frames -----------------------------------------------------------------------------------------------
 
 
 def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None = None) -> range:
-    """The frames from `start` up to, but without, `stop`: times (`12.5`, `500ms`) or frames (`#250`).
+    """The frames from `start` to `stop` (exclusive): times (`12.5`, `500ms`) or frames (`#250`).
 
     Raises `ChoiceError`.
     """
@@ -107,7 +106,7 @@ def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None =
 
 
 def _frame(snapshot: Snapshot, text: str) -> int:
-    """The first frame that is not before what a text says, as an index; as many as there are where all are before."""
+    """The index of the first frame at or after a time or frame; the number of frames if there is none."""
     number = text.strip().removeprefix("#")
     if number != text.strip():
         if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
@@ -123,23 +122,24 @@ def _frame(snapshot: Snapshot, text: str) -> int:
 
 
 def _seconds(text: str) -> float:
-    """What a number says, alone or with s, ms or min behind it."""
-    found = re.fullmatch(r"\s*([-+.0-9eE]+)\s*(s|ms|min|)\s*", text)
+    """The seconds of a number with the unit s, ms, min or none."""
+    match = re.fullmatch(r"\s*([-+.0-9eE]+)\s*(s|ms|min|)\s*", text)
     try:
-        number = float(found[1]) if found is not None else math.nan
+        number = float(match[1]) if match is not None else math.nan
     except ValueError:
         number = math.nan
-    if found is None or math.isnan(number):
+    if match is None or math.isnan(number):
         raise ChoiceError(f"“{text}” is no time; write seconds, as in 12.5, or a frame, as in #250.")
-    return number / 1000 if found[2] == "ms" else number * 60 if found[2] == "min" else number
+    return number / 1000 if match[2] == "ms" else number * 60 if match[2] == "min" else number
 
 
-# --- who --------------------------------------------------------------------------------------------------
+# --- actors -----------------------------------------------------------------------------------------------
 
 
 def find_actors(snapshot: Snapshot, words: Sequence[str]) -> tuple[Span, ...]:
-    """Those whom the words name, each once: `ID` (all its lives), `ID@N` (the life that holds frame N), `hero`,
-    `role:NAME`, `type:vehicle.*` (both may hold * and ?). Raises `ChoiceError` for a word that names nobody.
+    """The actors that selectors match, each once. Raises `ChoiceError` for a word that matches none.
+
+    `ID` (all its lives), `ID@N` (the life at frame N), `hero`, `role:NAME`, `type:vehicle.*` (* and ? are wildcards).
     """
     actors = Actors.of(snapshot)
     found: dict[Span, None] = {}
@@ -166,19 +166,19 @@ def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
         frame = int(form[2])
         life = actors.at(actor, frame - 1) if frame <= len(snapshot) else None
         return _spans([] if life is None else [life], f"Actor {actor} is not alive in frame {frame}.")
-    if not actors.of_id(actor) and not _moves(snapshot, actor):
+    if not actors.of_id(actor) and not _has_positions(snapshot, actor):
         raise ChoiceError(f"There is no actor {actor} in this recording.")
     return [Span(actor, 0, _ALWAYS)]
 
 
-def _spans(lives: Sequence[Life], nobody: str) -> list[Span]:
+def _spans(lives: Sequence[Life], message: str) -> list[Span]:
     if not lives:
-        raise ChoiceError(nobody)
+        raise ChoiceError(message)
     return [Span(life.actor, life.born, _ALWAYS if life.gone is None else life.gone) for life in lives]
 
 
-def _moves(snapshot: Snapshot, actor: int) -> bool:
-    """An id that was never born has positions all the same, as in recordings whose beginning was lost."""
+def _has_positions(snapshot: Snapshot, actor: int) -> bool:
+    """Whether an id without an EventAdd has positions, as in recordings without their beginning."""
     if actor > _LARGEST_ID:
         return False
     return next(Tracks(snapshot).blocks("positions", [actor]), None) is not None

@@ -57,7 +57,7 @@ class Tracks:
         self._places: dict[str, PacketLocator] = {}
 
     def positions(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """Where everybody is: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
+        """Positions: frame, id, x, y, z (cm, world), roll, pitch, yaw (degrees); of Position."""
         return self.read("positions", actors, frames, step)
 
     def kinematics(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
@@ -69,15 +69,15 @@ class Tracks:
         return last_in_frame(self.positions([actor], frames, step))
 
     def speeds(self, actors: Iterable[int] | None = None, frames: Frames = None, step: int = 1) -> Table:
-        """How fast everybody is: dtype `SPEED`, ordered by frame.
+        """The speeds of actors: dtype `SPEED`, ordered by frame.
 
-        From Kinematics where an actor has it in a frame, else as `motion.driven` tells it, also by the frames beside,
-        asked for or not; NaN where nothing tells.
+        From Kinematics where an actor has it in a frame, else by `motion.speed_between`, which also uses the frames
+        before and after the requested ones; NaN if unknown.
         """
-        chosen, meant = None if actors is None else tuple(actors), self._frames(frames, step)
-        around = self.around(chosen, meant)
-        found = speeds_of(around, self.kinematics(chosen, meant), self._snapshot.elapsed)
-        return found[np.isin(found["frame"], np.arange(meant.start, meant.stop, meant.step))]
+        chosen, wanted = None if actors is None else tuple(actors), self._frames(frames, step)
+        around = self.around(chosen, wanted)
+        found = speeds_of(around, self.kinematics(chosen, wanted), self._snapshot.elapsed)
+        return found[np.isin(found["frame"], np.arange(wanted.start, wanted.stop, wanted.step))]
 
     def around(self, actors: Iterable[int] | None, frames: range) -> Table:
         """The positions of these frames and of those just before and behind them, ordered by frame."""
@@ -166,7 +166,7 @@ class Tracks:
         return RecordCopier(self._snapshot.store, kind, _columns(name, kind), self.dtype(name), wanted)
 
     def _frames(self, frames: Frames, step: int) -> range:
-        """The frames that are meant, rising."""
+        """The requested frames, rising."""
         if step < 1:
             raise ValueError(f"a step of {step} leads nowhere")
         every = range(len(self._snapshot))

@@ -12,7 +12,7 @@ from recorder_editor.edits.replace import preview
 from recorder_editor.exchange.export import export
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.blocks import blocks
-from recorder_editor.recording.expression.blocks import BlockRecords, Names
+from recorder_editor.recording.expression.blocks import ActorColumns, BlockRecords
 from recorder_editor.recording.motion import speeds_in
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.trajectories import find_trajectories
@@ -36,7 +36,7 @@ def by_filter(snapshot: Snapshot, _folder: Path) -> Speeds:
     found = {}
     for block in blocks(snapshot, 0, snapshot.rows):
         packet = block.layout.ids.tolist().index(6)
-        records = BlockRecords(snapshot.dialect.packet(6), block, packet, block.first, Names(snapshot))
+        records = BlockRecords(snapshot.dialect.packet(6), block, packet, block.first, ActorColumns(snapshot))
         for row, (ids, speeds) in enumerate(zip(records.values["id"].tolist(), records.speeds().tolist(), strict=True)):
             found |= {(block.first + row, actor): speed for actor, speed in zip(ids, speeds, strict=True)}
     return found
@@ -58,7 +58,9 @@ def by_analysis(snapshot: Snapshot, _folder: Path) -> Speeds:
 
 def analysed(snapshot: Snapshot, column: str) -> Speeds:
     found = of_recording(snapshot)
-    rows = zip(found.driven.frame.tolist(), found.driven.actor.tolist(), found.columns[column].tolist(), strict=True)
+    rows = zip(
+        found.vehicles.frame.tolist(), found.vehicles.actor.tolist(), found.columns[column].tolist(), strict=True
+    )
     return {(frame, actor): value for frame, actor, value in rows}
 
 

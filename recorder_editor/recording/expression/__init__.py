@@ -1,7 +1,7 @@
-"""The one expression language: `TYPE [where EXPR] [: FIELD = EXPR [, FIELD = EXPR]]`.
+"""The expression language: `TYPE [where EXPR] [: FIELD = EXPR [, FIELD = EXPR]]`.
 
-As in `Position where id == 174 and location.z < 0: location.z = 0`. A small parser of our own, evaluated over arrays:
-text never reaches Python's own evaluation. Fields are in the file's units; derived names are `speed` (m/s), `heading`
+As in `Position where id == 174 and location.z < 0: location.z = 0`. Expressions are parsed here and evaluated over
+arrays; Python's `eval` is not used. Fields are in the file's units; derived names are `speed` (m/s), `heading`
 (degrees), `frame`, `time` (s), `blueprint`, `role`, and `x`, `y`, `z` (metres).
 """
 

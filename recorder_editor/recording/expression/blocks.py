@@ -1,4 +1,4 @@
-"""The records of many frames as columns, without a Python loop per frame: what the expression language is fast by."""
+"""The records of many frames as columns, without a Python loop per frame."""
 
 from functools import cached_property
 from typing import Any
@@ -17,8 +17,8 @@ from .values import Column, Texts
 _READ_AHEAD = 16 << 20  # bytes of the recording whose speeds are read together
 
 
-class Names:
-    """Blueprints, roles and speeds of all lives, each different text once; read when somebody asks."""
+class ActorColumns:
+    """Blueprints, roles and speeds of actors as columns, read when needed."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -28,12 +28,12 @@ class Names:
         self._of: dict[str, tuple[npt.NDArray[np.intp], list[str]]] = {}
 
     def texts(self, name: str, ids: npt.NDArray[Any], frames: Numbers) -> Texts:
-        """`blueprint` or `role` of the actors in their frames (arrays of one shape), empty for nobody."""
+        """`blueprint` or `role` of the actors in their frames (arrays of one shape), empty if unknown."""
         actors = Actors.of(self._snapshot)
         if name not in self._of:
             words: dict[str, int] = {"": 0}
             texts = [life.blueprint if name == "blueprint" else life.role_name for life in actors.lives]
-            # The last entry stands for nobody, whose index is -1.
+            # The last entry is for unknown actors, whose index is -1.
             codes = np.array([*(words.setdefault(text, len(words)) for text in texts), 0], np.intp)
             self._of[name] = codes, list(words)
         codes, listed = self._of[name]
@@ -41,7 +41,7 @@ class Names:
         return Texts(codes[found], listed)
 
     def speeds(self, ids: npt.NDArray[Any], frames: range) -> Reals:
-        """Speeds of actors (frames, records) in these frames in m/s, NaN where nothing tells."""
+        """Speeds of actors (frames, records) in these frames in m/s, NaN if unknown."""
         if frames.start < self._read.start or frames.stop > self._read.stop:
             ahead = max(len(frames), _READ_AHEAD * len(self._snapshot) // max(1, self._snapshot.size))
             self._read = range(frames.start, frames.start + ahead)
@@ -57,7 +57,7 @@ class Names:
 
 
 def _keys(frames: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-    """One number for a frame and an actor."""
+    """Frame and actor combined in one number."""
     keys: npt.NDArray[np.uint64] = (frames.astype(np.uint64) << np.uint64(32)) | ids.astype(np.uint64)
     return keys
 
@@ -65,13 +65,13 @@ def _keys(frames: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.uin
 class BlockRecords(Records):
     """One packet of fixed-size records in every frame of a block; columns are of shape (frames, records).
 
-    Attributes, beside those of `Records`: `valid` (those that their frame's count means: bool[frames, records]).
-    `values` can be written.
+    Attributes besides those of `Records`: `valid` (bool[frames, records]: records within the count of their body).
+    `values` is writable.
     """
 
     values: npt.NDArray[np.void]
 
-    def __init__(self, kind: PacketType, block: Block, packet: int, first: int, names: Names) -> None:
+    def __init__(self, kind: PacketType, block: Block, packet: int, first: int, names: ActorColumns) -> None:
         """`packet` is its index in the layout, `first` the index of the block's first frame."""
         records = RecordArray(kind, block.bodies(packet))
         frames = first + np.arange(len(block))[:, None]
@@ -91,27 +91,27 @@ class BlockRecords(Records):
         return self._names.texts(name, self._ids, np.broadcast_to(self.frames, self.shape))
 
 
-class Picked:
-    """Some of the records of others, as flat columns; `entries` index them."""
+class RecordSubset:
+    """Some of the given records, by the indices `entries`, as flat columns."""
 
     def __init__(self, records: Records, entries: tuple[npt.NDArray[np.intp], ...]) -> None:
         self._records, self._entries = records, entries
 
     def column(self, name: str) -> Column:
         """A field or a derived value of every record."""
-        found = self._records.column(name)
-        if isinstance(found, Texts):
-            return found[self._entries]
-        picked: npt.NDArray[Any] = np.broadcast_to(found, self._records.shape)[self._entries]
-        return picked
+        column = self._records.column(name)
+        if isinstance(column, Texts):
+            return column[self._entries]
+        subset: npt.NDArray[Any] = np.broadcast_to(column, self._records.shape)[self._entries]
+        return subset
 
     @cached_property
     def frames(self) -> Numbers:
-        """The frame index of each."""
+        """The frame index of each record."""
         frames: Numbers = np.broadcast_to(self._records.frames, self._records.shape)[self._entries]
         return frames
 
 
 def bits_of(field: Field) -> np.dtype[Any]:
-    """The unsigned integers as wide as a field: moving floats as such leaves every NaN as it is."""
+    """The unsigned integer type of a field's width; copying floats as integers keeps all NaN bits."""
     return np.dtype(f"<u{field.width}")

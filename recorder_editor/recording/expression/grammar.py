@@ -1,6 +1,6 @@
-"""From a text to a tree: pieces, and which of them belong together. Nothing here knows what a name means.
+"""The parser of expressions: text to tokens to a syntax tree. Names are resolved in `query`.
 
-Depth is bounded, and long chains (`a + b + c`, `a or b or c`) are one node each, so that no text overruns the stack.
+Depth is limited, and long chains (`a + b + c`, `a or b or c`) are one node each, so that no text overflows the stack.
 """
 
 import re
@@ -12,19 +12,19 @@ from ...errors import RecorderError
 
 COMPARE = ("==", "!=", "<=", ">=", "<", ">")
 FUNCTIONS = ("abs", "min", "max", "round")
-_DEEPEST = 60
+_MAX_DEPTH = 60
 _SPACE = re.compile(r"\s*")
 _TOKEN = re.compile(
     r"(?P<number>0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<text>\"[^\"]*\"|'[^']*')"
     r"|(?P<name>[A-Za-z_][A-Za-z_0-9.]*)|(?P<sign>==|!=|<=|>=|[<>+\-*/(),:=])",
     re.ASCII,
 )
-LARGEST_TYPED = 2**128
-"""From here on a whole number is a float, whether it was typed or calculated of typed ones."""
+INTEGER_LIMIT = 2**128
+"""Integer constants from here on become floats."""
 
 
 class ExpressionError(RecorderError):
-    """The text is no expression; `column` (from 1) says where."""
+    """A text is not a valid expression; `column` (from 1) says where."""
 
     def __init__(self, message: str, column: int) -> None:
         super().__init__(message)
@@ -33,7 +33,7 @@ class ExpressionError(RecorderError):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the text: `kind` (number, text, name, sign, end), `text`, `column` from 1."""
+    """A token: `kind` (number, text, name, sign, end), `text`, `column` from 1."""
 
     kind: str
     text: str
@@ -42,10 +42,10 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A part of an expression.
+    """A node of the syntax tree.
 
     Attributes: `kind` (number, text, name, call, compare, sum, negative, and, or, not, in, like), `value` (the number,
-    text, name or function; the sign of a comparison; those between the parts of a sum; the pattern of `like`), `parts`,
+    text, name or function; the operator of a comparison; the operators of a sum; the pattern of `like`), `parts`,
     `column` (from 1).
     """
 
@@ -56,43 +56,43 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A whole text: the packet's name, the condition and what is set, as they were written.
+class QueryTree:
+    """The syntax tree of a query.
 
-    Attributes: `type` (the token of the name), `condition` (None without `where`), `where` (the text of the condition),
-    `sets` (name and value, in their order), `settings` (their text).
+    Attributes: `type` (the token of the packet name), `condition` (None without `where`), `where` (its text),
+    `assignments` (name and value, in order), `settings` (their text).
     """
 
     type: Token
     condition: Node | None
     where: str
-    sets: tuple[tuple[Token, Node], ...]
+    assignments: tuple[tuple[Token, Node], ...]
     settings: str
 
 
 def tokens(text: str) -> list[Token]:
-    """The pieces of a text, the end included; raises `ExpressionError`."""
-    found: list[Token] = []
-    at = _skipped(text, 0)
+    """The tokens of a text, including the end; raises `ExpressionError`."""
+    result: list[Token] = []
+    at = _skip_space(text, 0)
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
             if text[at] in "\"'":
                 raise ExpressionError("The text that begins here has no end.", at + 1)
             raise ExpressionError(f"“{text[at]}” belongs in no expression.", at + 1)
-        found.append(Token(match.lastgroup, match[0], at + 1))
-        at = _skipped(text, match.end())
-    return [*found, Token("end", "", len(text) + 1)]
+        result.append(Token(match.lastgroup, match[0], at + 1))
+        at = _skip_space(text, match.end())
+    return [*result, Token("end", "", len(text) + 1)]
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     return match.end() if match is not None else at
 
 
-def sentence(text: str, is_type: Callable[[str], bool]) -> Sentence:
-    """What a text says, by its form alone; `is_type` knows the names of packets. Raises `ExpressionError`."""
-    return _Parser(text, is_type).sentence()
+def parse_tree(text: str, is_type: Callable[[str], bool]) -> QueryTree:
+    """The syntax tree of a query; `is_type` tests names of packets. Raises `ExpressionError`."""
+    return _Parser(text, is_type).query()
 
 
 class _Parser:
@@ -107,15 +107,15 @@ class _Parser:
     def token(self) -> Token:
         return self.tokens[self.at]
 
-    def take(self, *texts: str) -> Token | None:
+    def accept(self, *texts: str) -> Token | None:
         token = self.token
         if token.kind not in ("text", "end") and token.text in texts:
             self.at += 1
             return token
         return None
 
-    def need(self, text: str) -> None:
-        if self.take(text) is None:
+    def expect(self, text: str) -> None:
+        if self.accept(text) is None:
             self._refuse_single_sign()
             raise ExpressionError(f"“{text}” is missing.", self.token.column)
 
@@ -124,113 +124,113 @@ class _Parser:
             raise ExpressionError("A comparison is written ==; what is set stands behind a colon.", self.token.column)
 
     def nested(self, part: Callable[[], Node]) -> Node:
-        """A part inside of another one; raises `ExpressionError` where there are too many around it."""
+        """A nested part; raises `ExpressionError` if it is nested too deep."""
         self.depth += 1
-        if self.depth > _DEEPEST:
+        if self.depth > _MAX_DEPTH:
             raise ExpressionError("The expression is nested too deep.", self.token.column)
         node = part()
         self.depth -= 1
         return node
 
-    # --- the whole --------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------------
 
-    def sentence(self) -> Sentence:
+    def query(self) -> QueryTree:
         name = self.token
         if name.kind != "name" or not self.is_type(name.text):
             raise ExpressionError("A query begins with the name of a packet, as in Position.", name.column)
         self.at += 1
         condition, where = None, ""
         if self.token.kind != "end" and self.token.text != ":":
-            if self.take("where") is None:
+            if self.accept("where") is None:
                 raise ExpressionError(f"“where” or “:” belongs after {name.text}.", self.token.column)
             begin = self.token.column - 1
-            condition = self.either()
+            condition = self.disjunction()
             where = self.text[begin : self.token.column - 1].strip()
-        sets: list[tuple[Token, Node]] = []
+        assignments: list[tuple[Token, Node]] = []
         begin = len(self.text)
-        if self.take(":"):
+        if self.accept(":"):
             begin = self.token.column - 1
-            sets.append(self.setting())
-            while self.take(","):
-                sets.append(self.setting())
+            assignments.append(self.assignment())
+            while self.accept(","):
+                assignments.append(self.assignment())
         if self.token.kind != "end":
             self._refuse_single_sign()
             raise ExpressionError(f"“{self.token.text}” was not expected here.", self.token.column)
-        return Sentence(name, condition, where, tuple(sets), self.text[begin:].strip())
+        return QueryTree(name, condition, where, tuple(assignments), self.text[begin:].strip())
 
-    def setting(self) -> tuple[Token, Node]:
+    def assignment(self) -> tuple[Token, Node]:
         name = self.token
         if name.kind != "name":
             raise ExpressionError("Here stands a field and what it becomes, as in location.z = 0.", name.column)
         self.at += 1
-        if self.take("==") is not None:
+        if self.accept("==") is not None:
             raise ExpressionError("What is set is written with one =.", self.tokens[self.at - 1].column)
-        self.need("=")
-        return name, self.either()
+        self.expect("=")
+        return name, self.disjunction()
 
-    # --- expressions, the loosest first -----------------------------------------------------------------
+    # --- expressions, lowest precedence first -----------------------------------------------------------
 
-    def either(self) -> Node:
-        return self.nested(lambda: self.chain("or", lambda: self.chain("and", self.inverse)))
+    def disjunction(self) -> Node:
+        return self.nested(lambda: self.chain("or", lambda: self.chain("and", self.negation)))
 
     def chain(self, word: str, part: Callable[[], Node]) -> Node:
         parts, column = [part()], self.token.column
-        while self.take(word):
+        while self.accept(word):
             parts.append(part())
         return Node(word, None, tuple(parts), column) if len(parts) > 1 else parts[0]
 
-    def inverse(self) -> Node:
-        token = self.take("not")
+    def negation(self) -> Node:
+        token = self.accept("not")
         if token is None:
             return self.comparison()
-        return Node("not", None, (self.nested(self.inverse),), token.column)
+        return Node("not", None, (self.nested(self.negation),), token.column)
 
     def comparison(self) -> Node:
-        node = self.total()
-        if token := self.take(*COMPARE):
-            return Node("compare", token.text, (node, self.total()), token.column)
-        if token := self.take("like"):
-            pattern = self.total()
+        node = self.arithmetic()
+        if token := self.accept(*COMPARE):
+            return Node("compare", token.text, (node, self.arithmetic()), token.column)
+        if token := self.accept("like"):
+            pattern = self.arithmetic()
             if pattern.kind != "text":
                 raise ExpressionError('After “like” stands a text, as in "vehicle.*".', token.column)
             return Node("like", pattern.value, (node,), token.column)
-        if token := self.take("in"):
-            self.need("(")
-            return Node("in", None, (node, *self.listed(self.total)), token.column)
+        if token := self.accept("in"):
+            self.expect("(")
+            return Node("in", None, (node, *self.arguments(self.arithmetic)), token.column)
         return node
 
-    def listed(self, part: Callable[[], Node]) -> list[Node]:
-        """Parts with commas between them, up to the closing bracket."""
+    def arguments(self, part: Callable[[], Node]) -> list[Node]:
+        """Parts separated by commas, up to the closing parenthesis."""
         parts = [part()]
-        while self.take(","):
+        while self.accept(","):
             parts.append(part())
-        self.need(")")
+        self.expect(")")
         return parts
 
-    def total(self) -> Node:
-        return self.calculation(("+", "-"), lambda: self.calculation(("*", "/"), self.atom))
+    def arithmetic(self) -> Node:
+        return self.left_associative(("+", "-"), lambda: self.left_associative(("*", "/"), self.atom))
 
-    def calculation(self, signs: tuple[str, str], part: Callable[[], Node]) -> Node:
+    def left_associative(self, operators: tuple[str, str], part: Callable[[], Node]) -> Node:
         parts, between, column = [part()], [], self.token.column
-        while token := self.take(*signs):
+        while token := self.accept(*operators):
             between.append(token.text)
             parts.append(part())
         return Node("sum", tuple(between), tuple(parts), column) if between else parts[0]
 
     def atom(self) -> Node:
         token = self.token
-        if self.take("-"):
+        if self.accept("-"):
             return Node("negative", None, (self.nested(self.atom),), token.column)
-        if self.take("("):
-            node = self.either()
-            self.need(")")
+        if self.accept("("):
+            node = self.disjunction()
+            self.expect(")")
             return node
         self.at += token.kind != "end"
         if token.kind == "number":
             return Node("number", _number(token), (), token.column)
         if token.kind == "text":
             return Node("text", token.text[1:-1], (), token.column)
-        if token.kind == "name" and token.text in FUNCTIONS and self.take("("):
+        if token.kind == "name" and token.text in FUNCTIONS and self.accept("("):
             return self.call(token)
         if token.kind == "name":
             return Node("name", token.text, (), token.column)
@@ -239,7 +239,7 @@ class _Parser:
         raise ExpressionError(f"“{token.text}” was not expected here.", token.column)
 
     def call(self, token: Token) -> Node:
-        parts = self.listed(self.either)
+        parts = self.arguments(self.disjunction)
         wanted = 2 if token.text in ("min", "max") else 1
         if len(parts) != wanted:
             raise ExpressionError(f"{token.text} takes {wanted} value{'s' if wanted > 1 else ''}.", token.column)
@@ -249,8 +249,8 @@ class _Parser:
 def _number(token: Token) -> int | float:
     text = token.text.lower()
     if text.startswith("0x"):
-        # As many digits as the largest one, and some zeros before them.
-        whole = int(text, 16) if len(text) < 40 else LARGEST_TYPED
+        # The limit has 33 digits; longer texts may have leading zeros.
+        whole = int(text, 16) if len(text) < 40 else INTEGER_LIMIT
     elif text.isdigit() and len(text) <= 40:
         whole = int(text)
     else:
@@ -258,6 +258,6 @@ def _number(token: Token) -> int | float:
         if number - number != 0:
             raise ExpressionError("This number is too large.", token.column)
         return number
-    if whole >= LARGEST_TYPED:
+    if whole >= INTEGER_LIMIT:
         return float(whole)
     return whole

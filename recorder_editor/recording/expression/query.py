@@ -1,7 +1,7 @@
-"""What a text means in a dialect: which packet, which condition, which fields become what.
+"""Queries: a parsed expression resolved for a dialect into packet type, condition and assignments.
 
-Names become fields or names of an enumeration here, numbers and texts are kept apart, and what is made of typed numbers
-alone is calculated once; so everything that can be wrong with a text is told before a recording is read.
+Names are resolved to fields or enumeration values, types are checked, and constants are folded, so that all errors in a
+text are reported before a recording is read.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from ...format.values import LONGEST_STRING, pack_value
 from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet
-from .grammar import ExpressionError, Node, Token, sentence
+from .grammar import ExpressionError, Node, Token, parse_tree
 from .records import PacketRecords
-from .values import Columns, Mask, truth, worth
+from .values import Columns, Mask, evaluate, evaluate_mask
 
 DERIVED: Mapping[str, bool] = {
     "speed": False,
@@ -31,7 +31,7 @@ DERIVED: Mapping[str, bool] = {
     "y": False,
     "z": False,
 }
-"""Names that are worked out, and whether they are texts; a field of that name comes first."""
+"""Derived names, and whether they are texts; a field of the same name takes precedence."""
 
 _YES_NO = {"true": 1, "false": 0}
 _MOST_NAMES = 8
@@ -39,7 +39,7 @@ _MOST_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a field becomes. `column` (from 1) is where it is named; `is_copy`: the value is another field alone."""
+    """A field and its new value. `column` (from 1) is that of the field; `is_copy`: the value is another field."""
 
     field: Field
     value: Node
@@ -49,10 +49,10 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Records of one packet type, and what they become.
+    """A search for records of one packet type, with or without assignments.
 
-    Attributes: `kind`, `condition` (what the records must meet; None: all of them), `assignments` (empty for a query
-    that only finds), `where` and `settings` (the texts of both).
+    Attributes: `kind`, `condition` (None: all records), `assignments` (empty for a search only), `where` and `settings`
+    (the texts of both).
     """
 
     kind: PacketType
@@ -67,8 +67,8 @@ class Query:
         return self.kind.name
 
     @property
-    def asks_who(self) -> bool:
-        """It needs to know the actors: blueprint or role is worked out in it."""
+    def needs_actors(self) -> bool:
+        """It uses the blueprint or role of actors."""
         nodes = [assignment.value for assignment in self.assignments]
         nodes += [self.condition] if self.condition is not None else []
         while nodes:
@@ -78,49 +78,49 @@ class Query:
             nodes += node.parts
         return False
 
-    def found_in(self, records: Columns, shape: tuple[int, ...]) -> Mask:
-        """Which of these records meet the condition: bool of that shape."""
+    def mask(self, records: Columns, shape: tuple[int, ...]) -> Mask:
+        """Which of these records meet the condition: bool[shape]."""
         if self.condition is None:
             return np.ones(shape, np.bool_)
-        return truth(self.condition, records, shape)
+        return evaluate_mask(self.condition, records, shape)
 
     def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> Mask:
-        """Which records of a packet are meant: bool[len(packet.decoded)]; none of a packet of another type."""
+        """Which records of a packet match: bool[len(packet.decoded)]; none in a packet of another type."""
         number = len(packet.decoded)
         if packet.name != self.type_name:
             return np.zeros(number, np.bool_)
         if self.condition is None or not number:
             return np.ones(number, np.bool_)
-        return self.found_in(PacketRecords(snapshot, frame, packet, actors), (number,))
+        return self.mask(PacketRecords(snapshot, frame, packet, actors), (number,))
 
     def within(self, first: int, last: int) -> str:
-        """The text for frames `first` to `last` alone (from 1, both included)."""
+        """The text of the query limited to frames `first` to `last` (from 1, inclusive)."""
         limits = f"frame >= {first} and frame <= {last}" if first != last else f"frame == {first}"
         condition = f"({self.where}) and {limits}" if self.where else limits
         return f"{self.kind.name} where {condition}" + (f": {self.settings}" if self.settings else "")
 
 
 def parse(text: str, dialect: Dialect) -> Query:
-    """The query that a text says; raises `ExpressionError` with the column of what is wrong."""
+    """The query of a text; raises `ExpressionError` with the column of the error."""
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
-    said = sentence(text, lambda name: name.lower() in kinds)
-    kind = kinds[said.type.text.lower()]
-    meaning = _Resolver(kind)
+    tree = parse_tree(text, lambda name: name.lower() in kinds)
+    kind = kinds[tree.type.text.lower()]
+    resolver = _Resolver(kind)
     condition = None
-    if said.condition is not None:
-        condition = meaning.of(said.condition)
-        meaning.need_number(condition, "A condition is not a text alone.")
-    sets = [meaning.setting(name, value) for name, value in said.sets]
+    if tree.condition is not None:
+        condition = resolver.resolve(tree.condition)
+        resolver.need_number(condition, "A condition is not a text alone.")
+    assignments = [resolver.assignment(name, value) for name, value in tree.assignments]
     seen: set[str] = set()
-    for assignment in sets:
+    for assignment in assignments:
         if assignment.field.path in seen:
             raise ExpressionError(f"{assignment.field.path} is set twice.", assignment.column)
         seen.add(assignment.field.path)
-    return Query(kind, condition, tuple(sets), said.where, said.settings)
+    return Query(kind, condition, tuple(assignments), tree.where, tree.settings)
 
 
 class _NoColumns:
-    """For what is made of typed numbers alone."""
+    """No columns, for constants."""
 
     def column(self, name: str) -> "Mask":
         raise KeyError(name)
@@ -131,8 +131,8 @@ class _Resolver:
         self.kind = kind
         self.fields = kind.record.fields
 
-    def setting(self, name: Token, value: Node) -> Assignment:
-        """What a field becomes."""
+    def assignment(self, name: Token, value: Node) -> Assignment:
+        """The resolved assignment of a value to a field."""
         field = self.fields.get(name.text)
         if field is None and name.text in self.kind.record.arrays:
             raise ExpressionError(f"{name.text} is a list, and no list can be set.", name.column)
@@ -140,10 +140,10 @@ class _Resolver:
             raise ExpressionError(f"{name.text} is worked out and not stored; set {self._instead()}.", name.column)
         if field is None:
             raise ExpressionError(f"{self.kind.name} has no field “{name.text}”.", name.column)
-        node = self.of(value, field)
+        node = self.resolve(value, field)
         if (field.type == "str") != self.is_text(node):
             takes = "a text, in quotes" if field.type == "str" else "a number"
-            raise ExpressionError(f"{field.label} takes {takes}.", _begin(node) or name.column)
+            raise ExpressionError(f"{field.label} takes {takes}.", _first_column(node) or name.column)
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
         return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
@@ -152,10 +152,10 @@ class _Resolver:
         names = [path for path, field in self.fields.items() if not field.actor][:_MOST_NAMES]
         return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "something else"
 
-    # --- what parts mean --------------------------------------------------------------------------------
+    # --- names ------------------------------------------------------------------------------------------
 
-    def of(self, node: Node, near: Field | None = None) -> Node:
-        """A part with its names looked up; `near` is the field that a name of an enumeration would belong to."""
+    def resolve(self, node: Node, near: Field | None = None) -> Node:
+        """A node with its names resolved; `near` is the field whose enumeration names may be used."""
         if node.kind == "name":
             return self._named(node, near)
         if node.kind == "text":
@@ -164,13 +164,13 @@ class _Resolver:
             near = next((field for field in map(self._enumeration, node.parts) if field is not None), None)
         elif node.kind in ("and", "or", "not", "like"):
             near = None
-        parts = tuple(self.of(part, near) for part in node.parts)
-        made = Node(node.kind, node.value, parts, node.column)
-        self._check(made)
+        parts = tuple(self.resolve(part, near) for part in node.parts)
+        resolved = Node(node.kind, node.value, parts, node.column)
+        self._check(resolved)
         if node.kind in ("sum", "negative", "call", "compare") and all(part.kind == "number" for part in parts):
-            typed = worth(made, _NoColumns())
-            return Node("number", int(typed) if node.kind == "compare" else typed, (), node.column)
-        return made
+            constant = evaluate(resolved, _NoColumns())
+            return Node("number", int(constant) if node.kind == "compare" else constant, (), node.column)
+        return resolved
 
     def _enumeration(self, node: Node) -> Field | None:
         field = self.fields.get(node.value) if node.kind == "name" else None
@@ -198,19 +198,19 @@ class _Resolver:
             raise ExpressionError(f"“{node.value}” is no name of {_names(near)}.", node.column)
         return node if number is None else Node("number", number, (), node.column)
 
-    # --- numbers and texts are two things ---------------------------------------------------------------
+    # --- types ------------------------------------------------------------------------------------------
 
     def is_text(self, node: Node) -> bool:
-        """A text, or a column of them; everything else is a number, true being 1."""
+        """Whether a node is a text; everything else is a number, true being 1."""
         if node.kind == "name":
             field = self.fields.get(node.value)
             return field.type == "str" if field is not None else DERIVED[node.value]
         return node.kind == "text"
 
-    def need_number(self, node: Node, sentence_: str) -> None:
+    def need_number(self, node: Node, message: str) -> None:
         """Raises `ExpressionError` for a text."""
         if self.is_text(node):
-            raise ExpressionError(sentence_, node.column)
+            raise ExpressionError(message, node.column)
 
     def _check(self, node: Node) -> None:
         if node.kind in ("compare", "in"):
@@ -219,7 +219,9 @@ class _Resolver:
                 raise ExpressionError("A number and a text do not go together here.", node.column)
         elif node.kind == "like":
             if not self.is_text(node.parts[0]):
-                raise ExpressionError("“like” looks at texts; this is a number.", _begin(node.parts[0]) or node.column)
+                raise ExpressionError(
+                    "“like” looks at texts; this is a number.", _first_column(node.parts[0]) or node.column
+                )
         elif node.kind in ("and", "or", "not"):
             for part in node.parts:
                 self.need_number(part, "A condition is not a text alone.")
@@ -228,9 +230,9 @@ class _Resolver:
                 self.need_number(part, "Nothing can be calculated with a text.")
 
 
-def _begin(node: Node) -> int:
-    """Where a part begins."""
-    return min([node.column, *(_begin(part) for part in node.parts)])
+def _first_column(node: Node) -> int:
+    """The first column of a node."""
+    return min([node.column, *(_first_column(part) for part in node.parts)])
 
 
 def _number_of(field: Field | None, name: str) -> int | None:
@@ -247,7 +249,7 @@ def _names(field: Field) -> str:
 
 
 def _refuse_unfit(field: Field, node: Node, column: int) -> None:
-    """Raises `ExpressionError` for a typed value that its field cannot hold."""
+    """Raises `ExpressionError` for a constant that does not fit its field."""
     value = node.value
     if isinstance(value, float) and value - value != 0:
         raise ExpressionError("What is set here is no finite number.", node.column or column)

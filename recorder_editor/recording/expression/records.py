@@ -1,6 +1,6 @@
-"""Records as columns, and what is worked out from them: speed, heading, time, place, who it is.
+"""Records of one packet as columns, with derived columns: speed, heading, time, location, blueprint, role.
 
-Of one packet, for whoever looks at a frame; of whole blocks of frames there is `blocks`.
+`blocks` has the same for blocks of frames.
 """
 
 import numpy as np
@@ -20,9 +20,9 @@ CENTIMETRES = 100
 
 
 class Records:
-    """Columns of records, each made once; arrays of any shape that broadcast to `shape`.
+    """Columns of records, cached; arrays of any shape that broadcast to `shape`.
 
-    Attributes: `kind`, `shape`, `values` (a structured array of the fields; None where records differ in length),
+    Attributes: `kind`, `shape`, `values` (a structured array of the fields; None for records of variable length),
     `frames` (the frame index of each record), `times` (the elapsed seconds of its frame).
     """
 
@@ -44,10 +44,10 @@ class Records:
     def column(self, name: str) -> Column:
         """A field or a derived value of every record."""
         if name not in self._columns:
-            self._columns[name] = self._made(name)
+            self._columns[name] = self._make(name)
         return self._columns[name]
 
-    def _made(self, name: str) -> Column:
+    def _make(self, name: str) -> Column:
         if name in self.kind.record.fields:
             return self.stored(name)
         if name == "frame":
@@ -60,7 +60,7 @@ class Records:
             return self._number("rotation.yaw")
         if name == "speed":
             return self.speeds() if self.kind.actor_field is not None else np.full(self.shape, np.nan)
-        return self.names(name) if self.kind.actor_field is not None else nothing(self.shape)
+        return self.names(name) if self.kind.actor_field is not None else empty_texts(self.shape)
 
     def _number(self, path: str) -> Reals:
         if path in self.kind.record.fields:
@@ -68,28 +68,28 @@ class Records:
         return np.full(self.shape, np.nan)
 
     def stored(self, path: str) -> Column:
-        """A field, in its own type."""
+        """A field in its own type."""
         assert self.values is not None
         return self.values[path]
 
-    # --- what only records of actors have ---------------------------------------------------------------
+    # --- for records with an actor ----------------------------------------------------------------------
 
     def speeds(self) -> Reals:
-        """Speed in m/s as `motion` defines it, NaN where nothing tells."""
+        """Speed in m/s as `motion` defines it, NaN if unknown."""
         raise NotImplementedError
 
     def names(self, name: str) -> Texts:
-        """`blueprint` or `role` of each record's actor, empty for nobody."""
+        """`blueprint` or `role` of each record's actor, empty if unknown."""
         raise NotImplementedError
 
 
-def nothing(shape: tuple[int, ...]) -> Texts:
+def empty_texts(shape: tuple[int, ...]) -> Texts:
     """Empty texts."""
     return Texts(np.zeros(shape, np.intp), ("",))
 
 
 class PacketRecords(Records):
-    """The whole records of one packet; `actors` None: nobody is known yet."""
+    """The complete records of one packet; without `actors`, blueprints and roles are empty."""
 
     def __init__(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> None:
         shape = (len(packet.decoded),)
@@ -121,7 +121,7 @@ class PacketRecords(Records):
     def names(self, name: str) -> Texts:
         actors = self._actors
         if actors is None:
-            return nothing(self.shape)
+            return empty_texts(self.shape)
         lives = [actors.at(actor, self._frame.index) for actor in self._ids()]
         words = ["" if life is None else life.blueprint if name == "blueprint" else life.role_name for life in lives]
         return Texts(np.arange(len(words)), words)

@@ -1,8 +1,7 @@
-"""What a tree is worth: columns in, a column out. A name is a column of records, an operator is numpy's.
+"""Evaluates expressions over columns with numpy.
 
-Numbers are calculated in 64 bits, typed whole numbers among themselves exactly. A number that is typed is compared with
-a 32-bit field as that field would store it, so that `location.z == 0.1` finds what `location.z = 0.1` wrote. Knows no
-packet and no file.
+Numbers are 64-bit floats, except that constant integers are exact. A constant is compared with a 32-bit field in 32
+bits, so that `location.z == 0.1` finds what `location.z = 0.1` wrote. Knows no packets and files.
 """
 
 import operator
@@ -14,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .grammar import LARGEST_TYPED, Node
+from .grammar import INTEGER_LIMIT, Node
 
 _COMPARE: Mapping[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
     "==": (np.equal, operator.eq),
@@ -35,15 +34,15 @@ _CALCULATE: Mapping[str, tuple[Callable[..., Any], Callable[..., Any] | None]] =
     "max": (np.maximum, max),
     "round": (np.round, round),
 }
-"""What calculates with columns, and with typed whole numbers."""
+"""The functions for columns, and for constant integers."""
 
 _EXACT = 2**53
-"""Below it every whole number is a 64-bit float, and so is the sum or product of two if it is below as well."""
+"""Integers below it are exact as 64-bit floats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A column of texts, each different one held once: text of entry i is `words[codes[i]]`; `codes` of any shape."""
+    """A column of texts, each stored once: the text of entry i is `words[codes[i]]`; `codes` of any shape."""
 
     codes: npt.NDArray[np.integer[Any]]
     words: Sequence[str]
@@ -52,13 +51,13 @@ class Texts:
         return Texts(self.codes[entries], self.words)
 
     def which(self, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
-        """The entries whose text passes a test, which is made once for each different text."""
+        """The entries whose text passes a test, which is called once for each distinct text."""
         passed = np.fromiter((test(word) for word in self.words), np.bool_, len(self.words))
-        found: npt.NDArray[np.bool_] = passed[self.codes]
-        return found
+        entries: npt.NDArray[np.bool_] = passed[self.codes]
+        return entries
 
     def listed(self) -> list[str]:
-        """All of them in order."""
+        """All texts in order."""
         return [self.words[code] for code in self.codes.ravel().tolist()]
 
 
@@ -66,8 +65,8 @@ Column = npt.NDArray[Any] | Texts
 Mask = npt.NDArray[np.bool_]
 
 
-class Inexact(Exception):
-    """A whole number is calculated with that is too large for it; `args`: the entry, the number."""
+class InexactError(Exception):
+    """An integer is too large for exact arithmetic; `args`: the entry, the number."""
 
 
 class Columns(Protocol):
@@ -77,48 +76,48 @@ class Columns(Protocol):
         """A field or a derived value of every record."""
 
 
-def worth(node: Node, columns: Columns, *, whole: bool = False) -> Any:
-    """The value of a part: a column, a number (of Python: typed, or made of typed ones alone) or a text.
+def evaluate(node: Node, columns: Columns, *, whole: bool = False) -> Any:
+    """The value of a node: a column, a constant number or a text.
 
-    `whole`: it is to be a whole number, and raises `Inexact` where one that is calculated with may have been rounded.
+    `whole`: the result is an integer; raises `InexactError` if an integer in its calculation may have been rounded.
     """
     with np.errstate(all="ignore"):
-        return _of(node, columns, whole)
+        return _evaluate(node, columns, whole)
 
 
-def truth(node: Node, columns: Columns, shape: tuple[int, ...]) -> Mask:
-    """Which records meet a condition; what is neither 0 nor no counts as yes."""
+def evaluate_mask(node: Node, columns: Columns, shape: tuple[int, ...]) -> Mask:
+    """Which records meet a condition: bool[shape]; any number but 0 is true."""
     with np.errstate(all="ignore"):
-        return np.broadcast_to(_yes(_of(node, columns, False)), shape)
+        return np.broadcast_to(_as_bool(_evaluate(node, columns, False)), shape)
 
 
-def _yes(value: Any) -> Mask:
+def _as_bool(value: Any) -> Mask:
     return np.asarray(value).astype(np.bool_)
 
 
-def _of(node: Node, columns: Columns, whole: bool) -> Any:
+def _evaluate(node: Node, columns: Columns, whole: bool) -> Any:
     if node.kind in ("number", "text"):
         return node.value
     if node.kind == "name":
         return columns.column(node.value)
-    values = [_of(part, columns, whole) for part in node.parts]
+    values = [_evaluate(part, columns, whole) for part in node.parts]
     if node.kind == "compare":
-        return compared(node.value, values[0], values[1])
+        return compare(node.value, values[0], values[1])
     if node.kind == "like":
         return _like(values[0], node.value)
     if node.kind == "in":
-        found = _yes(compared("==", values[0], values[1]))
+        found = _as_bool(compare("==", values[0], values[1]))
         for other in values[2:]:
-            found = found | compared("==", values[0], other)
+            found = found | compare("==", values[0], other)
         return found
     if node.kind in ("and", "or"):
         join = np.logical_and if node.kind == "and" else np.logical_or
-        held = _yes(values[0])
+        held = _as_bool(values[0])
         for value in values[1:]:
-            held = join(held, _yes(value))
+            held = join(held, _as_bool(value))
         return held
     if node.kind == "not":
-        return np.logical_not(_yes(values[0]))
+        return np.logical_not(_as_bool(values[0]))
     if node.kind != "sum":
         return _calculated(node.kind if node.kind == "negative" else node.value, values, whole)
     made = values[0]
@@ -131,13 +130,13 @@ def _calculated(name: str, values: list[Any], whole: bool) -> Any:
     of_columns, of_whole = _CALCULATE[name]
     if of_whole is not None and all(isinstance(value, int) for value in values):
         typed = of_whole(*values)
-        return typed if abs(typed) < LARGEST_TYPED else float(typed)
+        return typed if abs(typed) < INTEGER_LIMIT else float(typed)
     numbers = [np.asarray(value, np.float64) for value in values]
     made = of_columns(*numbers)
     if whole:
         _refuse_inexact([number for value, number in zip(values, numbers, strict=True) if _is_whole(value)])
         _refuse_inexact([made] if name in "+-*/" else [])
-    # What is made of typed numbers alone is like a typed one.
+    # A calculation with constants gives a constant.
     return float(made) if all(isinstance(value, (int, float)) for value in values) else made
 
 
@@ -150,26 +149,26 @@ def _refuse_inexact(numbers: Sequence[npt.NDArray[np.float64]]) -> None:
         large = np.isfinite(each) & (np.abs(each) >= _EXACT)
         if large.any():
             entry = int(np.argmax(large))
-            raise Inexact(entry, float(np.ravel(each)[entry]))
+            raise InexactError(entry, float(np.ravel(each)[entry]))
 
 
-def compared(sign: str, left: Any, right: Any) -> Any:
-    """Two numbers or two texts, entry by entry."""
-    numbers, alone = _COMPARE[sign]
+def compare(sign: str, left: Any, right: Any) -> Any:
+    """Compare numbers or texts, entry by entry."""
+    numbers, scalars = _COMPARE[sign]
     if isinstance(left, (int, float, str)) and isinstance(right, (int, float, str)):
-        return np.bool_(alone(left, right))
+        return np.bool_(scalars(left, right))
     if isinstance(left, Texts) and isinstance(right, str):
-        return left.which(lambda word: bool(alone(word, right)))
+        return left.which(lambda word: bool(scalars(word, right)))
     if isinstance(left, str) and isinstance(right, Texts):
-        return right.which(lambda word: bool(alone(left, word)))
+        return right.which(lambda word: bool(scalars(left, word)))
     if isinstance(left, Texts) and isinstance(right, Texts):
         first, second = (np.array(one.words, np.object_)[one.codes] for one in (left, right))
-        return _yes(numbers(first, second))
-    return numbers(counted(left), counted(right))
+        return _as_bool(numbers(first, second))
+    return numbers(bool_as_number(left), bool_as_number(right))
 
 
-def counted(value: Any) -> Any:
-    """Yes and no as 1 and 0, other numbers as they are: numpy holds no yes against a number beyond 63 bits."""
+def bool_as_number(value: Any) -> Any:
+    """Booleans as 1 and 0, since numpy cannot compare them with integers beyond 63 bits."""
     return np.asarray(value, np.uint8) if getattr(value, "dtype", None) == np.bool_ else value
 
 
