@@ -54,14 +54,12 @@ def with_unit(number: float, unit: str) -> str:
 
 def row(figure: Mapping[str, Any]) -> str:
     """The row of a figure with a goal."""
-    what, this, unit, goal = figure["what"], figure["this"], figure["unit"], figure["goal"]
-    other = figure["other"]
+    what, this, unit, goal, other = (figure[name] for name in ("what", "this", "unit", "goal", "other"))
     value = this if other is None else this / other
     beside, ratio = ("", "") if other is None else (f"{with_unit(other, unit)} ({figure['beside']})", f"{value:.3g}")
     most = f"{goal:g} {unit}" if other is None else f"{goal:g} ×"
-    return (
-        f"| {what} | {with_unit(this, unit)} | {beside} | {ratio} | ≤ {most} | {'yes' if value <= goal else '**no**'} |"
-    )
+    met = "yes" if value <= goal else "**no**"
+    return f"| {what} | {with_unit(this, unit)} | {beside} | {ratio} | ≤ {most} | {met} |"
 
 
 def plain_row(benchmark: Mapping[str, Any]) -> str:

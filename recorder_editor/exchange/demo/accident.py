@@ -14,8 +14,7 @@ LEAD = 16.0  # metres between the two before the accident
 HERO_SPEEDS_UP = APPROACH - STOP - 75.0  # metres along the rail
 CRUISE_SPEED, HERO_SPEED, CYCLIST_SPEED = 7.0, 9.5, 3.6  # m/s
 LATEST_BEGIN = 15.0  # seconds
-SWERVE, SWERVE_TIME = 2.25, 1.3  # metres to the left, seconds
-IN_PATH = 1.3  # metres to the left at which the bicycle is in the hero's path
+SWERVE, SWERVE_TIME, IN_PATH = 2.25, 1.3, 1.3  # metres to the left, seconds, metres at which it is in the hero's path
 REACTION = 1.15  # seconds to contact at which the cyclist swerves
 FALL_ANGLE, FALL_TIME = 1.36, 0.6  # radians, seconds
 

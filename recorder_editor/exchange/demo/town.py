@@ -65,9 +65,7 @@ class Town:
         self.corner = np.full((2, *self.junction.shape), -1)
         far = np.argsort(np.hypot(xs[:, None], ys[None, :]).ravel(), kind="stable")
         for junction in far.tolist():
-            arms = [
-                (rail, at) for rail, at in np.argwhere(self.junction == junction).tolist() if self.kind[rail] == CAR
-            ]
+            arms = np.argwhere((self.junction == junction) & (self.kind == CAR)[:, None]).tolist()
             heads += arms
             for rail, at in arms:
                 onto = [other for other in arms if axes[other[0]] < axes[rail] and signs[other[0]] == -signs[rail]]

@@ -26,8 +26,7 @@ DRIVER_PARAMETERS = {  # slowest and fastest (m/s), acceleration (m/s2), gap at 
     "van": (8.2, 10.6, 1.5, 2.0),
     "car": (8.2, 10.6, 1.7, 2.0),
 }
-MAX_STEER, GRAVITY = 70.0, 9.81  # degrees, m/s2
-SUSPENSION, DIVE, SWAY = 0.25, 0.006, 0.009  # s, radians for each m/s2
+MAX_STEER, GRAVITY, SUSPENSION, DIVE, SWAY = 70.0, 9.81, 0.25, 0.006, 0.009  # degrees, m/s2, s, radians for each m/s2
 
 
 class Traffic:

@@ -134,27 +134,25 @@ def _read_tracks(path: Path) -> npt.NDArray[Any]:
         raise HighdError(f"{path.name} cannot be read: {str(error).rstrip('.')}.") from None
 
 
-def _refuse_bad_rows(
-    rows: npt.NDArray[Any], kinds: Mapping[int, Mapping[str, str]], path: Path, meta_path: Path
-) -> None:
+def _refuse_bad_rows(rows: npt.NDArray[Any], kinds: Mapping[int, Mapping[str, str]], path: Path, meta: Path) -> None:
     """Refuse unknown tracks and frames out of range, since every frame up to the last one is written."""
     unknown = set(np.unique(rows["id"]).tolist()) - set(kinds)
     if unknown:
-        raise HighdError(f"{path.name} holds track {min(unknown):g}, which is not in {meta_path.name}.")
+        raise HighdError(f"{path.name} holds track {min(unknown):g}, which is not in {meta.name}.")
     frame = rows["frame"]
     invalid = frame[~((frame >= 0) & (frame == np.floor(frame)))]
     if len(invalid):
         raise HighdError(f"{path.name} holds frame {invalid[0]:g}; frames are whole numbers from 0 on.")
     endless = [track for track, line in kinds.items() if not _is_whole(line["finalFrame"])]
     if endless:
-        raise HighdError(f"{meta_path.name} does not say in which frame track {endless[0]} ends.")
+        raise HighdError(f"{meta.name} does not say in which frame track {endless[0]} ends.")
     lasts = {track: int(line["finalFrame"]) for track, line in kinds.items()}
     beyond = np.flatnonzero(frame > np.array([lasts[int(track)] for track in rows["id"].tolist()]))
     if len(beyond):
         track, at = int(rows["id"][beyond[0]]), frame[beyond[0]]
         number = f"{int(at):,}" if at < 1 << 53 else f"{at:g}"
         raise HighdError(
-            f"{path.name} has track {track} in frame {number}, but {meta_path.name} says that it ends in frame "
+            f"{path.name} has track {track} in frame {number}, but {meta.name} says that it ends in frame "
             f"{lasts[track]:,}."
         )
 
