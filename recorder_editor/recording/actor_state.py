@@ -1,7 +1,4 @@
-"""The world at a frame as a value: who is there, where, and everything that was set before and still holds.
-
-Records are kept as the bytes they were; nothing here knows how they are found, nor what is done with them.
-"""
+"""Values for the world at a frame: actors, poses, and the lasting records in force, as bytes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -25,11 +22,11 @@ class ActorState:
     """An actor in the world at a frame.
 
     Attributes: `life`, `pose` (location and rotation as stored: 24 bytes, 48 in UE5), `spawn` (the same of the EventAdd
-    that creates it here and now, before what attaches it: of a traffic actor the original; where EventAdds hold
-    offsets, that from the parent, which is the original of who was born with it; else the pose), `how` (what tells the
-    pose: its Position, of this frame or the last one that has it; its EventAdd; what carries it since it was attached),
-    `parent` (whom it is attached to, if that one lives), `lasting` (by packet, the records that made it what it is, in
-    order: the last one of each key; none of UE5's physics, whose records cannot be separated).
+    for creating it in this frame, before its EventParent: the original one of a traffic actor; the offset from the
+    parent if EventAdds hold offsets; else the pose), `how` (the source of the pose: its Position, in this frame or the
+    last one with it; its EventAdd; its parent since it was attached), `parent` (the living actor to which it is
+    attached, or None), `lasting` (by packet, the records in force: the last one of each key; none of UE5's physics,
+    whose records cannot be separated).
     """
 
     life: Life
@@ -60,8 +57,8 @@ class ActorState:
 class World:
     """The world at a frame.
 
-    Attributes: `frame_index`, `actors` (the living, in order of birth), `lasting` (by packet, what is set beside them:
-    the last record of each key, in the order of their first appearance).
+    Attributes: `frame_index`, `actors` (the living, in order of birth), `lasting` (by packet, the records of no actor:
+    the last one of each key, in the order of their first appearance).
     """
 
     frame_index: int
@@ -69,8 +66,8 @@ class World:
     lasting: Mapping[str, Mapping[bytes, bytes]] = field(repr=False)
 
     def of(self, actor: int) -> ActorState | None:
-        """Whoever has that id, or None."""
-        return next((standing for standing in self.actors if standing.life.actor == actor), None)
+        """The actor with that id, or None."""
+        return next((each for each in self.actors if each.life.actor == actor), None)
 
     def records(self, packet: str) -> Mapping[bytes, bytes]:
         """The records of a packet that hold, by their keys."""
@@ -84,7 +81,7 @@ class World:
     @property
     def parents(self) -> tuple[tuple[Life, Life], ...]:
         """Child and parent of every attachment that holds."""
-        return tuple((standing.life, standing.parent) for standing in self.actors if standing.parent is not None)
+        return tuple((each.life, each.parent) for each in self.actors if each.parent is not None)
 
 
 def numbers_of(pose: bytes) -> Pose:

@@ -1,7 +1,7 @@
-"""Who lives when: lives, descriptions, attachments, and the events that stand out of the stream of frames.
+"""The actors of a recording: lives, descriptions, attachments and events.
 
-One idea: what is known of actors is a value that belongs to a state of the recording, and the next state's differs from
-it by the chunks of the frame table that an edit touched. Knows nothing of where actors move; that is `tracks`.
+The actors belong to a snapshot; after an edit only the changed chunks of the frame table are read again. Positions over
+time are read by `tracks`.
 """
 
 from bisect import bisect_right
@@ -35,29 +35,29 @@ _EVENTS = {
 _AT_ONCE = "light times"  # of all lights together, where they are set
 
 EVENT_KINDS = tuple(_EVENTS.values())
-"""What `Actors.events` tells of; the number stored there is the index here."""
+"""The kinds of events; `Actors.events` stores their index."""
 
 EVENT = np.dtype(
     [("frame_index", "i8"), ("row", "i8"), ("actor", "i8"), ("packet", "i4"), ("record", "i4"), ("kind", "u1")],
     align=True,
 )
-"""One event. `actor` is -1 where none is meant; of a collision it is the first. Lights and weather are one a packet."""
+"""One event. `actor` is -1 for none, and the first one of a collision. Lights and weather: one event per packet."""
 
 _COLLISION = [("id", "<u4"), ("actor1", "<u4"), ("actor2", "<u4"), ("hero1", "u1"), ("hero2", "u1")]
 COLLISION = np.dtype(
     [("frame_index", "i8"), ("row", "i8"), ("packet", "i4"), ("record", "i4"), *_COLLISION], align=True
 )
-"""One record of Collision, in place and as stored (format reference 4.5)."""
+"""One record of Collision: its location, and its stored values (format reference 4.5)."""
 
 CONTACT = np.dtype(
     [("first", "i8"), ("last", "i8"), ("actor1", "u4"), ("actor2", "u4"), ("records", "i8"), ("collision", "i8")],
     align=True,
 )
-"""Two actors touching in frames that follow one another: `first` and `last` frame, `actor1` <= `actor2`, how many
-records tell of it, and the first of them as an index into `Actors.collisions`."""
+"""Two actors colliding in consecutive frames: `first` and `last` frame, `actor1` <= `actor2`, the number of records,
+and the first one as an index into `Actors.collisions`."""
 
 NO_ACTOR = 0xFFFFFFFF
-"""Stands in Collision for what is not a CARLA actor."""
+"""The id in Collision of an object that is not a CARLA actor."""
 
 
 class Actors:
@@ -138,10 +138,10 @@ class Actors:
         return [self.lives[index] for index in np.flatnonzero((born <= frame_index) & (gone > frame_index)).tolist()]
 
     def world_at(self, frame_index: int, *, own_events: bool = True) -> World:
-        """The world at a frame: the living with descriptions and poses, attachments, and all that was set and holds.
+        """The world at a frame: living actors with poses, attachments, and lasting records in force.
 
-        Without its `own_events` the packets of the frame itself count for nothing but positions: those who were there
-        before and outlive it, as its first packet finds them. Raises IndexError for a frame that is not there.
+        Without `own_events` only the Positions of the frame itself count: the actors that were there before and remain,
+        as at its first packet. Raises IndexError for a frame that does not exist.
         """
         return self._history.world_at(frame_index, self.alive(frame_index), own_events=own_events)
 
@@ -151,13 +151,13 @@ class Actors:
         return StateHistory(self._snapshot, self._lines, self.lives, before)
 
     def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
-        """Every record of a lasting packet that tells of a life, in file order, with the name of the packet."""
+        """Every lasting record of a life, in file order, with the name of its packet."""
         return self._history.settings_of(life)
 
     def mount_of(self, life: Life) -> Life | None:
-        """The parent from which the EventAdd of a life holds an offset, in the parent's axes; None: it holds a place.
+        """The parent to which the EventAdd of a life is an offset, in the parent's axes; None for a world position.
 
-        So it is with sensors as the simulator writes them; `world` tells how a recording shows it.
+        The simulator writes offsets for attached sensors; `world` detects them.
         """
         return self._history.mount_of(life)
 
@@ -170,7 +170,7 @@ class Actors:
         return tuple(self.lives[index] for index in self._children.get(life.index, ()))
 
     def indices_of(self, ids: npt.NDArray[Any], frames: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """The index of the life each id has in its frame (frame indices), -1 for nobody: int32[n]."""
+        """The index of the life each id has in its frame (frame indices), -1 for none: int32[n]."""
         if not self.lives or not len(ids):
             return np.full(len(ids), -1, np.int32)
         keys, order, gone = self._keys
@@ -324,7 +324,7 @@ class Actors:
 
     @cached_property
     def _spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """`born` and `gone` of all lives, the latter far away for those who stay."""
+        """`born` and `gone` of all lives, a very large `gone` for those that remain."""
         far = np.iinfo(np.int64).max
         born = np.array([life.born for life in self.lives], np.int64)
         return born, np.array([far if life.gone is None else life.gone for life in self.lives], np.int64)

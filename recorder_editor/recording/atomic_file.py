@@ -1,9 +1,8 @@
-"""The place where a file is to be written: what stands there, who else writes there, the temporary file beside it.
+"""Atomic writing of files: a temporary file in the same folder is renamed over the target when it is complete.
 
-A file appears under its name when it is whole. Until then its bytes are in a temporary file in the same folder, and a
-lock file beside it keeps other windows and processes of this program from writing to the same name. What stands under
-the name is compared once more directly before it is replaced. Temporary and lock files are locked by whoever made them;
-those that nobody holds any more are removed (`sweep_folder`). Knows no recording.
+A lock file keeps other windows and processes of this program from writing the same target, and the target is checked
+for changes directly before it is replaced. Temporary and lock files are locked by their process; those of ended
+processes are removed (`sweep_folder`). Knows no recording.
 """
 
 import errno
@@ -24,16 +23,16 @@ from .locking import NO_LOCKS, claim, create, is_held, remove, sweep
 
 _MINE = "recorder-editor"
 _LEFT = re.compile(rf"\..+-[0-9a-f]{{8}}\.{_MINE}\.(tmp|lock)", re.DOTALL)
-_TRIES = 100
+_ATTEMPTS = 100
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The place of a file that is to be written.
+    """A file to be written.
 
-    Attributes: `asked` (the path as it was given), `final` (the file itself, which a link leads to), `present` (what
-    stood there at the beginning, None for nothing).
+    Attributes: `asked` (the given path), `final` (the path with links resolved), `present` (status of the existing file
+    at the beginning, or None).
     """
 
     asked: Path
@@ -45,10 +44,10 @@ class Target:
         return _beside(self.final, secrets.token_hex(4), ending)
 
     def create(self) -> tuple[Path, int]:
-        """A temporary file beside the target and its descriptor, open for writing and locked where that is possible.
+        """A temporary file beside the target and its descriptor, open for writing and locked if possible.
 
-        In the place of a file it can be read by its owner alone until `copy_attributes` is called; for a new one the
-        system decides. Raises OSError with the name of the target.
+        If it replaces a file, only its owner can read it until `copy_attributes` is called; else the umask decides.
+        Raises OSError with the name of the target.
         """
         try:
             return create(lambda: self.beside("tmp"), 0o666 if self.present is None else 0o600)
@@ -56,7 +55,7 @@ class Target:
             raise self.named(error) from None
 
     def copy_attributes(self, descriptor: int) -> None:
-        """Give a new file what the old one has: owner where allowed, permissions, access lists, other attributes."""
+        """Copy owner (if allowed), permissions, access lists and other attributes of the old file."""
         if sys.platform == "win32" or self.present is None:
             return
         for owner, group in ((-1, self.present.st_gid), (self.present.st_uid, -1)):
@@ -70,12 +69,12 @@ class Target:
                         os.setxattr(descriptor, name, os.getxattr(self.final, name))
 
     def verify(self) -> None:
-        """Raises `SaveRefused` where something else stands there than at the beginning."""
+        """Raises `SaveRefused` if the target changed since the beginning."""
         try:
             now = os.stat(self.final)
         except FileNotFoundError:
             now = None
-        if _told(now) == _told(self.present):
+        if _identity(now) == _identity(self.present):
             return
         if now is None:
             what = "was removed by another program"
@@ -88,19 +87,19 @@ class Target:
         )
 
     def named(self, error: OSError) -> OSError:
-        """The same error of the system, told of the target and not of a hidden file."""
+        """The same error with the path of the target instead of the temporary file."""
         return OSError(error.errno, error.strerror, str(self.asked)) if error.errno is not None else error
 
 
 @contextmanager
 def reserve(asked: Path) -> Iterator[Target]:
-    """The place of a file; no other window or process of this program writes there meanwhile.
+    """Reserve a target, so that no other window or process of this program writes it meanwhile.
 
-    A link is followed. What killed processes left in the folder is removed. Raises `SaveRefused` where somebody writes
-    there, or for what is no ordinary file, and OSError where the file cannot be replaced.
+    Links are followed. Files left by killed processes in the folder are removed. Raises `SaveRefused` if the target is
+    being written, or is no regular file, and OSError if it cannot be replaced.
     """
     final = Path(os.path.realpath(asked))
-    # Before the lock: one who just ends writing there has changed it in the eyes of who begins.
+    # Before the lock, so that a file replaced while waiting counts as changed.
     present = _present(final, asked)
     sweep_folder(final.parent)
     lock = _beside(final, f"{zlib.crc32(os.fsencode(final.name)):08x}", "lock")
@@ -115,9 +114,9 @@ def reserve(asked: Path) -> Iterator[Target]:
 
 @contextmanager
 def atomic_write(asked: Path) -> Iterator[BinaryIO]:
-    """A file that takes the name `asked` when all went well, and leaves nothing behind when it did not.
+    """A file that is renamed to `asked` on success and removed on failure.
 
-    For everything that is written but recordings. Raises what `reserve` raises, `SaveRefused` where the target was
+    For all files but recordings. Raises what `reserve` raises, `SaveRefused` if the target was
     changed meanwhile, OSError with the target's name.
     """
     with reserve(asked) as target:
@@ -137,7 +136,7 @@ def atomic_write(asked: Path) -> Iterator[BinaryIO]:
                 raise target.named(error) from None
             sync_folder(target.final.parent)
         except BaseException:
-            with suppress(OSError):  # what a full disk refused is refused once more
+            with suppress(OSError):  # closing flushes again, which fails again on a full disk
                 file.close()
             path.unlink(missing_ok=True)
             raise
@@ -145,13 +144,13 @@ def atomic_write(asked: Path) -> Iterator[BinaryIO]:
 
 
 def sweep_folder(folder: Path) -> None:
-    """Remove the temporary and lock files of this program in a folder whose makers are gone."""
+    """Remove the temporary and lock files of ended processes of this program in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:
         sweep([Path(entry.path) for entry in entries if _LEFT.fullmatch(entry.name)])
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a renaming last, where the system can."""
+    """Sync a folder after a renaming, if the system supports it."""
     if sys.platform == "win32":
         return
     with suppress(OSError):
@@ -168,11 +167,11 @@ def _beside(final: Path, token: str, ending: str) -> Path:
 
 
 def _locked(path: Path, name: str) -> int | None:
-    """The descriptor of a lock file that is held; None where the folder or its file system keeps none.
+    """The descriptor of a locked lock file; None if the folder or file system does not support one.
 
-    Raises `SaveRefused` where another one holds it.
+    Raises `SaveRefused` if it is locked already.
     """
-    for _ in range(_TRIES):
+    for _ in range(_ATTEMPTS):
         try:
             descriptor = claim(path, os.O_CREAT | _NOFOLLOW)
             if descriptor is not None:
@@ -181,7 +180,7 @@ def _locked(path: Path, name: str) -> int | None:
                 break
         except FileNotFoundError:
             if not path.parent.is_dir():
-                return None  # whoever writes the file will say so
+                return None  # writing the file will raise the error
         except OSError as error:
             if error.errno in NO_LOCKS:
                 with suppress(OSError):
@@ -191,7 +190,7 @@ def _locked(path: Path, name: str) -> int | None:
 
 
 def _present(final: Path, asked: Path) -> os.stat_result | None:
-    """What stands at a place, None for nothing; raises where it cannot be replaced."""
+    """The status of an existing file, or None; raises if it cannot be replaced."""
     try:
         present = os.stat(final)
     except FileNotFoundError:
@@ -205,6 +204,6 @@ def _present(final: Path, asked: Path) -> os.stat_result | None:
     return present
 
 
-def _told(status: os.stat_result | None) -> tuple[int, ...] | None:
-    """What tells a file from another one, and from the same one after a change."""
+def _identity(status: os.stat_result | None) -> tuple[int, ...] | None:
+    """Identifies a file and its state."""
     return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns) if status is not None else None

@@ -1,8 +1,7 @@
 """Records out of blocks of frames: where the packets of one kind are, reading them together, copying them to columns.
 
-One idea: the frame table's layouts say where every record is, so that a block of frames is read with few calls into a
-reused buffer and its records are copied with one numpy assignment, not a Python loop per frame. Counts inside bodies
-are compared with the packets' sizes and never believed beyond them. Knows nothing of what the records mean.
+The layouts of the frame table locate every record, so that a block of frames is read with few calls into a reused
+buffer, and its records are copied with one numpy assignment. Counts in bodies are limited by the sizes of packets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,14 +1,14 @@
-"""What was computed from the states of a recording, kept for as long as somebody may want it again.
+"""A cache of values derived from snapshots, as `Actors`.
 
-A snapshot hands its cache on to the states that follow it: what is known of the next one is computed from what is known
-of the one before. Whether something is found here changes the time a call takes, and nothing else.
+A snapshot shares its cache with the following ones, whose values are computed from the earlier ones. The cache affects
+only speed.
 """
 
 from threading import Lock
 from typing import Any, TypeVar, cast
 
 _MOST = 2
-"""Values of a kind: those of the present state and of the one before, which a preview or an undo goes back to."""
+"""Values per class: of the current state and the one before, to which a preview or an undo returns."""
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ class Derived:
         return cast("tuple[T, ...]", self._values.get(kind, ()))
 
     def keep(self, value: object) -> None:
-        """Keep a value; the oldest one of its class goes."""
+        """Add a value; the oldest one of its class is dropped."""
         with self._lock:
             kind = type(value)
             self._values[kind] = (value, *self._values.get(kind, ()))[:_MOST]

@@ -116,8 +116,8 @@ class EventPacket(NamedTuple):
     """One packet with events.
 
     Attributes: `packet` (index in its row, the FrameStart counted), `kind` (name), `added` (of an EventAdd), `records`
-    (whole ones where they are of one size, else the actors' ids, u32; none of a packet that is nobody's, as lamps and
-    weather are, whose body is not read), `digest` (of an EventAdd's body).
+    (whole ones where they are of one size, else the actors' ids, u32; none of a packet without actors, as lights and
+    weather, whose body is not read), `digest` (of an EventAdd's body).
     """
 
     packet: int

@@ -1,7 +1,4 @@
-"""What scan, checks and repair have to say: a code for programs, a sentence for people, a place for both.
-
-Knows nothing of how a finding is shown or mended.
-"""
+"""Findings of scan, checks and repair: a code, a sentence and a location."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,10 +8,10 @@ Severity = Literal["error", "warning", "info"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is worth telling.
+    """A finding.
 
     Attributes: `code` (stable, kebab-case), `severity`, `message` (a whole sentence), `offset` (byte in the file, None
-    where no byte is meant), `frame_index` (from 0: the frame it happens in or, between frames, the one before),
+    without one), `frame_index` (from 0: the frame it happens in or, between frames, the one before),
     `row` (of the frame table), `size` (bytes it is about, from `offset` on).
     """
 
@@ -40,16 +37,16 @@ _SENTENCES = {
 }
 
 DAMAGE = frozenset(_SENTENCES)
-"""The codes of what is no frame that was looked into."""
+"""The codes of findings of the scan."""
 
 _SOUND = "frame-too-large"
 
 
 def damage(code: str, offset: int, size: int, *, frames: int, row: int, packets: int = 0) -> Finding:
-    """What is to be said of `size` bytes from `offset` on that are no sound frame.
+    """The finding for `size` bytes from `offset` on that are no valid frame.
 
-    `frames` counts the frames up to the row, its own one included; `packets` those that stand there. Raises KeyError
-    for a code that is none of those.
+    `frames` counts the frames up to the row, inclusive; `packets` those in the bytes. Raises KeyError for an
+    unknown code.
     """
     words = "1 byte" if size == 1 else f"{size:,} bytes"
     many = "1 packet" if packets == 1 else f"{packets:,} packets"

@@ -1,7 +1,7 @@
 """The frame table: a recording as an immutable list of rows, one row for each frame or run of other bytes.
 
-One idea: `splice` returns the next table and shares every chunk it did not touch, so that an edit costs the same in
-a short recording and in one of a million frames.  Knows no file: a row names a span of bytes in a numbered source.
+`splice` returns a new table that shares all unchanged chunks, so that the cost of an edit does not depend on the length
+of the recording. Knows no files: a row refers to a span of bytes in a numbered source.
 """
 
 import struct
@@ -31,8 +31,8 @@ ROW = np.dtype(
     ],
     align=True,
 )
-"""One row, 56 bytes. Of a frame, `offset` and `size` are the span after its FrameStart, whose three values stand in
-the row; `stored` is 1 where the 29 bytes before `offset` are that FrameStart, 0 where the values are others by now."""
+"""One row, 56 bytes. Of a frame, `offset` and `size` are the span after its FrameStart, whose three values are in
+the row; `stored` is 1 if the 29 bytes before `offset` are that FrameStart, 0 if the values were changed."""
 
 START_SIZE = 29
 """Bytes of a FrameStart: packet header (5), frame id, duration, elapsed (8 each)."""
@@ -44,16 +44,16 @@ POOL_BYTES = 24 << 20
 
 LARGEST_FRAME = 64 << 20
 MOST_IN_FRAME = 16_384
-"""Bytes and packets of a frame, or of packets outside of one, that are looked into. What holds more becomes a raw row:
-its bytes are kept and copied as they are, and no work takes more memory or time because of them."""
+"""Limits of bytes and packets of a frame, or of packets outside of one. A larger one becomes a raw row, whose bytes are
+kept but not decoded, to bound memory and time."""
 
 Rows = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.int64]
 
 _HEADER = np.dtype([("id", "u1"), ("size", "<u4")])
 _UNPACK = struct.Struct("<BI").unpack_from
-_POOL_OVERHEAD = 180  # what Python spends on one entry of the pool, beside its bytes
-_ROWS, _FRAMES, _BYTES = 0, 1, 2  # what a chunk counts
+_POOL_OVERHEAD = 180  # bytes of memory per entry of the pool, without its headers
+_ROWS, _FRAMES, _BYTES = 0, 1, 2  # counts per chunk
 
 
 # --- layouts --------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class Layouts:
     """A pool of layouts, each stored once: five bytes for a packet. Grows, never changes; any thread may use it.
 
     Bounded: a layout of more than `MOST_PACKETS` packets, and every new one once the pool holds `pool_bytes`, is not
-    kept, and its rows carry `NO_LAYOUT`: the headers are walked again when somebody looks.
+    kept, and its rows have `NO_LAYOUT`: their headers are parsed again when needed.
     """
 
     def __init__(self, pool_bytes: int = POOL_BYTES) -> None:
@@ -171,7 +171,7 @@ class KeySource:
 
 
 class FrameTable:
-    """All rows of a recording, in order; never changes.
+    """All rows of a recording, in order; immutable.
 
     Attributes: `chunks` (read-only structured arrays of at most 4,096 rows, dtype `ROW`), `frames` (number of frames
     and open frames), `size` (bytes as saved, without the file header). `len(table)` counts all rows.
@@ -180,7 +180,7 @@ class FrameTable:
     __slots__ = ("__weakref__", "_counts", "_starts", "chunks")
 
     def __init__(self, chunks: Iterable[Rows] = ()) -> None:
-        """`chunks`: arrays of dtype `ROW`, none empty, which nobody writes to any more."""
+        """`chunks`: arrays of dtype `ROW`, none empty, which must not change."""
         kept = tuple(chunks)
         self._set(kept, _counted(kept))
 
@@ -301,7 +301,7 @@ class FrameTable:
         return self._made([_frozen(chunk.copy()) if copied else chunk for chunk, copied in chunks], self._counts)
 
     def splice(self, at: int, removed: int, inserted: "FrameTable | Rows") -> Self:
-        """The table in which `removed` rows from row `at` on gave way to `inserted`.
+        """The table in which `removed` rows from row `at` on are replaced by `inserted`.
 
         Raises IndexError where the table has no such rows. Costs the chunks around the seam, however long the table is.
         """
@@ -369,7 +369,7 @@ class FrameTable:
 
 
 def _saved_sizes(rows: Rows) -> Numbers:
-    """Bytes of each row as saved: a frame's FrameStart stands in the row and is saved as well."""
+    """Bytes of each row as saved: a frame is saved with its FrameStart."""
     sizes: Numbers = rows["size"] + START_SIZE * (rows["kind"] != RAW)
     return sizes
 

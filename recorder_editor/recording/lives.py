@@ -31,7 +31,7 @@ class RecordPlace(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """One record of EventParent; the lives are indices, None where the id named nobody alive."""
+    """One record of EventParent; the lives are indices, None if no actor with the id is alive."""
 
     frame_index: int
     child: int

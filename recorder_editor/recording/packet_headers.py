@@ -1,6 +1,6 @@
-"""The packet headers of a span whose layout nobody keeps, a window at a time.
+"""Reads the packet headers of a span without a stored layout, in windows of bounded size.
 
-A frame may hold millions of packets, or one of gigabytes: neither is read whole. Knows nothing of what packets mean.
+A frame may contain millions of packets, or one of gigabytes.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ WINDOW = 1 << 16
 
 
 class Head(NamedTuple):
-    """A packet in a span: its place among them, its id, where its body begins (from the span's start), its size."""
+    """A packet in a span: its index, its id, the offset of its body from the span's start, the size of its body."""
 
     ordinal: int
     id: int
@@ -25,7 +25,7 @@ class Head(NamedTuple):
 
 
 def heads(store: Store, source: int, offset: int, size: int) -> Iterator[Head]:
-    """The whole packets that follow one another from the beginning of a span; errors as `Store.read`."""
+    """The contiguous complete packets from the beginning of a span; errors as `Store.read`."""
     ordinal = at = 0
     window, begin = b"", 0
     while at + PACKET_HEADER.size <= size:
@@ -41,9 +41,9 @@ def heads(store: Store, source: int, offset: int, size: int) -> Iterator[Head]:
 
 
 def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
-    """Whether a span of a raw row holds packets, and more of them or larger ones than are looked into.
+    """Whether a raw row contains packets that exceed the limits of a frame.
 
-    Reads no more headers than may be looked into; errors as `Store.read`.
+    Reads at most `MOST_IN_FRAME` headers; errors as `Store.read`.
     """
     if size <= PACKET_HEADER.size * MOST_IN_FRAME:
         return False

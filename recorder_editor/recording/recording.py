@@ -1,8 +1,4 @@
-"""The document: one recording, open for looking, changing and saving.
-
-It joins the parts and holds the one thing that changes, the present snapshot. What is in a packet is `format`'s
-business, what an edit means is `edits`'.
-"""
+"""The document: one open recording with its current snapshot, undo history and journal."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -42,10 +38,10 @@ _PACKETS_LOOKED_AT = 1 << 16
 
 
 class Change(NamedTuple):
-    """What an edit, an undo or a save did.
+    """The change made by an edit, an undo or a save.
 
-    `splices` are (row, rows removed, rows inserted), to be applied one after another; `header` and `dialect` say
-    whether those are others now.
+    `splices` are (row, rows removed, rows inserted), applied one after another; `header` and `dialect` say
+    whether those changed.
     """
 
     before: Snapshot
@@ -58,9 +54,9 @@ class Change(NamedTuple):
 class Recording:
     """An open recording. Make one with `recorder_editor.open`.
 
-    Attributes: `path`, `history`, `store`, `snapshot` (the present state), `saved` (the state that the file holds),
-    `findings` (what the scan could not read as frames), `journal` (what is kept for the case of a crash; None where
-    nothing is). A sequence of frames: `len()`, index from 0, iteration. A context manager that closes the file.
+    Attributes: `path`, `history`, `store`, `snapshot` (the current state), `saved` (the state in the file),
+    `findings` (of the scan), `journal` (for recovery after a crash, or None). A sequence of frames: `len()`,
+    index from 0, iteration. A context manager that closes the file.
     """
 
     def __init__(self, path: Path, store: Store, snapshot: Snapshot, findings: tuple[Finding, ...]) -> None:
@@ -71,7 +67,7 @@ class Recording:
         self.findings = findings
         self.history = History()
         self._files = {store.file}
-        # A state that somebody still reads from keeps its files open, whoever that is.
+        # Files stay open while any state in use refers to them.
         self._tables = WeakSet([snapshot.table])
         # A job may be saving while edits are made.
         self._lock = RLock()
@@ -122,13 +118,13 @@ class Recording:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file, and remove the scratch file and the journal: what was not saved is not wanted."""
+        """Close the file, and remove scratch file and journal: unsaved changes are discarded."""
         if self.journal is not None:
             self.journal.close()
         self.store.close()
 
     def release(self) -> None:
-        """Let go of the file, and leave journal and scratch file to whoever starts the program next."""
+        """Close the file, and keep journal and scratch file for recovery."""
         if self.journal is not None:
             self.journal.release()
         self.store.release()
@@ -196,7 +192,7 @@ class Recording:
         headers: tuple[FileHeader | None, FileHeader | None] | None = None,
         detection: Detection | None = None,
     ) -> Change:
-        """Take back, or make again, a step that this history does not have, as a journal tells it."""
+        """Undo or redo a step from a journal that is not in the history."""
         with self._lock:
             before = self.snapshot
             splices = detached(splices)
@@ -381,7 +377,7 @@ def detection_of(snapshot: Snapshot) -> Detection:
 
 
 def shown_version_of(snapshot: Snapshot) -> int | None:
-    """The version that the file header has to tell for the bytes of a snapshot; None where they do not show it."""
+    """The header version that matches the bytes of a snapshot; None if nothing shows it."""
     return shown_version(_sample(snapshot))
 
 

@@ -1,7 +1,7 @@
-"""Rigid motion in the simulator's axes: what is attached goes along with what it is attached to.
+"""Rigid transforms in the simulator's axes, for attached actors.
 
 Left-handed axes, X forward, Y right, Z up; rotations are degrees of roll, pitch and yaw (format reference, section 1).
-Knows numbers, no recording.
+Knows no recording.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,13 @@ Pose = npt.NDArray[np.float64]
 """Location (cm) and rotation (roll, pitch, yaw, degrees): float64[6]."""
 
 Axes = npt.NDArray[np.float64]
-"""The X, Y and Z axes of something, in the world, as the columns of a matrix: float64[3, 3]."""
+"""A rotation matrix: the X, Y and Z axes in the world as columns, float64[3, 3]."""
 
 
 def carried(pose: Pose, then: Pose, now: Pose) -> Pose:
-    """Where something is that was at `pose` when its parent was at `then`, and the parent is at `now`.
+    """The new pose of a child at `pose` when its parent moves from `then` to `now`.
 
-    The same `pose` as long as the parent is where it was; the same rotation, to the bit, as long as the parent did not
-    turn.
+    Bit-identical if the parent did not move; its rotation is bit-identical if the parent did not turn.
     """
     if then.tobytes() == now.tobytes():
         return pose
@@ -32,10 +31,10 @@ def carried(pose: Pose, then: Pose, now: Pose) -> Pose:
 
 
 def composed(parent: Pose, offset: Pose) -> Pose:
-    """Where something is that stands at `offset` in the axes of its parent.
+    """The world pose of an `offset` in the axes of its parent.
 
-    The `offset` itself where the parent stands at nothing but zeros; where one of the two is not turned, the rotation
-    of the other one to the bit.
+    Bit-identical to `offset` if all values of the parent are 0; if one of the two has no rotation, the rotation is that
+    of the other.
     """
     if not parent.any():
         return offset
@@ -48,7 +47,7 @@ def composed(parent: Pose, offset: Pose) -> Pose:
 
 
 def relative(parent: Pose, pose: Pose) -> Pose:
-    """The offset by which something that is at `pose` stands in the axes of its parent: undoes `composed`."""
+    """The offset of a world pose in the axes of its parent; the inverse of `composed`."""
     if not parent.any():
         return pose
     with np.errstate(all="ignore"):
@@ -59,22 +58,21 @@ def relative(parent: Pose, pose: Pose) -> Pose:
 
 
 def are_offsets(spawns: Sequence[Pose], parents: Sequence[Pose]) -> bool:
-    """Whether the places told at birth of what is attached are offsets from the parents, rather than in the world.
+    """Whether the spawn positions of attached actors are offsets from their parents instead of world positions.
 
-    They are what makes the sum of their lengths smaller: an offset is short wherever the parent is, and in the world
-    the place of a child is near its parent's. Nothing to tell from, or a tie, is the world; what is no number does not
-    count.
+    The smaller sum of lengths decides: an offset is short wherever the parent is, and the world position of a child is
+    near its parent's. No data or a tie means world positions; positions that are not finite are ignored.
     """
     with np.errstate(all="ignore"):
-        told = np.array(spawns, np.float64).reshape(-1, 6)[:, :3]
-        lengths = np.linalg.norm((told, told - np.array(parents, np.float64).reshape(-1, 6)[:, :3]), axis=2)
-        # Sorted, so that the order in which they are found is no matter.
+        positions = np.array(spawns, np.float64).reshape(-1, 6)[:, :3]
+        lengths = np.linalg.norm((positions, positions - np.array(parents, np.float64).reshape(-1, 6)[:, :3]), axis=2)
+        # Sorted, so that the sum does not depend on their order.
         as_offsets, in_world = np.sort(lengths[:, np.isfinite(lengths).all(axis=0)]).sum(axis=1)
         return bool(as_offsets < in_world)
 
 
 def axes_of(pose: Pose) -> Axes:
-    """The axes of something that stands like this; NaN where an angle is no number."""
+    """The rotation matrix of a pose; NaN for an angle that is not finite."""
     with np.errstate(all="ignore"):
         roll, pitch, yaw = np.radians(pose[3:])
         (sr, sp, sy), (cr, cp, cy) = np.sin((roll, pitch, yaw)), np.cos((roll, pitch, yaw))

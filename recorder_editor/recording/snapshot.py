@@ -1,6 +1,6 @@
-"""One state of a recording: a frame table, a header, and the bytes behind them. It never changes.
+"""An immutable state of a recording: a frame table, a header, and access to the bytes.
 
-Views and jobs hold a snapshot and read from it; the recording goes on to the next one meanwhile. A position counts
+Views and jobs read from a snapshot while the recording is edited. A position counts
 bytes of the recording as it would be saved, from the first byte of the file header.
 """
 
@@ -27,15 +27,15 @@ FRAME_START_HEADER = PACKET_HEADER.pack(0, 24)
 FRAME_END = PACKET_HEADER.pack(1, 0)
 _PIECE = 1 << 16
 _ROWS_AT_ONCE = 4096
-_ROWS_KEPT, _BYTES_KEPT = 24, 1 << 20  # what was looked at last; decoded, it takes many times its bytes
-_LARGEST_KEPT = 16 << 20  # of a row that is kept alone; a larger one is there as long as somebody holds it
+_ROWS_KEPT, _BYTES_KEPT = 24, 1 << 20  # rows cached last; decoded, they take many times their bytes
+_LARGEST_KEPT = 16 << 20  # of a single cached row; a larger one is only weakly referenced
 
 
 @dataclass(frozen=True)
 class Snapshot:
     """A state of a recording.
 
-    Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None where the file's is not
+    Attributes: `store`, `layouts`, `keys` (numbers for new rows), `table`, `header` (None if it is not
     credible), `header_bytes` (as saved; empty without a header), `detection` (the dialect and why), `version` (grows
     with every change), `derived` (what was computed from this state and the one before).
     Behaves as a sequence of frames: `len()`, index from 0, iteration.
@@ -51,7 +51,7 @@ class Snapshot:
     version: int = 0
     derived: Derived = field(default_factory=Derived, repr=False, compare=False)
     _kept: OrderedDict[int, Row] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
-    # Those above `_BYTES_KEPT` that somebody holds: all who look at one share its bytes.
+    # Rows above `_BYTES_KEPT` that are in use, to share their bytes.
     _held: WeakValueDictionary[int, Row] = field(
         default_factory=WeakValueDictionary, init=False, repr=False, compare=False
     )
@@ -136,7 +136,7 @@ class Snapshot:
         return len(self.header_bytes) + self.table.position(row)
 
     def is_too_large(self, row: int) -> bool:
-        """Whether a row is raw because it holds more than is looked into (`frames.LARGEST_FRAME`, `MOST_IN_FRAME`)."""
+        """Whether a row is raw because it exceeds the limits of a frame (`frames.LARGEST_FRAME`, `MOST_IN_FRAME`)."""
         record = self.table.row(row)
         if record["kind"] != RAW or record["layout"] >= 0:
             return False
@@ -149,7 +149,7 @@ class Snapshot:
         return begins and self.read(stop - len(FRAME_END), len(FRAME_END)) == FRAME_END and self.is_too_large(row)
 
     def row_at(self, position: int) -> int | None:
-        """The row that holds a position, or None in the file header and behind the end."""
+        """The row that holds a position, None in the file header and after the end."""
         within = position - len(self.header_bytes)
         return self.table.row_at(within) if 0 <= within < self.table.size else None
 
@@ -161,7 +161,7 @@ class Snapshot:
         source, offset = int(record["source"]), int(record["offset"])
         head, has_packets = (0, layout >= 0) if kind == RAW else (START_SIZE, True)
         start = frame_start(record) if head and not record["stored"] else b""
-        ahead = head - len(start)  # a FrameStart that stands there is read along: the bytes are held once
+        ahead = head - len(start)  # a stored FrameStart is read with it, so that the bytes are in memory once
 
         def load() -> tuple[bytes, list[tuple[int, int, int]]]:
             data = start + self.store.read(source, offset - ahead, size + ahead)
@@ -201,7 +201,7 @@ class Snapshot:
         return b"".join(parts)
 
     def _going_on(self, row: int, most: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
-        """This row and those behind it that stand in its source as they would be saved; `most` at the most."""
+        """This row and the following ones whose bytes are contiguous in the source as saved; at most `most`."""
         rows = self.table.rows(row, row + min(most, _ROWS_AT_ONCE))
         starts = rows["offset"] - np.where(rows["kind"] == RAW, 0, START_SIZE)
         goes_on = (starts[1:] == rows["offset"][:-1] + rows["size"][:-1]) & (rows["source"][1:] == rows["source"][0])

@@ -1,8 +1,7 @@
-"""What a scan has walked: runs of frames that wait for numbers, then rows of a frame table and findings about them.
+"""Builds the frame table and findings of a scan from runs of frames.
 
-One idea: while the walk goes on, a run of any length is one entry of a list; before the window moves on, everything
-that waits is numbered, and its FrameStart values are taken from the window, at once.  Knows nothing of how frames are
-found.
+A run of any length is one entry of a list; before the buffer moves, all pending runs become rows, with their FrameStart
+values read from the buffer at once.
 """
 
 from typing import NamedTuple
@@ -17,7 +16,7 @@ MOST_FINDINGS = 10_000
 
 
 class _Mark(NamedTuple):
-    """A finding whose row has no number yet: `run` is its place among the runs that wait, `step` within the run."""
+    """A finding whose row has no number yet: `run` is its index among the pending runs, `step` within the run."""
 
     run: int
     step: int
@@ -30,14 +29,14 @@ class _Mark(NamedTuple):
 class TableBuilder:
     """The rows and findings of a scan.
 
-    Attributes: `runs`, the list of what waits, as (offset, stride, count, layout, kind): `count` frames or open frames
-    of `stride` bytes, one behind the other, or one raw row.  Whoever walks appends sound frames there directly.
+    Attributes: `runs`, the pending runs as (offset, stride, count, layout, kind): `count` consecutive frames or open
+    frames of `stride` bytes, or one raw row. The scan appends valid frames there directly.
     """
 
-    def __init__(self, source: int, window: ScanBuffer, keys: KeySource) -> None:
+    def __init__(self, source: int, buffer: ScanBuffer, keys: KeySource) -> None:
         self.runs: list[tuple[int, int, int, int, int]] = []
         self._source = source
-        self._window = window
+        self._buffer = buffer
         self._keys = keys
         self._apart: dict[int, bytes] = {}
         self._marks: list[_Mark] = []
@@ -48,10 +47,10 @@ class TableBuilder:
         self._last = np.zeros(CHUNK, ROW)
         self._used = 0
 
-    # --- what was walked --------------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------------------
 
     def put_frame(self, kind: int, at: int, stop: int, layout: int, *, odd: bool, values: bytes | None = None) -> None:
-        """Enter one frame. `odd`: it holds a FrameEnd with a body; `values`: its FrameStart's, if the window moved."""
+        """Enter one frame. `odd`: it holds a FrameEnd with a body; `values`: its FrameStart's, if the buffer moved."""
         if odd:
             self._mark("odd-frame-end", at, stop - at)
         if values is not None:
@@ -71,7 +70,7 @@ class TableBuilder:
     def _mark(self, code: str, offset: int, size: int, packets: int = 0) -> None:
         self._marks.append(_Mark(len(self.runs), 0, code, offset, size, packets))
 
-    # --- what came of it ----------------------------------------------------------------------------------
+    # --- result -----------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         """Rows that have their numbers."""
@@ -91,7 +90,7 @@ class TableBuilder:
         return (*self._findings, Finding("more-damage", "error", text, self._untold_from))
 
     def number_rows(self) -> None:
-        """Number what waits. The window must still hold it."""
+        """Turn the pending runs into rows. The buffer must still contain them."""
         if not self.runs:
             return
         offset, stride, count, layout, kind = np.array(self.runs, np.int64).T
@@ -140,7 +139,7 @@ class TableBuilder:
         rows["stored"] = 1
         framed[list(apart)] = False
         values = np.zeros(len(rows), VALUES)
-        values[framed] = self._window.values[offset[framed] - self._window.start + HEADER]
+        values[framed] = self._buffer.values[offset[framed] - self._buffer.start + HEADER]
         for row, data in apart.items():
             values[row] = np.frombuffer(data, VALUES)[0]
         for name in ("frame_id", "elapsed", "duration"):

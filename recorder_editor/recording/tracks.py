@@ -1,7 +1,7 @@
 """Columns over frames: positions, kinematics, controls, walkers, lights and traffic lights as arrays.
 
-One idea: a track is a packet kind as columns, whole for chosen actors, frames and steps, or in blocks for the rest.
-Knows nothing of lives; `survey` brings both together.
+A track is a packet type as columns, for selected actors, frames and steps, or in blocks. Knows nothing of lives;
+`trajectories` combines both.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -46,8 +46,8 @@ Frames = range | slice | None
 class Tracks:
     """Columnar reads of a snapshot.
 
-    All of them give frames in order and, in a frame, records as they stand in the file; `frame` counts from 0. `actors`
-    are ids (None: everybody), `frames` a range or slice of frame indices (None: all), of which every `step`-th is read.
+    All of them give frames in order and, in a frame, records in file order; `frame` counts from 0. `actors`
+    are ids (None: all), `frames` a range or slice of frame indices (None: all), of which every `step`-th is read.
     A track is named as in `COLUMNS`, or as a packet whose records have one size: then its columns are all its fields.
     Values are in the file's units and, vectors, in the file's width, bit for bit. Packets between frames are left out.
     """

@@ -34,11 +34,11 @@ Integers = npt.NDArray[np.int32]
 class Trajectory:
     """The trajectory of one life.
 
-    Attributes: `actor` (id), `life` (None for an id that moves without being born), `distance` (m over the ground;
-    jumps, in which it was put elsewhere, left out), `top_speed` (m/s, the greatest that `motion` tells of a frame; NaN
-    where nothing tells), `collisions` (contacts it was part of, see `Actors.contacts`), `moving` (frame
+    Attributes: `actor` (id), `life` (None for an id without an EventAdd), `distance` (m over the ground;
+    without jumps), `top_speed` (m/s, the maximum by `motion`; NaN
+    if unknown), `collisions` (contacts it was part of, see `Actors.contacts`), `moving` (frame
     indices `[start, stop)` in which it was faster than 0.1 m/s, stops under half a second bridged: int32[n, 2]), `path`
-    (dtype `path_builder.POINT`: frame index, x and y in metres, world; a row of NaN before each place it was put to).
+    (dtype `path_builder.POINT`: frame index, x and y in metres, world; a row of NaN before the position after a jump).
     """
 
     actor: int
@@ -136,13 +136,13 @@ class _Numbers:
     def of(self, ids: npt.NDArray[np.uint32], frames: Integers) -> Integers:
         """The numbers, int32[n]; -1 for ids without a life once there are 10,000 of them."""
         numbers = self._actors.indices_of(ids, frames)
-        nobody = numbers < 0
-        if nobody.any():
-            unknown, inverse = np.unique(ids[nobody], return_inverse=True)
-            numbers[nobody] = np.array([self._stranger(actor) for actor in unknown.tolist()], np.int32)[inverse]
+        lifeless = numbers < 0
+        if lifeless.any():
+            unknown, inverse = np.unique(ids[lifeless], return_inverse=True)
+            numbers[lifeless] = np.array([self._unknown(actor) for actor in unknown.tolist()], np.int32)[inverse]
         return numbers
 
-    def _stranger(self, actor: int) -> int:
+    def _unknown(self, actor: int) -> int:
         if actor not in self._strangers and len(self._strangers) >= _MOST_STRANGERS:
             return -1
         return self._strangers.setdefault(actor, len(self._actors) + len(self._strangers))

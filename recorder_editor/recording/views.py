@@ -1,7 +1,4 @@
-"""What stands behind one row, taken apart when somebody looks: frames, packets, raw bytes.
-
-These are views of a snapshot; they change nothing and know nothing of edits.
-"""
+"""Read-only views of the rows of a snapshot, decoded on demand: frames, packets, raw bytes."""
 
 import struct
 from collections.abc import Callable, Iterator
@@ -20,7 +17,7 @@ FRAME_START = struct.Struct("<BIQdd")
 
 @dataclass(frozen=True)
 class Packet:
-    """A packet where it stands.
+    """A packet and its location.
 
     Attributes: `index` (in its frame, FrameStart is 0), `id`, `type`, `offset` (of its 5-byte header, in the recording
     as it would be saved), `body` (bytes).
@@ -69,7 +66,7 @@ class Packet:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the frame table with its bytes within reach.
+    """A row of the frame table with access to its bytes.
 
     Attributes: `row`, `key` (stays with the row through edits of others), `kind` (`FRAME`, `OPEN_FRAME`, `RAW`),
     `offset` (in the recording as it would be saved), `size` (bytes, FrameStart included), `has_packets` (False: bytes
@@ -117,8 +114,8 @@ class Row:
 class Frame(Row):
     """A frame.
 
-    Attributes, beside those of `Row`: `index` (from 0 among frames), `frame_id` (the number in the file), `elapsed` and
-    `duration` (seconds), `is_open` (no FrameEnd), `speeds` (filled when somebody asks: see `speeds.speeds_in`).
+    Attributes besides those of `Row`: `index` (from 0 among frames), `frame_id` (the number in the file), `elapsed` and
+    `duration` (seconds), `is_open` (no FrameEnd), `speeds` (filled by `motion.speeds_in`).
     """
 
     index: int = 0

@@ -1,14 +1,13 @@
-"""The world at a frame: who is there, where, and everything that was set before and still holds.
+"""The world at a frame: the actors, their poses, and the lasting records in force.
 
-One idea: whatever lasts (attachments, boxes, physics, lamps of the map, doors, weather) is told once and holds until
-it is told again, so the packets that tell of it are gone through once, and any frame is a few lookups and one read.
-Records are kept as the bytes they were; nothing here knows what is done with them.
+Lasting records (attachments, boxes, physics, lights of the map, doors, weather) are recorded once and hold until the
+next one. Their packets are read once; the world at any frame then takes a few lookups and one read. Records are kept as
+bytes.
 
-The EventAdd of what is attached in the frame of its birth, and not told of by Position there, says one of two things.
-The simulator spawns it at its offset from the parent and then attaches it, which keeps the relative place, and the
-replayer does the same: every real recording has a camera at (-550, 0, 280) cm, pitch -15, under a car that is 140 m
-away. Other programs write places in the world. Which one a recording does is told from its data, once
-(`rigid.are_offsets`).
+The EventAdd of an actor that is attached in its first frame and has no Position there is ambiguous. The simulator
+spawns it at its offset from the parent and then attaches it, and the replayer does the same: every real recording has a
+camera at (-550, 0, 280) cm, pitch -15, attached to a car that is 140 m asource. Other programs write world positions.
+Which one a recording contains is detected once from its data (`rigid.are_offsets`).
 """
 
 import math
@@ -89,10 +88,10 @@ class _Lists(dict[Key, list[Item]]):
 
 
 class StateHistory:
-    """All lasting records of a state of a recording, from which the world at any frame is built.
+    """All lasting records of a snapshot, from which the world at any frame is built.
 
-    `lines` are what its rows tell, `lives` who lives in it. Of a state `before`, whose lines are the first of these,
-    what was read is read on from, if its rows are the first of these too. Any thread may ask.
+    `lines` are the event packets by row, `lives` the lives. The history of an earlier snapshot (`before`) is continued
+    if its lines and rows are the first ones of this snapshot. Thread-safe.
     """
 
     def __init__(
@@ -128,14 +127,14 @@ class StateHistory:
     def world_at(self, frame: int, alive: Iterable[Life], *, own_events: bool) -> World:
         """The world at a frame with these living actors; without its own events, as it was before the frame."""
         row = bound = self._table.row_of_frame(frame)
-        if own_events:  # what follows the last frame counts for it, as it does with lives
+        if own_events:  # packets after the last frame belong to it, as with lives
             bound = row + 1 if frame < self._table.frames - 1 else len(self._table)
         living = {life.index: life for life in alive if life.added.row < bound}
         with self._lock:
             if len(self._poses) > _POSES_KEPT:
                 self._poses.clear()
-            standing = tuple(self._state_of(life, frame, bound, living) for life in living.values())
-        return World(frame, standing, self._beside(bound))
+            actors = tuple(self._state_of(life, frame, bound, living) for life in living.values())
+        return World(frame, actors, self._beside(bound))
 
     def _beside(self, bound: int) -> dict[str, dict[bytes, bytes]]:
         """The lasting records that belong to no actor."""
@@ -152,18 +151,18 @@ class StateHistory:
         return found
 
     def settings_of(self, life: Life) -> list[tuple[str, Setting]]:
-        """Every record that holds, or held, of a life, in file order, with the name of its packet."""
+        """Every lasting record of a life, in file order, with the name of its packet."""
         found = [(name, each) for name in self._kinds for each in self._series.get((name, life.index), ())]
         return sorted(found, key=itemgetter(1))
 
     def mount_of(self, life: Life) -> Life | None:
-        """Whose axes the EventAdd of a life holds an offset in, or None for a place in the world."""
+        """The parent to which the EventAdd of a life is an offset, None for a world position."""
         with self._lock:
             mount = self._offsets.get(life.index)
         return None if mount is None else self._lives[mount.parent]
 
     def _state_of(self, life: Life, frame: int, bound: int, living: Mapping[int, Life]) -> ActorState:
-        pose, how = self._told(life, frame) or self._pose(life.index, frame)
+        pose, how = self._recorded_pose(life, frame) or self._pose(life.index, frame)
         attached = [each for each in self._attached.get(life.index, ()) if each.row < bound]
         parent = living.get(attached[-1].parent) if attached else None
         spawn = self._spawn(life, frame, pose)
@@ -173,10 +172,10 @@ class StateHistory:
 
     # --- poses ----------------------------------------------------------------------------------------
 
-    def _told(self, life: Life, frame: int) -> tuple[bytes, How] | None:
-        """The pose that the frame itself holds, or None."""
+    def _recorded_pose(self, life: Life, frame: int) -> tuple[bytes, How] | None:
+        """The pose recorded in the frame itself, or None."""
         if _is_traffic(life):
-            # The simulator finds them by the place they were told at (format reference 6.4).
+            # The simulator finds them by their recorded location (format reference 6.4).
             return self._birth(life), "birth"
         placed = self._positions(frame).get(life.actor)
         return None if placed is None else (placed, "position")
@@ -189,22 +188,22 @@ class StateHistory:
         waiting = [(index, frame)]
         while waiting:
             life, at = self._lives[waiting[-1][0]], waiting[-1][1]
-            pose = self._told(life, at)
+            pose = self._recorded_pose(life, at)
             if pose is None:
-                way = self._pose_source(life, at)
-                missing = [each for each in way.sources if each not in self._poses]
+                source = self._pose_source(life, at)
+                missing = [each for each in source.sources if each not in self._poses]
                 if missing:
                     waiting += missing
                     continue
-                pose = self._derived(life, way)
+                pose = self._derived(life, source)
             self._poses[waiting.pop()] = pose
         return self._poses[index, frame]
 
     def _pose_source(self, life: Life, frame: int) -> PoseSource:
-        """What its pose follows from: its EventAdd, its last Position, or what it is attached to.
+        """What determines the pose of a life: its EventAdd, its last Position, or its parent.
 
-        Then it is at its offset from where the parent is now, or was when it was last there; or it was carried along
-        from where both were when it was attached.
+        With a parent, it is at its offset from the parent's current or last pose, or it moved with the parent from the
+        poses of both when it was attached.
         """
         attached = self._attached.get(life.index, ())
         rides = self._offsets.get(life.index) if attached else None
@@ -223,13 +222,13 @@ class StateHistory:
         seen = self._position_index.last(life.actor, life.born, frame)
         return PoseSource("birth", ()) if seen is None else PoseSource("sight", ((life.index, seen),))
 
-    def _derived(self, life: Life, way: PoseSource) -> tuple[bytes, How]:
-        found = [self._poses[each] for each in way.sources]
-        if way.by == "sight":
+    def _derived(self, life: Life, source: PoseSource) -> tuple[bytes, How]:
+        found = [self._poses[each] for each in source.sources]
+        if source.by == "sight":
             return found[0]
-        if way.by == "birth":
+        if source.by == "birth":
             return self._birth(life), "birth"
-        if way.by == "offset":
+        if source.by == "offset":
             return self._map_pose(composed, found[0][0], self._birth(life)), "attached"
         begin, then, now = (pose for pose, _ in found)
         if then == now:
@@ -237,7 +236,7 @@ class StateHistory:
         return _stored(carried(numbers_of(begin), numbers_of(then), numbers_of(now)), len(begin)), "attached"
 
     def _spawn(self, life: Life, frame: int, pose: bytes) -> bytes:
-        """The pose of the EventAdd that creates it in a frame, what attaches it in that frame coming after."""
+        """The pose for an EventAdd that creates it in a frame, before the EventParent that attaches it there."""
         attached = [each for each in self._attached.get(life.index, ()) if each.frame <= frame]
         if not attached or not self._offsets or _is_traffic(life) or life.actor in self._positions(frame):
             return pose
@@ -250,10 +249,10 @@ class StateHistory:
 
     @cached_property
     def _offsets(self) -> Mapping[int, _Attached]:
-        """By life, the attachment to which its EventAdd is an offset: empty where EventAdds hold places in the world.
+        """By life, the attachment to which its EventAdd is an offset; empty if EventAdds hold world positions.
 
-        Those it may be have an attachment of the frame of their birth, and no Position in it, and both outlive it.
-        Those whose parent has a Position then tell whether it is.
+        Candidates are attached in their first frame and have no Position there. Those whose parent has a Position
+        decide which one it is.
         """
         return self._spawns.riding if are_offsets(self._spawns.places, self._spawns.parents) else {}
 
@@ -261,7 +260,7 @@ class StateHistory:
     def _spawns(self) -> "_Spawns":
         before = self._known_spawns or _Spawns(0, {}, [], [])
         found = _Spawns(len(self._lives), dict(before.riding), list(before.places), list(before.parents))
-        # What comes after the frame of a birth changes nothing of it.
+        # Later frames do not change the spawn.
         lasts = [self._lives[index] for index in range(before.lives, len(self._lives)) if index in self._attached]
         for life in sorted(lasts, key=lambda each: each.born):  # frames are read once
             own = [each for each in self._attached[life.index] if each.frame == life.born]
@@ -278,7 +277,7 @@ class StateHistory:
         return found
 
     def _map_pose(self, by: Callable[[Pose, Pose], Pose], parent: bytes, pose: bytes) -> bytes:
-        """What a function of two poses makes of the second one, whose bits stay where it is left as it is."""
+        """The result of a function of two poses; the bytes of the second one if it is unchanged."""
         numbers = numbers_of(pose)
         made = by(numbers_of(parent), numbers)
         return pose if made is numbers else _stored(made, len(pose))
@@ -286,13 +285,13 @@ class StateHistory:
     def _birth(self, life: Life) -> bytes:
         if not any(map(math.isnan, life.transform)):
             return self._numbers.pack(*life.transform)
-        # Bits that numbers do not keep.
+        # NaN bits are not preserved in numbers.
         packet = self._snapshot.row(life.added.row).packets[life.added.packet]
         start = packet.decoded.span(life.added.record)[0] + 5
         return packet.body[start : start + self._numbers.size]
 
     def _positions(self, frame: int) -> Mapping[int, bytes]:
-        """The poses that a frame tells, by id; the last where it tells several."""
+        """The poses in the Positions of a frame, by id; the last one of several."""
         found = self._placed.get(frame)
         if found is None:
             made: dict[int, bytes] = {}
@@ -372,7 +371,7 @@ class StateHistory:
 
 
 class _Spawns(NamedTuple):
-    """Of so many lives, who rides on somebody from birth on, and places of them and their parents that can be told."""
+    """Of the first `lives` lives: those attached in their first frame, and positions of some and their parents."""
 
     lives: int
     riding: dict[int, _Attached]
@@ -381,9 +380,9 @@ class _Spawns(NamedTuple):
 
 
 class _PositionIndex:
-    """In which frames a Position tells of an id: needed where somebody is alive and not told of in every frame.
+    """The frames in which an id has a Position, for actors without one in every frame.
 
-    Those of the frames of a state `before` are taken over. Attribute: `frames` (how many were gone through).
+    The index of an earlier state (`before`) is continued. Attribute: `frames` (number of frames indexed).
     """
 
     def __init__(self, snapshot: Snapshot, before: "_PositionIndex | None" = None) -> None:
@@ -402,7 +401,7 @@ class _PositionIndex:
         self._first, self._last = first[order], last[order]
 
     def last(self, actor: int, born: int, frame: int) -> int | None:
-        """The last frame from `born` to `frame` that tells of an id, or None."""
+        """The last frame from `born` to `frame` with a Position of an id, or None."""
         wanted = (actor << 32) | frame
         found = int(self._first.searchsorted(np.uint64(wanted), side="right")) - 1
         seen = min(int(self._last[found]), wanted) if found >= 0 else -1
@@ -410,12 +409,12 @@ class _PositionIndex:
 
 
 def _keys(ids: npt.NDArray[np.uint32], frames: npt.NDArray[np.int32]) -> npt.NDArray[np.uint64]:
-    """Id and frame as one number."""
+    """Id and frame combined in one number."""
     return (ids.astype(np.uint64) << np.uint64(32)) | frames.astype(np.uint64)
 
 
 def _is_above(life: int, other: int | None, parents: Mapping[int, int]) -> bool:
-    """A life is another one, or the other is attached to it, over any number of others: nothing carries itself."""
+    """Whether a life is `other` or one of its ancestors by attachment, to prevent cycles."""
     while other is not None and other != life:
         other = parents.get(other)
     return other is not None
@@ -436,7 +435,7 @@ def _held(kind: PacketType, series: _Series, bound: int) -> tuple[bytes, ...]:
 
 
 def _is_traffic(life: Life) -> bool:
-    """Whether it belongs to the map, and is never spawned."""
+    """Whether it is part of the map and never spawned."""
     return life.blueprint.startswith("traffic.")
 
 

@@ -16,7 +16,7 @@ from .snapshot import Snapshot
 from .store import Store
 
 _WORTH_A_CALL = 256 << 10  # below it, one write of a whole block beats a kernel copy for each range
-_KERNEL_STEP = 32 << 20  # copied between two looks at whether to stop
+_KERNEL_STEP = 32 << 20  # copied between two checks for cancellation
 _VALUES_AT = 5  # of a FrameStart packet, after its header
 _VALUES_SIZE = 24
 
@@ -26,8 +26,8 @@ def write(
 ) -> int | None:
     """Write header and rows; returns the checksum of all bytes, None where comparing the rows will do.
 
-    `advance` is told of every count of bytes written, `block` is the size of the one buffer, and long ranges are copied
-    by the kernel where `kernel_copy` says that it can. Errors of the operating system pass through.
+    `advance` is called with each number of bytes written, `block` is the size of the buffer, and long ranges are copied
+    by the kernel if `kernel_copy`. Errors of the operating system pass through.
     """
     summed = not _is_sound(snapshot)
     writer = _Writer(snapshot.store, descriptor, advance, block, kernel=kernel_copy and not summed, summed=summed)
@@ -60,7 +60,7 @@ class _Range(NamedTuple):
     values: npt.NDArray[np.uint8]
 
     def before(self, other: "_Range") -> bool:
-        """The other one goes on where this one ends, and neither needs patching."""
+        """Whether the other range continues this one, and neither needs patching."""
         follows = self.source == other.source and self.offset + self.size == other.offset
         return follows and not len(self.places) and not len(other.places)
 
