@@ -96,7 +96,7 @@ class Actors:
                 if known._table is snapshot.table:
                     return known
                 earlier = earlier or known
-        watch = earlier._watch if earlier is not None else EventFilter(snapshot.dialect)
+        watch = earlier._watch if earlier is not None else EventFilter(snapshot.dialect, snapshot.layouts)
         descriptions: Descriptions = earlier._descriptions if earlier is not None else {}
         reader = Reader(snapshot, watch, earlier._pages if earlier is not None else (), descriptions)
         made = cls(replace(snapshot, derived=Derived()), watch, reader.read(progress), descriptions)

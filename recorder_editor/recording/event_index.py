@@ -184,24 +184,31 @@ class _Place(NamedTuple):
 
 
 class EventFilter:
-    """Which layouts hold packets with events, in one dialect. Grows with the pool; any thread may use it."""
+    """Which layouts of a pool hold packets with events, in one dialect, once rows have them; any thread may use it."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, layouts: Layouts) -> None:
         self.dialect = dialect
         self._kinds = {number: kind for number, kind in dialect.packets.items() if kind.happens}
-        self._places: list[tuple[_Place, ...]] = []
-        self._has_events = np.zeros(0, np.bool_)
+        self._layouts = layouts
+        self._places: dict[int, tuple[_Place, ...]] = {}
+        # By layout: 1, 0, or -1 for one not looked at yet. The last is for no layout.
+        self._has_events = np.ones(1, np.int8)
         self._lock = Lock()
 
-    def learn(self, layouts: Layouts) -> None:
-        """Add the layouts that are new in the pool."""
+    def _learned(self, wanted: npt.NDArray[np.int32]) -> npt.NDArray[np.int8]:
+        """`_has_events` for these layouts, of which those that are new are looked at."""
         with self._lock:
-            for number in range(len(self._places), len(layouts)):
-                ids, offsets, sizes = layouts.get(number)
+            if len(self._has_events) <= len(self._layouts):
+                grown = np.full(len(self._layouts) + 1, -1, np.int8)
+                grown[: len(self._has_events) - 1], grown[-1] = self._has_events[:-1], 1
+                self._has_events = grown
+            new = np.unique(wanted[self._has_events[wanted] < 0])
+            for number in new.tolist():
+                ids, offsets, sizes = self._layouts.get(number)
                 packets = zip(count(), ids.tolist(), (offsets + 5).tolist(), sizes.tolist(), strict=False)
-                self._places.append(self._watched(packets))
-            if len(self._has_events) < len(self._places):
-                self._has_events = np.array([bool(places) for places in self._places], np.bool_)
+                self._places[number] = self._watched(packets)
+            self._has_events[new] = [bool(self._places[number]) for number in new.tolist()]
+            return self._has_events[wanted]
 
     def _watched(self, packets: Iterator[tuple[int, int, int, int]]) -> tuple[_Place, ...]:
         kinds = self._kinds
@@ -214,13 +221,8 @@ class EventFilter:
     def rows(self, chunk: Rows) -> npt.NDArray[np.intp]:
         """The rows of a chunk that hold events, or may do so."""
         layout = chunk["layout"]
-        unknown = layout < 0
-        if not unknown.any():
-            return np.flatnonzero(self._has_events[layout])
-        known = np.zeros(len(chunk), np.bool_)
-        known[~unknown] = self._has_events[layout[~unknown]]
         # Without a layout, a frame has to be walked; a raw row holds no packets.
-        return np.flatnonzero(known | (unknown & (chunk["kind"] != RAW)))
+        return np.flatnonzero((self._learned(layout) > 0) & ((layout >= 0) | (chunk["kind"] != RAW)))
 
     def places(self, snapshot: Snapshot, layout: int, span: Span) -> tuple[_Place, ...]:
         """The watched packets of a row that are not empty."""
@@ -238,7 +240,6 @@ class Reader:
     def __init__(
         self, snapshot: Snapshot, watch: EventFilter, earlier: tuple[ChunkEvents, ...], descriptions: Descriptions
     ) -> None:
-        watch.learn(snapshot.layouts)
         self._watch = watch
         self._snapshot = snapshot
         self._used: Counter[str] = Counter()

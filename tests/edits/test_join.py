@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from recorder_editor.recording.actor_state import ALL_DOORS
 from recorder_editor.recording.actors import Actors, Life
 from recorder_editor.recording.derived import Derived
 from recorder_editor.recording.event_index import EventFilter
-from recorder_editor.recording.frames import Rows
+from recorder_editor.recording.frames import Layouts, Rows
 from recorder_editor.recording.recording import Recording
 from recorder_editor.recording.save import save_copy
 from recorder_editor.recording.tracks import Tracks
@@ -206,23 +205,33 @@ def test_each_recording_that_follows_costs_as_much_as_the_one_before_it(
         looked_at["rows"] += len(chunk)
         return _rows(self, chunk)
 
+    def layout(self: Layouts, number: int, _get: Any = Layouts.get) -> Any:
+        looked_at["layouts"] += 1
+        return _get(self, number)
+
     def lives(self: Actors) -> Iterator[Life]:
         looked_at["lives"] += len(self)
         return iter(self.lives)
 
     monkeypatch.setattr(EventFilter, "rows", rows)
+    monkeypatch.setattr(Layouts, "get", layout)
     monkeypatch.setattr(Actors, "__iter__", lives)
     monkeypatch.setattr(Tracks, "blocks", blocks)
     monkeypatch.setattr(world, "numbers_of", numbers)
-    parts = [opened(b.recording(*(b.frame(n + 1, n * STEP, STEP, riding(n)) for n in range(4)))) for _ in range(2)]
+
+    def part(number: int) -> bytes:  # its packets are of other sizes than those of every other part
+        own = b.packet(77, bytes(number))
+        return b.recording(*(b.frame(n + 1, n * STEP, STEP, [*riding(n), own]) for n in range(4)))
+
+    parts = [opened(part(number)) for number in range(1, 32)]
     costs: list[Counter[str]] = []
     for number in (2, 3, 30, 31):
-        first, *others = (replace(each.snapshot, derived=Derived()) for each in islice(cycle(parts), 1 + number))
+        first, *others = (replace(each.snapshot, derived=Derived()) for each in (opened(part(0)), *parts[:number]))
         looked_at.clear()
         edits.join(first, others)
         costs.append(looked_at.copy())
     third, thirty_first = costs[1] - costs[0], costs[3] - costs[2]
-    assert set(third) == {"frames", "poses", "rows", "lives"}
+    assert set(third) == {"frames", "poses", "rows", "layouts", "lives"}
     assert thirty_first == third
 
 
