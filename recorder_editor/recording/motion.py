@@ -56,23 +56,28 @@ def speed_between(places: Triple, times: Triple) -> Reals:
     `times`: the seconds of these frames (float64, of the same shape or broadcast to it). A central difference, since
     single frames may repeat a position; one-sided at a missing position, at a jump, and where time does not increase.
     """
-    before, here, after = places
+    before, here, after = (np.moveaxis(place, -1, 0) for place in places)
     then, now, later = times
     with np.errstate(all="ignore"):
         has_before, has_after = _is_driven(here - before, now - then), _is_driven(after - here, later - now)
-        moved = np.where(has_after[..., None], after, here) - np.where(has_before[..., None], before, here)
+        moved = np.where(has_after, after, here) - np.where(has_before, before, here)
         seconds = np.where(has_after, later, now) - np.where(has_before, then, now)
-        speed = np.sqrt((moved * moved).sum(axis=-1)) * 0.01 / seconds
-        made: Reals = np.where((has_before | has_after) & np.isfinite(speed), speed, np.nan)
-    return made
+        return _speed(moved, seconds, has_before | has_after)
 
 
 def _is_driven(moved: Reals, seconds: Reals) -> Mask:
-    """Which displacements are finite, no jumps, and in increasing time."""
-    seconds = np.broadcast_to(seconds, moved.shape[:-1])
-    _, _, jump = steps(moved[..., 0], moved[..., 1], seconds)
-    driven: Mask = np.isfinite(moved).all(axis=-1) & (seconds > 0) & np.isfinite(seconds) & ~jump
+    """Which displacements (cm, float64[3, ...]) are finite, no jumps, and in increasing time."""
+    _, _, jump = steps(moved[0], moved[1], seconds)
+    driven: Mask = np.isfinite(moved).all(axis=0) & (seconds > 0) & np.isfinite(seconds) & ~jump
     return driven
+
+
+def _speed(moved: Reals, seconds: Reals, known: Mask) -> Reals:
+    """Displacements (cm, float64[3, ...]) over time, m/s; NaN where it is not known or not finite."""
+    x, y, z = moved
+    speed = np.sqrt(x * x + y * y + z * z) * 0.01 / seconds
+    made: Reals = np.where(known & np.isfinite(speed), speed, np.nan)
+    return made
 
 
 def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
@@ -125,18 +130,19 @@ def _stepped(placed: Table, elapsed: Reals) -> Reals:
     """Speeds by `speed_between`, in the order of the positions, of which there is one per actor and frame."""
     if not len(placed):
         return np.empty(0)
-    order = np.lexsort((placed["frame"], placed["id"]))
-    found = placed[order]
-    with np.errstate(invalid="ignore"):
-        here = np.stack([found[axis].astype(np.float64) for axis in "xyz"], axis=-1)
-    frame = found["frame"].astype(np.int64)
-    (next_to,) = np.nonzero((found["id"][1:] == found["id"][:-1]) & (np.diff(frame) == 1))
-    before, after = np.full(here.shape, np.nan), np.full(here.shape, np.nan)
-    before[next_to + 1], after[next_to] = here[next_to], here[next_to + 1]
-    last = len(elapsed) - 1
-    times = elapsed[np.maximum(frame - 1, 0)], elapsed[frame], elapsed[np.minimum(frame + 1, last)]
-    made = np.empty(len(found))
-    made[order] = speed_between((before, here, after), times)
+    order = np.argsort(
+        (placed["id"].astype(np.uint64) << np.uint64(32)) | placed["frame"].astype(np.uint64), kind="stable"
+    )
+    frame, ids = placed["frame"][order].astype(np.int64), placed["id"][order]
+    with np.errstate(all="ignore"):
+        here = np.array([placed[axis][order] for axis in "xyz"], np.float64)
+        now = elapsed[frame]
+        # Whether each row leads on to the next one, as `speed_between` says of two frames.
+        is_next = (ids[1:] == ids[:-1]) & (np.diff(frame) == 1) & _is_driven(np.diff(here), np.diff(now))
+        row = np.arange(len(frame))
+        before, after = row - np.append(False, is_next), row + np.append(is_next, False)
+        made = np.empty(len(frame))
+        made[order] = _speed(here[:, after] - here[:, before], now[after] - now[before], before < after)
     return made
 
 
