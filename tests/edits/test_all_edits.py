@@ -30,7 +30,7 @@ from .operations import NO_EDITS, OPERATIONS
 from .test_actors_recordings import judge
 
 LONG = int(os.environ.get("RECORDER_EDITOR_LONG", "0"))
-ON_PURPOSE = {"shift": {"replay-starts-late"}}
+ON_PURPOSE = {"shift": {"replay-starts-late"}, "set_header": {"replay-map"}}
 """What an edit makes a simulator complain of because that is what was asked for."""
 
 seeds = st.integers(0, 1 << 32)
