@@ -135,7 +135,7 @@ def test_a_filtered_dump_says_so_and_cannot_be_built(
         ("[1]", "object"),
         ('{"packet": "Position", "id": 6, "records": [{"id": 1}]}', "missing"),
         ('{"packet": "Position", "id": 600, "records": []}', "id from 0"),
-        ('{"packet": "EventDel", "id": 3, "records": [], "hex": "0100"}', "different"),
+        ('{"packet": "EventDel", "id": 3, "records": [], "hex": "0100"}', "differ"),
         ('{"packet": "EventDel", "id": 3, "records": [{"id": -1}]}', "does not fit"),
         ('{"packet": "EventDel", "id": 3, "records": [{"id": NaN}]}', "NaN"),
         ('{"raw": "zz"}', "Hex"),
