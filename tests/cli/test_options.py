@@ -12,6 +12,7 @@ from recorder_editor import __main__ as program
 from recorder_editor import cli
 
 from .. import builders as b
+from ..analysis import highd
 
 _TOLD = re.compile(r"\bdefault(?::? (?P<value>.+?))?(?=[;:)]|, |$)")
 
@@ -59,7 +60,7 @@ def test_every_default_that_the_help_tells_is_the_one(verb: str, parser: argpars
             assert bare == default, name
 
 
-@pytest.mark.parametrize("verb", ["blocked", "collisions", "export"])
+@pytest.mark.parametrize("verb", ["blocked", "collisions", "demo", "diff", "export", "import-highd"])
 def test_a_default_spelled_out_gives_the_same_bytes(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], verb: str
 ) -> None:
@@ -71,11 +72,17 @@ def test_a_default_spelled_out_gives_the_same_bytes(
     assert len(spelled) >= 2
     path = tmp_path / "a.log"
     path.write_bytes(b.drive(6))
+    other = tmp_path / "b.log"
+    other.write_bytes(b.drive(6, vehicles=3))
+    highd.write(tmp_path / "highd", 7, highd.traffic(2))
     made = []
     for number, words in enumerate(([], spelled)):
         out = tmp_path / f"{number}.csv"
-        files = [str(path)] if verb != "export" else [str(path), str(out)]
-        assert cli.main([verb, *files, *words]) == 0
+        imported = [tmp_path / "highd", 7, out]
+        files = {"demo": [out], "diff": [path, other], "export": [path, out], "import-highd": imported}.get(
+            verb, [path]
+        )
+        assert cli.main([verb, *map(str, files), *words]) == (1 if verb == "diff" else 0)
         made.append((capsysbinary.readouterr().out, out.read_bytes() if out.exists() else b""))
     assert made[0] == made[1]
 
