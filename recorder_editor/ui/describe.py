@@ -14,6 +14,7 @@ from .selection import HEADER, Found, look_up, span_of
 
 DECIMALS = 3
 _LONGEST_TEXT = 80
+_CLASS_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
 
 
 def value_text(field: Field, value: Value) -> tuple[str, str]:
@@ -160,3 +161,8 @@ def speed_in(row: object, actor: int) -> float | None:
         return None
     values = packet.array[record]
     return math.sqrt(sum(float(values[f"linear_velocity.{axis}"]) ** 2 for axis in "xyz"))
+
+
+def icon_of(life: Life) -> str:
+    """The icon of an actor's class; a star for a hero."""
+    return "star" if life.is_hero else _CLASS_ICONS.get(life.class_, life.class_)

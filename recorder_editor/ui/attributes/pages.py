@@ -13,7 +13,7 @@ from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet
 from ..boxes import fill
-from ..describe import speed_in
+from ..describe import icon_of, speed_in
 from ..selection import look_up
 from ..session import Scope, Session
 from ..theme import Theme
@@ -279,8 +279,7 @@ class RecordPage(QWidget):
         if owner is not None:
             words = f"{packet.name} of {packet.decoded.get(record, 'id')!r}"
         if life is not None:
-            icon = "star" if life.is_hero else icon_of(life)
-            self.heading.show_title(words, life.blueprint, icon)
+            self.heading.show_title(words, life.blueprint, icon_of(life))
         else:
             self.heading.show_title(words, packet.type.meaning, "packet")
         frame = session.frame
@@ -335,9 +334,6 @@ class RecordPage(QWidget):
         return math.dist(*([float(one[f"location.{axis}"]) for axis in "xyz"] for one in (here, there))) / 100
 
 
-_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
-
-
 def alike(
     snapshot: Snapshot, packet: Packet, record: int, more: Sequence[Place]
 ) -> list[tuple[Packet, int, Place | None]]:
@@ -348,8 +344,3 @@ def alike(
         if found.packet is not None and found.record is not None and found.packet.type is packet.type:
             records.append((found.packet, found.record, place._replace(field=None)))
     return records
-
-
-def icon_of(life: Life) -> str:
-    """The icon of a life's class."""
-    return _ICONS.get(life.class_, life.class_)

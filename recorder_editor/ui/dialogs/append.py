@@ -19,8 +19,8 @@ from ...recording.source_refs import sources_of
 from ..session import Session
 from ..status import size_text
 from ..theme import Theme
-from ..trimming.figures import Figure, Figures
 from ..widgets import ElidedLabel, Label
+from ..widgets.figures import Figure, Figures
 from .fields import FieldSpec
 from .preview import PreviewDialog
 from .widgets import PathLine

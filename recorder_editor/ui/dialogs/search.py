@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ...recording.actors import Actors
 from ...recording.lives import short_blueprint
 from ..actions import Actions
+from ..describe import icon_of
 from ..menus import TOOLS
-from ..packet_tree.outline import icon_of
 from ..session import Session
 from .goto_parser import Nowhere, Target, target_of
 

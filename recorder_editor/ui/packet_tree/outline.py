@@ -17,7 +17,7 @@ from ...recording.frames import OPEN_FRAME, RAW
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ...recording.views import Frame, Packet, Row
-from ..describe import number_text, speed_in, value_text
+from ..describe import icon_of, number_text, speed_in, value_text
 from ..selection import HEADER
 
 GROUP = 1_000
@@ -25,7 +25,6 @@ MOST_CHILDREN = 5_000
 _KEPT = 64
 
 Path = tuple[int, ...]
-_CLASS_ICONS = {"traffic light": "traffic-light", "traffic sign": "traffic-sign", "other": "prop"}
 
 
 @dataclass(slots=True)
@@ -433,11 +432,6 @@ class Outline:
             return here
         lives = self.actors.of_id(actor)
         return lives[-1] if lives else None
-
-
-def icon_of(life: Life) -> str:
-    """The icon of an actor's class; a star for a hero."""
-    return "star" if life.is_hero else _CLASS_ICONS.get(life.class_, life.class_)
 
 
 def _items(leaves: tuple[Leaf, ...]) -> list[Item]:

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 from ...recording.actors import Actors
 from ...recording.lives import Life
 from ...recording.snapshot import Snapshot
+from ..describe import icon_of
 from ..dialogs.base import BaseDialog
-from ..packet_tree.outline import icon_of
 from ..session import Session
 from ..theme import Theme
 from ..widgets import Label, SearchField

@@ -23,9 +23,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from ...edits.place import Place
 from ...recording.lives import Life, short_blueprint
 from ..boxes import fill
-from ..describe import number_text
+from ..describe import icon_of, number_text
 from ..icons import Icons
-from ..packet_tree.outline import icon_of
 from ..session import Session
 from ..theme import Theme
 from ..widgets import SearchField

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from ...recording.lives import Life
-from ..packet_tree.outline import icon_of
+from ..describe import icon_of
 from ..palette import with_alpha
 from ..session import Session
 from ..theme import Theme

@@ -27,8 +27,8 @@ from ..session import Session
 from ..status import size_text
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, PrimaryButton, Segmented
+from ..widgets.figures import Figure, Figures, Tally
 from ..working import Sentence
-from .figures import Figure, Figures, Tally
 
 FILTER = "CARLA recordings (*.log *.rec);;All files (*)"
 KEEP, CUT = 0, 1

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ..theme import Theme
-from ..widgets import ThemedWidget
+from recorder_editor.ui.theme import Theme
+from recorder_editor.ui.widgets.base import ThemedWidget
 
 _LABELS = 92
 _NUMBERS = 74
