@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
-from .docks import INSPECT, PRESETS, Dock, arrange, measure
+from .docks import INSPECT, PRESETS, Dock, arrange, measure, measure_below
 from .settings import Settings
 from .theme import Theme
 
@@ -72,6 +72,13 @@ class Arrangement(QObject):
     def measure_soon(self) -> None:
         """The same when Qt has laid the window out."""
         self._soon.start()
+
+    def make_room_below(self) -> None:
+        """Signals was shown or hidden: the timeline above gives way, or has its length again."""
+        layout = self._window.layout()
+        if self.is_laid_out and layout is not None:
+            layout.activate()
+            measure_below(self._window, self._docks, PRESETS[self.preset], self._theme)
 
     def moved_by_hand(self) -> None:
         """A person gave the panes other places or lengths: they stay."""

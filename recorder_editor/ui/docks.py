@@ -14,6 +14,11 @@ GRIP = 7
 _LOWEST = 36
 _NARROW = 1400
 _SMALL = 1120
+_SIGNALS = (140, 240)
+_LOWEST_TIMELINE = 132
+"""With its transport, overview, ruler and two lanes."""
+_GIVES_WAY = 120
+"""What the timeline gives to Signals below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,7 @@ def arrange(window: QMainWindow, docks: dict[str, Dock], preset: Preset) -> None
         window.removeDockWidget(dock)
     area = Qt.DockWidgetArea
     window.addDockWidget(area.BottomDockWidgetArea, docks["timeline"])
-    window.tabifyDockWidget(docks["timeline"], docks["signals"])
+    window.splitDockWidget(docks["timeline"], docks["signals"], Qt.Orientation.Vertical)
     shown = ["timeline"]
     if preset.tabs:
         upper = docks[preset.tabs[0]]
@@ -169,14 +174,26 @@ def arrange(window: QMainWindow, docks: dict[str, Dock], preset: Preset) -> None
 def measure(window: QMainWindow, docks: dict[str, Dock], preset: Preset, theme: Theme) -> None:
     """Give the docks of a preset their lengths; the window must have been laid out."""
     widths = preset.widths(round(window.width() / theme.px(100) * 100))
-    horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-    window.resizeDocks([docks["timeline"]], [theme.px(widths.timeline)], vertical)
+    horizontal = Qt.Orientation.Horizontal
+    measure_below(window, docks, preset, theme)
     if preset.tabs:
         window.resizeDocks([docks[preset.tabs[0]]], [theme.px(widths.left)], horizontal)
         _split(window, docks[preset.tabs[0]], docks[preset.lower_left], theme.px(widths.lower_left))
     window.resizeDocks([docks[preset.right[0]]], [theme.px(widths.right)], horizontal)
     if len(preset.right) > 1:
         _split(window, docks[preset.right[0]], docks[preset.right[1]], theme.px(widths.lower_right))
+
+
+def measure_below(window: QMainWindow, docks: dict[str, Dock], preset: Preset, theme: Theme) -> None:
+    """Give the timeline its length, and where Signals stands below it a part of that to it, and more of the window."""
+    widths = preset.widths(round(window.width() / theme.px(100) * 100))
+    below = [docks["timeline"]]
+    lengths = [theme.px(widths.timeline)]
+    if not docks["signals"].isHidden() and not docks["signals"].isFloating():
+        below.append(docks["signals"])
+        signals = min(max(window.height() // 9 * 2, theme.px(_SIGNALS[0])), theme.px(_SIGNALS[1]))
+        lengths = [theme.px(max(widths.timeline - _GIVES_WAY, _LOWEST_TIMELINE)), signals]
+    window.resizeDocks(below, lengths, Qt.Orientation.Vertical)
 
 
 def _split(window: QMainWindow, upper: Dock, lower: Dock, height: int) -> None:

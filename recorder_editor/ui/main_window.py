@@ -414,11 +414,14 @@ class MainWindow(QMainWindow):
 
     def show_dock(self, name: str, on: bool) -> None:
         """Show a pane, or hide it."""
-        if self.docks[name].isHidden() == on:
+        was_shown = not self.docks[name].isHidden()
+        if was_shown != on:
             self.arrangement.moved_by_hand()
         self.docks[name].setVisible(on)
         if on:
             self.docks[name].raise_()
+        if name == "signals" and was_shown != on:
+            self.arrangement.make_room_below()
 
     def raise_dock(self, name: str) -> None:
         """Bring a pane to the front and give it the keyboard."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -27,7 +27,7 @@ from recorder_editor.ui.signals.pane import SignalsPane
 from recorder_editor.ui.signals.picker import Picker
 from recorder_editor.ui.signals.plot import Plot
 from recorder_editor.ui.signals.reading import Gathered, Stretch, gather, thinned
-from recorder_editor.ui.signals.traces import Trace
+from recorder_editor.ui.signals.series import Trace
 from recorder_editor.ui.theme import Theme
 from recorder_editor.ui.timeline import TimelinePane
 
@@ -253,7 +253,7 @@ def test_after_an_edit_only_what_it_touched_is_read_and_all_is_right(recording: 
 # --- the pane ---------------------------------------------------------------------------------------------
 
 
-def test_it_is_hidden_at_first_and_comes_up_behind_the_timeline(
+def test_it_is_hidden_at_first_and_comes_up_below_the_timeline_which_keeps_its_transport(
     open_window: OpenWindow, path: Path, qtbot: QtBot
 ) -> None:
     window = open_window(path)
@@ -261,8 +261,12 @@ def test_it_is_hidden_at_first_and_comes_up_behind_the_timeline(
     assert window.docks["signals"].isHidden()
     window.registry.run("view.signals")
     assert window.signals.isVisible()
-    assert not window.timeline.canvas.isVisible()
-    assert window.docks["signals"].title.titles() == ("Timeline", "Signals")
+    timeline = window.docks["timeline"].geometry()
+    assert window.timeline.transport.isVisible()
+    assert window.timeline.canvas.sheet.lanes_top < window.timeline.canvas.height()
+    assert timeline.bottom() < window.docks["signals"].geometry().top()
+    window.show_dock("signals", False)
+    assert window.docks["timeline"].height() > timeline.height()
     for preset in ("trim", "repair"):
         window.set_preset(preset)
         assert window.docks["signals"].isHidden()
@@ -360,7 +364,19 @@ def test_it_shares_the_axis_of_the_timeline_both_ways(plotted: Alone) -> None:
     assert plot.axis.low > before
     canvas.zoom(0)
     assert plot.axis.is_whole
-    assert plot.axis.left == canvas.axis.left
+
+
+def test_the_curves_stand_below_the_same_moments_of_the_timeline(plotted: Alone, qtbot: QtBot) -> None:
+    plot, canvas = plotted.signals.plot, plotted.timeline.canvas
+    for _ in range(2):
+        for frame in (0, 17, 39):
+            here, there = plot.point_of_frame(frame), canvas.point_of_frame(frame)
+            assert abs(plot.mapTo(plotted, here).x() - canvas.mapTo(plotted, there).x()) <= 1
+        plotted.signals.show_cursors(True)  # which makes the legend wider
+    box = plot.lanes[0].box
+    assert box.mapSceneToView(QPointF(plot.point_of_frame(17))).x() == pytest.approx(0.85, abs=0.01)
+    plotted.signals.shelf.clear()
+    assert canvas.axis.left == plotted.timeline.canvas.theme.px(104)
 
 
 def test_a_band_with_ctrl_zooms_and_one_looks_back_and_forward(plotted: Alone, qtbot: QtBot) -> None:
@@ -394,7 +410,7 @@ def test_two_cursors_show_values_and_differences(alone: Alone, qtbot: QtBot) -> 
     alone.session.go_to_frame(10)
     qtbot.keyClick(plot, Qt.Key.Key_A)
     assert signals.cursors["A"] == 10
-    start = plot._tag(signals.cursors["B"], "B").center().toPoint()
+    start = plot.point_of_frame(signals.cursors["B"])
     qtbot.mousePress(plot.viewport(), LEFT, pos=start)
     move(plot, plot.point_of_frame(30))
     qtbot.mouseRelease(plot.viewport(), LEFT, pos=plot.point_of_frame(30))
@@ -472,7 +488,7 @@ def test_signals_follow_the_selection_where_that_is_switched_on(plotted: Alone, 
 
 
 def test_nothing_is_read_while_nobody_looks(window: MainWindow, qtbot: QtBot) -> None:
-    window.raise_dock("timeline")
+    window.show_dock("signals", False)
     window.signals.add(SPEED)
     idle(window, qtbot)
     assert not window.signals.traces[0].is_read
@@ -494,13 +510,31 @@ def test_another_recording_forgets_the_signals_and_the_same_one_keeps_them(
     assert plotted_in_window.signals.traces == []
 
 
+class Painted(QObject):
+    """Notes how wide the region is that a viewport paints."""
+
+    def __init__(self, viewport: QWidget) -> None:
+        super().__init__(viewport)
+        self.columns: set[int] = set()
+        viewport.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            for rect in event.region():
+                self.columns.update(range(rect.left(), rect.right() + 1))
+        return False
+
+
 def test_a_step_of_frames_repaints_only_where_the_cursor_was_and_is(plotted: Alone) -> None:
     plot = plotted.signals.plot
     QApplication.processEvents()
-    before = plot.lanes[0].curves[0].xData
+    before = plot.lanes[0].curves_of[0].xData
+    painted = Painted(plot.viewport())
     plotted.session.go_to_frame(12)
-    assert plot.lanes[0].curves[0].xData is before
-    assert max(place.width() for place in plot._covered) < plot.width() / 4
+    QApplication.processEvents()
+    assert plot.lanes[0].curves_of[0].xData is before
+    assert plot.point_of_frame(12).x() in painted.columns
+    assert len(painted.columns) < plot.width() / 4
 
 
 def test_a_step_of_frames_lays_out_nothing(plotted_in_window: MainWindow) -> None:

@@ -3,28 +3,17 @@
 import math
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QPointF,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPixmap
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from ..theme import Theme
-from .traces import Trace, draw_sign, number_text
+from .series import Trace, number_text, sign_of
 
 Index = QModelIndex | QPersistentModelIndex
 NAME, NOW, A, B, BETWEEN, UNIT = range(6)
 ROW = 22
-_SIGN = 9
-_NAME, _SHORTEST_NAME = 150, 84
+_NAME = 150
 _WIDTHS = {NOW: 76, A: 76, B: 76, BETWEEN: 76, UNIT: 38}
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -121,26 +110,12 @@ class LegendModel(QAbstractTableModel):
             dim = column == UNIT or not trace.is_shown or bool(trace.reason)
             return theme.palette.muted if dim else theme.palette.text
         if role == Qt.ItemDataRole.DecorationRole and column == NAME:
-            return self._sign(trace)
+            return sign_of(trace, theme, theme.px(14))
         if role == Qt.ItemDataRole.ToolTipRole:
             return trace.reason or f"{trace.title}: {trace.words.meaning}"
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NAME and not trace.is_shown:
             return self.tr("%1, hidden").replace("%1", trace.title)
         return None
-
-    def _sign(self, trace: Trace) -> QPixmap:
-        """Its sign in its colour; hollow while it is hidden."""
-        ratio, size = 2, self.theme.px(14)
-        picture = QPixmap(size * ratio, size * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        palette = self.theme.palette
-        color = trace.color(palette) if trace.is_shown else palette.faint
-        edge = color if trace.is_shown else None
-        draw_sign(painter, trace.number, QPointF(size / 2, size / 2), _SIGN, color, edge)
-        painter.end()
-        return picture
 
 
 class Legend(QTableView):
@@ -194,9 +169,9 @@ class Legend(QTableView):
     def fit(self, room: int) -> int:
         """How wide it is to be where so much room is; what has no room gives way: the current value to the cursors'."""
         shown = sum(width for column, width in _WIDTHS.items() if column not in (A, B, BETWEEN) or self._has_cursors)
-        narrow = self._has_cursors and self.theme.px(shown + _SHORTEST_NAME) > room
+        narrow = self._has_cursors and self.theme.px(shown + _NAME) > room
         self.setColumnHidden(NOW, narrow)
-        return min(self.theme.px(shown + _NAME), room)
+        return min(self.theme.px(shown - narrow * _WIDTHS[NOW] + _NAME), room)
 
     def chosen(self) -> list[Trace]:
         """The signals that are selected."""

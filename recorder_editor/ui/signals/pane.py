@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragMoveEvent,
     QDropEvent,
     QGuiApplication,
+    QHideEvent,
     QKeyEvent,
     QResizeEvent,
     QShowEvent,
@@ -20,19 +21,22 @@ from ...recording.recording import Change
 from ..actions import ActionSpec
 from ..boxes import icon_button
 from ..icons import Icons
+from ..plots import picture_of, save_picture
 from ..session import Session
 from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, PrimaryButton, ToggleChip
 from .catalog import Key, keys_at
+from .export import save_table
+from .lane import Lane
 from .legend import Legend
-from .looks import Looks
+from .menu import fill_menu
+from .model import Shelf
 from .picker import Picker
 from .plot import Plot
-from .shelf import Shelf
-from .traces import Trace
-from .writing import picture_of, save_picture, save_table
+from .series import Trace
+from .view_history import Looks
 
 
 class SignalsPane(QWidget):
@@ -85,11 +89,11 @@ class SignalsPane(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.plot)
         self.splitter.addWidget(self.legend)
+        self.splitter.addWidget(self.plot)
         self.splitter.splitterMoved.connect(self._split_by_hand)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 0)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 1)
         self.empty = EmptyState(
             theme,
             self.tr("Plot numbers over time"),
@@ -229,7 +233,8 @@ class SignalsPane(QWidget):
         self.shelf.follow_actor()
 
     def _show_range(self) -> None:
-        self.plot.set_range(self.session.range if self.session.has_range else None)
+        session = self.session
+        self.plot.set_range(session.range if session.has_range else None, is_cut=session.cuts)
 
     # --- where one looks --------------------------------------------------------------------------------
 
@@ -240,6 +245,7 @@ class SignalsPane(QWidget):
             self.looks.note(axis.low, axis.high)
         if self.isVisible():
             self.plot.set_axis(axis)
+            self._align()
 
     def _move(self, axis: Axis) -> None:
         self.canvas.set_axis(self.canvas.axis.seeing(axis.low, axis.high))
@@ -316,18 +322,32 @@ class SignalsPane(QWidget):
         return text
 
     def _fit_legend(self) -> None:
-        """As wide as its columns need, where half of the pane is left for the curves, and nobody moved the line."""
+        """As wide as its columns need, at most two fifths of the pane, unless a person moved the line."""
         width = self.width()
         if width > 1 and not self._is_split_by_hand:
-            legend = self.legend.fit(width // 2)
-            self.splitter.setSizes([width - legend, legend])
+            legend = self.legend.fit(width * 2 // 5)
+            self.splitter.setSizes([legend, width - legend])
+        self._align()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_legend()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._align()
+
     def _split_by_hand(self) -> None:
         self._is_split_by_hand = True
+        self._align()
+
+    def _align(self) -> None:
+        """The lanes of the timeline begin where the curves do, as long as they stand one above the other."""
+        canvas, left = self.canvas, 0
+        if self.isVisible() and self.traces and canvas.window() is self.window():
+            start = self.plot.mapTo(self.window(), QPoint(round(self.plot.axis.left), 0)).x()
+            left = start - canvas.mapTo(self.window(), QPoint(0, 0)).x()
+        canvas.set_left(left if left < canvas.width() * 0.6 else 0)
 
     # --- files ------------------------------------------------------------------------------------------
 
@@ -356,11 +376,17 @@ class SignalsPane(QWidget):
         if name:
             path = Path(name)
             path = path if path.suffix else path.with_suffix(".svg" if "svg" in kind else ".png")
-            self._write(lambda target: save_picture(target, self.plot), path)
+            self._write(self.save_picture, path)
+
+    def save_picture(self, path: Path) -> None:
+        """Write the curves as PNG or SVG, with the names of the signals. Raises OSError, `SaveRefused`."""
+        with self.plot.named():
+            save_picture(path, self.plot)
 
     def copy_picture(self) -> None:
         """The curves to the clipboard."""
-        QGuiApplication.clipboard().setImage(picture_of(self.plot))
+        with self.plot.named():
+            QGuiApplication.clipboard().setImage(picture_of(self.plot))
 
     def _write(self, does: Callable[[Path], None], path: Path) -> None:
         try:
@@ -408,38 +434,17 @@ class SignalsPane(QWidget):
             super().keyPressEvent(event)
 
     def _menu(self, under: QWidget, point: QPoint) -> None:
-        menu = self.context_menu(self.legend.chosen() if under is self.legend.viewport() else [])
+        in_legend = under is self.legend.viewport()
+        menu = self.context_menu(
+            self.legend.chosen() if in_legend else [], None if in_legend else self.plot.lane_at(QPointF(point))
+        )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(under.mapToGlobal(point))
 
-    def context_menu(self, chosen: list[Trace]) -> QMenu:
-        """What can be done with these signals, and with all."""
+    def context_menu(self, chosen: list[Trace], lane: Lane | None = None) -> QMenu:
+        """What can be done with these signals, with a lane, and with all."""
         menu = QMenu(self)
-        if chosen:
-            hides = any(trace.is_shown for trace in chosen)
-            menu.addAction(
-                self.tr("Hide") if hides else self.tr("Show"), lambda: self.shelf.show_all(chosen, on=not hides)
-            )
-            menu.addAction(self.tr("Remove"), lambda: self.shelf.remove(*chosen))
-            actor = chosen[0].key.actor
-            if actor is not None:
-                text = self.tr("Select actor %1").replace("%1", str(actor))
-                menu.addAction(text, lambda: self.session.select_actor(actor))
-            menu.addSeparator()
-        menu.addAction(self.tr("Add signal..."), self.ask_add)
-        if self.traces:
-            menu.addAction(self.tr("Remove all signals"), self.shelf.clear)
-            menu.addSeparator()
-            cursors = menu.addAction(self.tr("Cursors"), lambda: self.show_cursors(not self._cursors))
-            cursors.setCheckable(True)
-            cursors.setChecked(bool(self._cursors))
-            frame = self.session.frame_index
-            menu.addAction(self.tr("Put cursor A here"), lambda: self.set_cursor("A", frame))
-            menu.addAction(self.tr("Put cursor B here"), lambda: self.set_cursor("B", frame))
-            menu.addSeparator()
-            menu.addAction(self.tr("Export as CSV..."), self.ask_export)
-            menu.addAction(self.tr("Copy picture"), self.copy_picture)
-            menu.addAction(self.tr("Save picture..."), self.ask_and_save_picture)
+        fill_menu(menu, self, chosen, lane)
         return menu
 
     def actions_offered(self) -> list[ActionSpec]:

@@ -72,6 +72,7 @@ class Canvas(ThemedWidget):
         self.session = session
         self.first_row = 0
         self.is_folded = False
+        self._left = 0
         self._axis = axis_of(None)
         self._roster = Roster(None)
         self._marks = self._found = NO_MARKS
@@ -226,6 +227,13 @@ class Canvas(ThemedWidget):
         self._arrange()
         self.moved.emit()
 
+    def set_left(self, pixels: int) -> None:
+        """Begin the lanes so many pixels from the left, below which something else has them begin; 0: as designed."""
+        if pixels != self._left:
+            self._left = pixels
+            self._place_axis()
+            self._repaint()
+
     def zoom(self, factor: float) -> None:
         """Closer by a factor, around the current frame; 0 shows everything."""
         if len(self.axis.times):
@@ -247,7 +255,7 @@ class Canvas(ThemedWidget):
         self.follow()
 
     def _place_axis(self) -> None:
-        left = self.theme.px(NAMES)
+        left = max(self._left, self.theme.px(NAMES))
         self._axis = self._axis.sized(left, self.width() - left - self.theme.px(MARGIN))
 
     def sizeHint(self) -> QSize:

@@ -1,22 +1,27 @@
-"""A signal as it is shown: its colour and its sign, whether it is hidden, its values, and which lane it stands in."""
+"""A signal as it is shown: its colour and its sign, whether it is hidden, its values."""
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+import pyqtgraph as pg
+from pyqtgraph.graphicsItems.ScatterPlotItem import renderSymbol
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPixmap
 
 from ..palette import Palette
+from ..theme import Theme
 from ..timeline.axis import Axis
 from .catalog import Key, Words
-from .reading import NOTHING, Reals, Series, thinned
+from .reading import NOTHING, Reals, Series, in_sight, thinned
 
 COLOURS = ("selection", "edited", "fine", "walker", "error", "hero", "two_wheeler", "vehicle")
 """Palette names; each goes with a sign of its own, so that colour is never alone."""
 
-SIDES = (0, 4, 3, 5, 6, 8, 7, 9)
-"""The signs: 0 is a disc, others are shapes with so many corners (see `draw_sign`)."""
+SYMBOLS = ("o", "s", "t1", "d", "t", "h", "star", "p")
+"""The signs, as pyqtgraph names them."""
+
+_SIGN = 9
 
 
 @dataclass(eq=False)
@@ -35,12 +40,17 @@ class Trace:
     series: Series = NOTHING
     is_read: bool = False
     reason: str = ""
+    _judged: Series = NOTHING
+    _is_rare: bool = False
 
     @property
     def is_rare(self) -> bool:
         """Its packet comes now and then only: a value holds until the next."""
-        frames = self.series.frames
-        return 0 < len(frames) < 2 or (len(frames) > 1 and float(np.median(np.diff(frames[:1000]))) > 1)
+        if self._judged is not self.series:
+            frames = self.series.frames
+            self._is_rare = 0 < len(frames) < 2 or (len(frames) > 1 and float(np.median(np.diff(frames[:1000]))) > 1)
+            self._judged = self.series
+        return self._is_rare
 
     @property
     def holds(self) -> bool:
@@ -57,16 +67,28 @@ class Trace:
             return (self.words.choices or {})[int(value)]
         return f"{value:.0f}" if self.words.is_stepped and value.is_integer() else number_text(value)
 
+    @property
+    def symbol(self) -> str:
+        """Its sign."""
+        return SYMBOLS[self.number % len(SYMBOLS)]
+
     def color(self, palette: Palette) -> QColor:
         """Its colour."""
         return palette.color(COLOURS[self.number % len(COLOURS)])
+
+    def values_in_sight(self, axis: Axis) -> Reals:
+        """The values between the moments of the axis, and one beyond each end."""
+        frames, values = self.series
+        if not len(frames) or not len(axis.times):
+            return np.zeros(0)
+        return values[in_sight(axis.at(frames), axis.low, axis.high)]
 
     def points(self, axis: Axis) -> tuple[Reals, Reals]:
         """What of it is to be drawn: moments and values, as few as show it all."""
         frames, values = self.series
         if not len(frames) or not len(axis.times):
             return np.zeros(0), np.zeros(0)
-        x = axis.times[np.minimum(frames, len(axis.times) - 1)]
+        x = axis.at(frames)
         if self.holds:
             x = np.append(x, axis.last if self.is_rare else axis.end_of(min(int(frames[-1]), len(axis.times) - 1)))
             values = np.append(values, values[-1])
@@ -76,45 +98,16 @@ class Trace:
         return x, y
 
 
-def draw_sign(painter: QPainter, number: int, centre: QPointF, size: float, color: QColor, edge: QColor | None) -> None:
-    """The sign of a signal; `edge` is what it is set off with, None draws it hollow."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(edge or color, 1.2))
-    painter.setBrush(color if edge is not None else QColor(0, 0, 0, 0))
-    half = size / 2
-    sides = SIDES[number % len(SIDES)]
-    if sides == 0:
-        painter.drawEllipse(centre, half, half)
-    elif sides == 4:
-        painter.drawRect(QRectF(centre.x() - half + 0.5, centre.y() - half + 0.5, size - 1, size - 1))
-    elif sides == 5:
-        _polygon(painter, centre, half * 1.15, 4, 0)
-    elif sides == 6:
-        _polygon(painter, centre, half * 1.15, 3, math.pi)
-    elif sides == 7:
-        _star(painter, centre, half * 1.2)
-    elif sides == 8:
-        _polygon(painter, centre, half * 1.1, 6, 0)
-    elif sides == 9:
-        painter.drawRect(QRectF(centre.x() - half * 0.5, centre.y() - half, size * 0.5, size))
-    else:
-        _polygon(painter, centre, half * 1.15, 3, 0)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-
-def _polygon(painter: QPainter, centre: QPointF, radius: float, corners: int, turned: float) -> None:
-    angles = (turned + 2 * math.pi * corner / corners for corner in range(corners))
-    painter.drawPolygon(
-        QPolygonF([centre + QPointF(radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles])
-    )
-
-
-def _star(painter: QPainter, centre: QPointF, radius: float) -> None:
-    points = []
-    for corner in range(10):
-        reach, angle = radius * (1 if corner % 2 == 0 else 0.45), math.pi * corner / 5
-        points.append(centre + QPointF(reach * math.sin(angle), -reach * math.cos(angle)))
-    painter.drawPolygon(QPolygonF(points))
+def sign_of(trace: Trace, theme: Theme, size: int) -> QPixmap:
+    """The sign of a signal in its colour, hollow while it is hidden, in a picture of `size` pixels a side."""
+    palette = theme.palette
+    color = trace.color(palette) if trace.is_shown else palette.faint
+    brush = pg.mkBrush(color if trace.is_shown else None)
+    picture = QPixmap(2 * size, 2 * size)
+    picture.setDevicePixelRatio(2)
+    picture.fill(Qt.GlobalColor.transparent)
+    renderSymbol(trace.symbol, _SIGN, pg.mkPen(color, width=1.2), brush, picture, 2)
+    return picture
 
 
 def number_text(value: float) -> str:

@@ -12,7 +12,7 @@ from ..latest_job import LatestJob
 from ..session import Session
 from .catalog import Key, title_of, words_of
 from .reading import NOTHING, Gathered, Stock, Stretch, gather
-from .traces import COLOURS, Trace
+from .series import COLOURS, Trace
 
 MOST = 24
 

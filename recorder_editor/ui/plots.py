@@ -1,0 +1,96 @@
+"""What plots share: axes and lines in the look of the window, and pictures by pyqtgraph's exporters."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyqtgraph as pg
+from pyqtgraph.exporters import Exporter, ImageExporter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF
+from PySide6.QtGui import QImage, QImageWriter, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QGraphicsItem
+
+from ..recording.atomic_file import atomic_write
+from .theme import Theme
+
+GRID = 110
+"""Opacity of grid lines, of 255."""
+
+# A drag follows every move of the mouse, as everywhere in the window; the default leaves out those within 10 ms.
+pg.setConfigOptions(mouseRateLimit=0)
+
+
+def style_plot(plot: pg.PlotItem, theme: Theme) -> None:
+    """Give a plot the colours and fonts of this moment."""
+    palette = theme.palette
+    plot.vb.setBackgroundColor(palette.in_range)
+    for side in ("left", "top", "bottom"):
+        axis = plot.getAxis(side)
+        axis.enableAutoSIPrefix(False)
+        axis.setPen(None)
+        axis.setTickPen(palette.edge)
+        axis.setTextPen(palette.muted)
+        axis.setTickFont(theme.small)
+        axis.label.setFont(theme.small)
+        axis.label.setDefaultTextColor(palette.muted)
+
+
+def make_marks(symbol: str, **options: Any) -> pg.ScatterPlotItem:
+    """Symbols of a constant size in pixels that take no part in ranges."""
+    marks = pg.ScatterPlotItem(symbol=symbol, pen=None, **options)
+    marks.setZValue(20)
+    return marks
+
+
+def picture_of(view: pg.GraphicsView, scale: float = 2.0) -> QImage:
+    """The plots of a view in more pixels."""
+    exporter = ImageExporter(view.scene())
+    for side, length in (("width", view.width()), ("height", view.height())):
+        changed = exporter.widthChanged if side == "width" else exporter.heightChanged
+        exporter.params.param(side).setValue(round(length * scale), blockSignal=changed)
+    with _without_caches(view):
+        image: QImage = exporter.export(toBytes=True)
+    return image
+
+
+def save_picture(path: Path, view: pg.GraphicsView) -> None:
+    """Write the plots as PNG, or as SVG where the name ends so. Raises OSError, `SaveRefused`."""
+    held = QBuffer()
+    held.open(QIODevice.OpenModeFlag.WriteOnly)
+    if path.suffix.lower() == ".svg":
+        _write_svg(held, view)
+    else:
+        QImageWriter(held, QByteArray(b"png")).write(picture_of(view))
+    with atomic_write(path) as file:
+        file.write(held.data().data())
+
+
+def _write_svg(target: QIODevice, view: pg.GraphicsView) -> None:
+    # pyqtgraph's exporter of SVG cannot read the closed paths that Qt writes since 6.10.
+    svg = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    svg.setOutputDevice(target)
+    svg.setSize(view.size())
+    svg.setResolution(view.logicalDpiX())
+    svg.setViewBox(view.rect())
+    svg.setTitle(view.accessibleName())
+    painter = QPainter(svg)
+    painter.fillRect(view.rect(), view.backgroundBrush())
+    exporter = Exporter(view.scene())
+    exporter.setExportMode(True, {"painter": painter, "antialias": True, "resolutionScale": 1.0})
+    with _without_caches(view):
+        view.render(painter, QRectF(view.rect()), view.rect())
+    exporter.setExportMode(False)
+    painter.end()
+
+
+@contextmanager
+def _without_caches(view: pg.GraphicsView) -> Iterator[None]:
+    """Have all items drawn anew, in the resolution of the picture."""
+    cached = [(item, item.cacheMode()) for item in view.scene().items()]
+    for item, _ in cached:
+        item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
+    yield
+    for item, mode in cached:
+        item.setCacheMode(mode)

@@ -1,0 +1,303 @@
+"""One lane: the signals of one unit as a pyqtgraph plot. It shows what it is given and reads nothing."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtWidgets import QGraphicsItem
+
+from ..palette import with_alpha
+from ..plots import GRID, make_marks, style_plot
+from ..theme import Theme
+from ..timeline.axis import Axis, axis_of
+from .scale import Scale, cap_of, limits, run_starts, thresholds_of
+from .series import Trace
+
+RULER = 20
+AXIS = 52
+NOW = ""
+"""The name of the current frame among the cursors."""
+
+_CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
+"""What does not move with the current frame is kept as a picture: a step strokes no curve anew."""
+_SIGN = 8
+_FEW = 1500
+_BETWEEN_MARKS = 12
+_LOWEST_RULED = 26
+
+
+class TimeAxis(pg.AxisItem):  # type: ignore[misc]
+    """The ruler of the timeline: the same moments, the same words. Attribute: `axis`."""
+
+    def __init__(self) -> None:
+        super().__init__("top", maxTickLength=4)
+        self.axis = axis_of(None)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        return [(1.0, [tick.time for tick in self.axis.ticks()])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [tick.text for tick in self.axis.ticks()]
+
+
+class LaneBox(pg.ViewBox):  # type: ignore[misc]
+    """Scales its y axis itself, over that axis; the wheel and drags over time and clicks are for the plot.
+
+    Signals, with pyqtgraph's events: `wheeled(object)`, `dragged(object)`, `clicked(object)`.
+    """
+
+    wheeled = Signal(object)
+    dragged = Signal(object)
+    clicked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(enableMenu=False)
+        self.setMouseEnabled(x=False, y=True)
+        self.disableAutoRange()
+
+    def wheelEvent(self, event: Any, axis: int | None = None) -> None:
+        if axis == 1:
+            super().wheelEvent(event, axis=1)
+        else:
+            event.accept()
+            self.wheeled.emit(event)
+
+    def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
+        if axis == 1:
+            super().mouseDragEvent(event, axis=1)
+        else:
+            event.accept()
+            self.dragged.emit(event)
+
+    def mouseClickEvent(self, event: Any) -> None:
+        self.clicked.emit(event)
+
+
+class Lane(pg.PlotItem):  # type: ignore[misc]
+    """The signals of one unit over time.
+
+    Signals: `scaled(Lane)` (a person moved or zoomed the y axis), `cursor_dragged(str, float)` (a cursor, and the
+    moment it was dragged to). Attributes: `unit`, `traces`, `scale`, `box`, `curves_of` (the curve of each trace;
+    there may be more), `cursors` (the lines by name, `NOW` for the current frame).
+    """
+
+    scaled = Signal(object)
+    cursor_dragged = Signal(str, float)
+
+    def __init__(self, theme: Theme) -> None:
+        self.box = LaneBox()
+        self.ruler = TimeAxis()
+        super().__init__(viewBox=self.box, axisItems={"top": self.ruler}, enableMenu=False)
+        self.theme = theme
+        self.unit = ""
+        self.traces: list[Trace] = []
+        self.scale = Scale()
+        self.curves_of: list[Any] = []
+        self.hideAxis("bottom")
+        self.showAxis("top")
+        self.getAxis("left").setTickDensity(0.7)
+        for axis in (self.ruler, self.getAxis("left")):
+            axis.setCacheMode(_CACHED)
+        self.hideButtons()
+        self.layout.setContentsMargins(0, 0, 0, 0)
+        self.kept = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
+        self.kept.setZValue(-10)
+        self.band = pg.LinearRegionItem(movable=False)
+        self.band.setZValue(30)
+        self.marks = make_marks("t1", size=7)
+        self.cursors: dict[str, Any] = {}
+        self.signs: dict[str, list[Any]] = {}
+        self._thresholds: list[Any] = []
+        for name in (NOW, "A", "B"):
+            self._add_cursor(name)
+        for item in (self.kept, self.band, self.marks):
+            self.addItem(item, ignoreBounds=True)
+        self.names = pg.LegendItem(offset=(8, 2), verSpacing=-6)
+        self.names.setParentItem(self.box)
+        for hidden in (self.kept, self.band, self.names):
+            hidden.hide()
+        self.box.sigRangeChangedManually.connect(self._scale_by_hand)
+
+    def _add_cursor(self, name: str) -> None:
+        options = {"position": 0.0, "anchors": [(0.5, 1), (0.5, 1)]} if name else None
+        line = pg.InfiniteLine(movable=bool(name), label=name or None, labelOpts=options)
+        line.setZValue(10)
+        line.setVisible(not name)
+        if name:
+            line.sigDragged.connect(lambda moved: self.cursor_dragged.emit(name, moved.value()))
+        self.cursors[name] = line
+        self.signs[name] = []
+        self.addItem(line, ignoreBounds=True)
+
+    # --- what is shown ----------------------------------------------------------------------------------
+
+    def hold(self, unit: str, traces: list[Trace], scale: Scale) -> None:
+        """Be the lane of these signals."""
+        self.unit, self.traces, self.scale = unit, traces, scale
+        while len(self.curves_of) < len(traces):
+            self.curves_of.append(pg.PlotCurveItem())
+            self.curves_of[-1].setCacheMode(_CACHED)
+            self.addItem(self.curves_of[-1], ignoreBounds=True)
+            for signs in self.signs.values():
+                signs.append(pg.TargetItem(movable=False, size=_SIGN, pen=pg.mkPen(None)))
+                signs[-1].setZValue(20)
+                self.addItem(signs[-1], ignoreBounds=True)
+        for number, curve in enumerate(self.curves_of):
+            curve.setVisible(number < len(traces))
+        self._set_thresholds()
+        self.setVisible(bool(traces))
+
+    def _set_thresholds(self) -> None:
+        found = thresholds_of(trace.key for trace in self.traces)
+        while len(self._thresholds) < len(found):
+            # The names of neighbouring lines stand beside one another.
+            options = {"position": 1.0 - 0.15 * len(self._thresholds), "anchors": [(1, 0.9), (1, 0.9)]}
+            self._thresholds.append(pg.InfiniteLine(angle=0, label="", labelOpts=options))
+            self.addItem(self._thresholds[-1], ignoreBounds=True)
+        for line in self._thresholds[len(found) :]:
+            line.hide()
+        for line, threshold in zip(self._thresholds, found, strict=False):
+            line.show()
+            line.label.setFormat(threshold.name)
+            line.setPos(self.y_of(threshold.value))
+
+    def place(self, rect: QRectF, *, is_first: bool, is_last: bool) -> None:
+        """Lie here, in the scene; the first lane carries the ruler, the last one the names of the cursors."""
+        theme = self.theme
+        self.ruler.setStyle(showValues=is_first)
+        self.ruler.setHeight(theme.px(RULER) if is_first else 0)
+        left = self.getAxis("left")
+        left.setWidth(theme.px(AXIS))
+        left.setLabel(self.unit if rect.height() > 2 * theme.px(RULER) else "")
+        left.setStyle(showValues=rect.height() >= theme.px(_LOWEST_RULED))
+        for name in ("A", "B"):
+            self.cursors[name].label.setVisible(is_last)
+        self.setGeometry(rect)
+
+    def restyle(self) -> None:
+        """Take over palette and fonts of this moment."""
+        theme, palette = self.theme, self.theme.palette
+        style_plot(self, theme)
+        for axis in (self.ruler, self.getAxis("left")):
+            axis.setGrid(GRID)
+        self.band.setBrush(with_alpha(palette.selection, 0.14))
+        self.names.clear()
+        self.names.setLabelTextColor(palette.text)
+        self.names.setLabelTextSize("8pt")
+        self.names.setColumnCount(max(1, len(self.traces)))
+        for trace, curve in zip(self.traces, self.curves_of, strict=False):
+            self.names.addItem(curve, trace.title)
+        for name, line in self.cursors.items():
+            style = Qt.PenStyle.DashLine if name else Qt.PenStyle.SolidLine
+            line.setPen(pg.mkPen(palette.selection if name else palette.text, width=1, style=style))
+            line.setHoverPen(pg.mkPen(palette.selection, width=3))
+            if name:
+                line.label.setFont(theme.mono_bold)
+                line.label.setColor(palette.on_selection)
+                line.label.fill = pg.mkBrush(palette.selection)
+        found = thresholds_of(trace.key for trace in self.traces)
+        for line, threshold in zip(self._thresholds, found, strict=False):
+            line.setPen(pg.mkPen(palette.color(threshold.color), width=1, style=Qt.PenStyle.DashLine))
+            line.label.setFont(theme.small)
+            line.label.setColor(palette.muted)
+
+    def draw(self, axis: Axis) -> None:
+        """Draw the curves within the moments of an axis, and scale the lane as it is told."""
+        self.ruler.axis = axis
+        thresholds = [threshold.value for threshold in thresholds_of(trace.key for trace in self.traces)]
+        values = [trace.values_in_sight(axis) for trace in self.traces]
+        caps = [cap_of(trace.key, self.scale) for trace in self.traces]
+        kept = [each[each <= cap] for each, cap in zip(values, caps, strict=True)]
+        shown = [0.0, *thresholds] if thresholds else []
+        low, high = limits(np.concatenate(kept), self.scale, shown)
+        self.getAxis("left").setLogMode(False, self.scale.is_log)
+        self.box.setRange(xRange=(axis.low, axis.high), yRange=(low, high), padding=0)
+        spots: list[dict[str, Any]] = []
+        for number, (trace, curve, cap) in enumerate(zip(self.traces, self.curves_of, caps, strict=False)):
+            x, y = trace.points(axis)
+            heights = self._heights(y)
+            few = len(x) <= _FEW
+            pen = pg.mkPen(trace.color(self.theme.palette), width=1.6 if few else 1)
+            for signs in self.signs.values():
+                signs[number].setSymbol(trace.symbol)
+                signs[number].setBrush(pen.color())
+            curve.setData(x, np.where(y <= cap, heights, np.nan), connect="finite", antialias=few, pen=pen)
+            spots += self._off_scale(x, heights, (y > cap) | (heights > high), pen.color(), axis)
+        self.marks.setVisible(bool(spots))
+        self.marks.setData(spots)
+        for line, value in zip(self._thresholds, thresholds, strict=False):
+            line.setPos(self.y_of(value))
+        self.ruler.picture = None
+
+    def _off_scale(self, x: Any, y: Any, is_off: Any, color: Any, axis: Axis) -> list[dict[str, Any]]:
+        """Marks at the upper edge where a signal leaves the scale and comes back, with room between them."""
+        entries = run_starts(is_off)
+        entries = entries[(x[entries] >= axis.low) & (x[entries] <= axis.high)]
+        _, first = np.unique(axis.xs(x[entries]) // _BETWEEN_MARKS, return_index=True)
+        (low, high), height = self.box.viewRange()[1], max(1.0, self.box.height())
+        top = high - (high - low) * 5 / height
+        return [{"pos": (moment, top), "brush": color} for moment in x[entries[first]].tolist()]
+
+    def _heights(self, values: Any) -> Any:
+        if not self.scale.is_log:
+            return values
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.log10(np.where(values > 0, values, np.nan))
+
+    def y_of(self, value: float) -> float:
+        """Where a value stands on the axis; NaN for none."""
+        return float(self._heights(np.float64(value)))
+
+    @property
+    def is_positive(self) -> bool:
+        """All values in sight are above 0, so that the axis may be logarithmic."""
+        found = [trace.values_in_sight(self.ruler.axis) for trace in self.traces]
+        values = np.concatenate([each[np.isfinite(each)] for each in found])
+        return len(values) > 0 and bool((values > 0).all())
+
+    def view_values(self) -> tuple[float, float]:
+        """The least and the greatest value of the axis."""
+        low, high = self.box.viewRange()[1]
+        if self.scale.is_log:
+            with np.errstate(over="ignore"):
+                low, high = np.float_power(10.0, [low, high]).tolist()
+        return low, high
+
+    def _scale_by_hand(self) -> None:
+        low, high = self.view_values()
+        if math.isfinite(low) and math.isfinite(high) and low < high and (low > 0 or not self.scale.is_log):
+            self.scale = Scale("fixed", low, high, self.scale.is_log)
+        self.scaled.emit(self)
+
+    # --- what moves -------------------------------------------------------------------------------------
+
+    def set_cursor(self, name: str, frame: int | None, axis: Axis) -> None:
+        """Put a cursor at a frame, with the signs of the values there; None: show it nowhere."""
+        line = self.cursors[name]
+        line.setVisible(frame is not None)
+        moment = float(axis.times[max(0, min(frame, len(axis.times) - 1))]) if frame is not None else 0.0
+        line.setPos(moment)
+        top = self.box.viewRange()[1][1]
+        for number, sign in enumerate(self.signs[name]):
+            trace = self.traces[number] if frame is not None and number < len(self.traces) else None
+            y = self.y_of(trace.at(frame)) if trace is not None and frame is not None else math.nan
+            sign.setVisible(math.isfinite(y) and y <= top)
+            if sign.isVisible():
+                sign.setPos(moment, y)
+
+    def set_kept(self, start: float | None, stop: float, *, is_cut: bool) -> None:
+        """Veil what goes: everything but the moments from `start` to `stop`, or these alone; None: nothing."""
+        palette = self.theme.palette
+        self.kept.setVisible(start is not None)
+        self.box.setBackgroundColor(palette.cut if start is not None and not is_cut else palette.in_range)
+        if start is not None:
+            self.kept.setBrush(palette.cut if is_cut else palette.in_range)
+            self.kept.setRegion((start, stop))
+
+    def set_band(self, band: tuple[float, float] | None) -> None:
+        """Show the stretch that a drag would zoom to; None: no stretch."""
+        self.band.setVisible(band is not None)
+        if band is not None:
+            self.band.setRegion(band)

@@ -1,0 +1,73 @@
+"""The context menu of the Signals pane."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QMenu
+
+from .lane import Lane
+from .scale import Mode
+from .scale_dialog import ScaleDialog
+from .series import Trace
+
+if TYPE_CHECKING:
+    from .pane import SignalsPane
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SignalsPane", text)
+
+
+def fill_menu(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane | None) -> None:
+    """Put in what can be done with these signals, with a lane, and with all."""
+    if chosen:
+        hides = any(trace.is_shown for trace in chosen)
+        menu.addAction(_tr("Hide") if hides else _tr("Show"), lambda: pane.shelf.show_all(chosen, on=not hides))
+        menu.addAction(_tr("Remove"), lambda: pane.shelf.remove(*chosen))
+        actor = chosen[0].key.actor
+        if actor is not None:
+            text = _tr("Select actor %1").replace("%1", str(actor))
+            menu.addAction(text, lambda: pane.session.select_actor(actor))
+        menu.addSeparator()
+    if lane is not None:
+        _fill_range(menu.addMenu(_tr("Range")), pane, lane)
+        menu.addSeparator()
+    menu.addAction(_tr("Add signal..."), pane.ask_add)
+    if not pane.traces:
+        return
+    menu.addAction(_tr("Remove all signals"), pane.shelf.clear)
+    menu.addSeparator()
+    cursors = menu.addAction(_tr("Cursors"), lambda: pane.show_cursors(not pane.cursors))
+    cursors.setCheckable(True)
+    cursors.setChecked(bool(pane.cursors))
+    frame = pane.session.frame_index
+    menu.addAction(_tr("Put cursor A here"), lambda: pane.set_cursor("A", frame))
+    menu.addAction(_tr("Put cursor B here"), lambda: pane.set_cursor("B", frame))
+    menu.addSeparator()
+    menu.addAction(_tr("Export as CSV..."), pane.ask_export)
+    menu.addAction(_tr("Copy picture"), pane.copy_picture)
+    menu.addAction(_tr("Save picture..."), pane.ask_and_save_picture)
+
+
+def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
+    unit, scale = lane.unit, lane.scale
+    modes: tuple[tuple[Mode, str], ...] = (("all", _tr("Automatic")), ("robust", _tr("1st to 99th percentile")))
+    for mode, text in modes:
+        action = menu.addAction(text, partial(pane.plot.set_scale, unit, scale._replace(mode=mode)))
+        action.setCheckable(True)
+        action.setChecked(scale.mode == mode)
+    fixed = menu.addAction(_tr("Fixed..."), lambda: ScaleDialog(pane.plot, lane, pane.window()).open_())
+    fixed.setCheckable(True)
+    fixed.setChecked(scale.mode == "fixed")
+    menu.addSeparator()
+    mode = "all" if scale.mode == "fixed" and scale.low <= 0 else scale.mode
+    log = menu.addAction(
+        _tr("Logarithmic"), lambda: pane.plot.set_scale(unit, scale._replace(mode=mode, is_log=not scale.is_log))
+    )
+    log.setCheckable(True)
+    log.setChecked(scale.is_log)
+    log.setEnabled(scale.is_log or lane.is_positive)
+    menu.setToolTipsVisible(True)
+    if not log.isEnabled():
+        log.setToolTip(_tr("Only where all values in sight are above 0"))

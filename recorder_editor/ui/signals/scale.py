@@ -1,0 +1,89 @@
+"""The vertical scale of a lane: which values its axis spans, what is off the scale, which thresholds it shows.
+
+No widget.
+"""
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...analysis.constants import RISK_TTC
+from .catalog import Key
+
+Reals = npt.NDArray[np.float64]
+Mode = Literal["all", "robust", "fixed"]
+
+OFF_SCALE = {"ttc": 10.0, "headway": 10.0}
+"""Seconds from which on a signal of the analysis means nothing: what is above is not drawn as a line."""
+
+ROBUST = (1.0, 99.0)
+_ROOM = 0.08
+_NOISE = 1e-6
+"""A smaller share of a value is no change that anybody wants to see."""
+
+
+class Scale(NamedTuple):
+    """The scale of a lane.
+
+    Attributes: `mode` ("all": all values in sight; "robust": the 1st to the 99th percentile of them; "fixed": `low` to
+    `high`), `is_log`.
+    """
+
+    mode: Mode = "all"
+    low: float = 0.0
+    high: float = 1.0
+    is_log: bool = False
+
+
+class Threshold(NamedTuple):
+    """A line at a value: its name, and the palette's name of its colour."""
+
+    value: float
+    name: str
+    color: str
+
+
+RISKS = tuple(
+    Threshold(value, f"risk {level}, below {value:g} s", color)
+    for level, (value, color) in enumerate(zip(RISK_TTC, ("warning", "error"), strict=True), start=1)
+)
+
+
+def thresholds_of(keys: Iterable[Key]) -> tuple[Threshold, ...]:
+    """The thresholds of the analysis that apply to these signals."""
+    return RISKS if any(key.kind == "traffic" and key.name == "ttc" for key in keys) else ()
+
+
+def cap_of(key: Key, scale: Scale) -> float:
+    """The value above which a signal is off the scale; infinite without one, or where a fixed scale shows more."""
+    cap = OFF_SCALE.get(key.name, np.inf) if key.kind == "traffic" else np.inf
+    return max(cap, scale.high) if scale.mode == "fixed" else cap
+
+
+def limits(values: Reals, scale: Scale, shown: Iterable[float] = ()) -> tuple[float, float]:
+    """The least and the greatest value of the axis; values `shown` are within it unless it is fixed.
+
+    `values` may hold NaN and infinities. A logarithmic axis has the logarithms (base 10) as its limits.
+    """
+    if scale.mode == "fixed":
+        low, high = scale.low, scale.high
+        return (float(np.log10(low)), float(np.log10(high))) if scale.is_log else (low, high)
+    values = values[np.isfinite(values)]
+    if scale.is_log:
+        values = np.log10(values[values > 0])
+        shown = (float(np.log10(value)) for value in shown if value > 0)
+    if scale.mode == "robust" and len(values):
+        values = np.percentile(values, ROBUST)
+    every = np.concatenate((values, np.fromiter(shown, np.float64)))
+    low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
+    is_flat = high - low <= _NOISE * max(abs(low), abs(high))
+    room = max(abs(high) * 0.05, 0.5) if is_flat else (high - low) * _ROOM
+    return low - room, high + room
+
+
+def run_starts(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """The first and the last entry of each run of true ones, rising."""
+    edges = np.diff(mask.astype(np.int8), prepend=0, append=0)
+    return np.unique(np.concatenate((np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1)))

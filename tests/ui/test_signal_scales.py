@@ -1,0 +1,163 @@
+"""The y axes of signals: zoomed and moved by the mouse, robust, fixed, logarithmic; what is off the scale."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.signals.catalog import Key
+from recorder_editor.ui.signals.lane import Lane
+from recorder_editor.ui.signals.plot import Plot
+from recorder_editor.ui.signals.scale import Scale, limits, run_starts
+from recorder_editor.ui.signals.scale_dialog import ScaleDialog
+
+from .test_signals import LEFT, NEEDS_SCIPY, NONE, Alone, X, alone, follow, plotted, read, wheel
+from .windows import OpenWindow, idle
+
+__all__ = ["alone", "plotted"]
+
+SIZE = Key("frame", "size")
+
+
+def y_range(lane: Lane) -> tuple[float, float]:
+    low, high = lane.box.viewRange()[1]
+    return low, high
+
+
+def over_axis(plot: Plot, lane: Lane) -> QPoint:
+    """A point on the y axis of a lane."""
+    middle = lane.box.sceneBoundingRect().center()
+    return QPoint(plot.theme.px(20), round(middle.y()))
+
+
+def choose(menu: QMenu, *texts: str) -> None:
+    """Triggers an entry of a menu, or of one inside it."""
+    for text in texts:
+        action = next(action for action in menu.actions() if action.text() == text)
+        if action.menu() is None:
+            action.trigger()
+        else:
+            menu = action.menu()  # type: ignore[assignment]
+
+
+def test_the_wheel_over_an_axis_zooms_it_and_leaves_the_time_alone(plotted: Alone) -> None:
+    plot = plotted.signals.plot
+    lane = plot.lanes[0]
+    before, times = y_range(lane), (plot.axis.low, plot.axis.high)
+    wheel(plot, over_axis(plot, lane), 2)
+    low, high = y_range(lane)
+    assert before[0] < low < high < before[1]
+    assert lane.scale.mode == "fixed"
+    assert (plot.axis.low, plot.axis.high) == times
+    plotted.timeline.canvas.zoom(2.0)
+    assert y_range(lane) == pytest.approx((low, high))
+
+
+def test_a_drag_of_an_axis_moves_it(plotted: Alone, qtbot: QtBot) -> None:
+    plot = plotted.signals.plot
+    lane, frame = plot.lanes[0], plotted.session.frame_index
+    (low, high), start = y_range(lane), over_axis(plot, lane)
+    qtbot.mousePress(plot.viewport(), LEFT, pos=start)
+    for distance in (8, 20):
+        where = start + QPoint(0, distance)
+        at = QPointF(where), QPointF(plot.viewport().mapToGlobal(where))
+        event = QMouseEvent(QMouseEvent.Type.MouseMove, *at, Qt.MouseButton.NoButton, LEFT, NONE)
+        QApplication.sendEvent(plot.viewport(), event)
+    qtbot.mouseRelease(plot.viewport(), LEFT, pos=start + QPoint(0, 20))
+    moved = y_range(lane)
+    assert moved[0] > low
+    assert moved[1] - moved[0] == pytest.approx(high - low)
+    assert plotted.session.frame_index == frame
+
+
+def test_the_menu_gives_back_the_automatic_range(plotted: Alone) -> None:
+    signals, lane = plotted.signals, plotted.signals.plot.lanes[0]
+    before = y_range(lane)
+    wheel(signals.plot, over_axis(signals.plot, lane), 3)
+    choose(signals.context_menu([], lane), "Range", "Automatic")
+    assert y_range(lane) == pytest.approx(before)
+
+
+def test_a_range_of_two_numbers_is_typed(plotted: Alone, qtbot: QtBot) -> None:
+    signals, lane = plotted.signals, plotted.signals.plot.lanes[0]
+    choose(signals.context_menu([], lane), "Range", "Fixed...")
+    dialog = plotted.findChild(ScaleDialog)
+    assert dialog is not None
+    for name, text in (("low", "30"), ("high", "20")):
+        editor = dialog.fields.editors[name]
+        editor.setFocus()
+        editor.selectAll()  # type: ignore[union-attr]
+        qtbot.keyClicks(editor, text)
+    qtbot.keyClick(dialog.fields.editors["high"], Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "smaller" in dialog.told.text())
+    editor = dialog.fields.editors["low"]
+    editor.setFocus()
+    editor.selectAll()  # type: ignore[union-attr]
+    qtbot.keyClicks(editor, "-5")
+    dialog._set()
+    assert y_range(lane) == (-5.0, 20.0)
+    assert signals.plot.scales["m/s"] == Scale("fixed", -5.0, 20.0)
+
+
+def test_an_axis_is_logarithmic_only_where_all_is_positive(plotted: Alone, qtbot: QtBot) -> None:
+    signals = plotted.signals
+    signals.add(SIZE, X)
+    read(plotted, qtbot)
+    lanes = {lane.unit: lane for lane in signals.plot.lanes}
+    assert not lanes["cm"].is_positive  # it begins at 0
+    lane = lanes["B"]
+    choose(signals.context_menu([], lane), "Range", "Logarithmic")
+    sizes = lane.traces[0].series.values
+    low, high = y_range(lane)
+    assert low < np.log10(sizes.min()) < np.log10(sizes.max()) < high
+    assert np.nanmax(lane.curves_of[0].yData) == pytest.approx(np.log10(sizes.max()))
+    texts = {action.text(): action for action in signals.context_menu([], lanes["cm"]).actions()}
+    log = texts["Range"].menu().actions()[-1]  # type: ignore[union-attr]
+    assert (log.text(), log.isEnabled()) == ("Logarithmic", False)
+
+
+def test_robust_limits_leave_out_the_outer_percents() -> None:
+    values = np.concatenate((np.linspace(0.0, 1.0, 999), [1e6]))
+    low, high = limits(values, Scale("robust"))
+    assert -0.2 < low < 0.02
+    assert 0.98 < high < 1.2
+    assert limits(values, Scale("all"))[1] > 1e6
+    assert limits(np.array([np.nan, np.inf]), Scale()) == limits(np.zeros(0), Scale())
+
+
+def test_the_ends_of_runs_are_found() -> None:
+    mask = np.array([1, 1, 1, 0, 0, 1, 0, 1], np.bool_)
+    assert run_starts(mask).tolist() == [0, 2, 5, 7]
+    assert run_starts(np.zeros(0, np.bool_)).tolist() == []
+
+
+@NEEDS_SCIPY
+def test_ttc_is_capped_with_marks_and_has_the_thresholds_of_the_analysis(
+    open_window: OpenWindow, tmp_path: object, qtbot: QtBot
+) -> None:
+    window: MainWindow = open_window(follow(tmp_path))  # type: ignore[arg-type]
+    idle(window, qtbot)
+    window.raise_dock("signals")
+    signals, key = window.signals, Key("traffic", "ttc", "", 2)
+    signals.add(key)
+    read(window, qtbot)
+    (lane,), (trace,) = signals.plot.lanes, signals.traces
+    values = trace.series.values
+    values[5:9] = (400.0, np.inf, 60_000.0, 11.0)  # a gap that all but stays
+    signals.plot.refresh()
+    low, high = y_range(lane)
+    assert low < 0
+    assert high < 12
+    drawn = lane.curves_of[0].yData
+    assert np.isnan(drawn[5:9]).all()
+    assert np.isfinite(drawn[[4, 9]]).all()
+    moments = window.timeline.canvas.axis.times[[5, 8]]
+    assert lane.marks.data["x"].tolist() == pytest.approx(moments.tolist())
+    lines = [(line.value(), line.label.format) for line in lane._thresholds if line.isVisible()]
+    assert lines == [(4.0, "risk 1, below 4 s"), (2.0, "risk 2, below 2 s")]
+    signals.plot.set_scale("s", Scale("fixed", 0.0, 500.0))
+    assert lane.curves_of[0].yData[5] == 400.0
+    assert signals.legend.legend.value(trace, 1) == trace.at(0)
