@@ -9,7 +9,7 @@ from ..recording.findings import Finding, Severity
 from ..recording.history import Edit
 from ..recording.recording import Recording
 from ..recording.snapshot import Snapshot
-from . import numbers, overlaps, physics, presence, references, simulator_crashes, structure, times
+from . import overlaps, records, references, simulator_crashes, structure, times
 from .rule import Rule
 
 MOST_OF_A_KIND = 1_000
@@ -20,7 +20,7 @@ MOST_AT_ONCE = 1 << 16
 
 _MOST_ROUNDS = 200
 
-_SUBJECTS = (structure, references, presence, simulator_crashes, times, physics, numbers, overlaps)
+_SUBJECTS = (structure, references, simulator_crashes, times, records, overlaps)
 
 RULES: tuple[Rule, ...] = tuple(rule for subject in _SUBJECTS for rule in subject.RULES)
 """All rules, in the order of the subjects."""

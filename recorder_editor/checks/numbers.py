@@ -9,14 +9,14 @@ import numpy.typing as npt
 from ..edits.block_rewrite import patch_blocks
 from ..errors import EditError
 from ..format.schema import PacketType
-from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import Block, Mask
+from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.lives import Life
 from ..recording.snapshot import Snapshot
-from ..recording.tracks import COLUMNS, Tracks
+from ..recording.tracks import COLUMNS
 from .lives import LifeProblems, finding_of, found_life, frames_of, frames_text
 from .rule import Fix, Rule
 
@@ -75,28 +75,34 @@ _BOUNDS: Mapping[str, tuple[Rule, Mapping[str, tuple[float, float]]]] = {
     "controls": (CONTROL, {name: (low - _SLACK, high + _SLACK) for name, (low, high) in _CONTROLS.items()}),
     "walkers": (WALKER, {"speed": (-WALKING, WALKING)}),
 }
-_TRACKS = ("positions", "kinematics", *_BOUNDS)
+TRACKS = ("positions", "kinematics", *_BOUNDS)
 
 
-def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Findings about the values of actors. Raises `Cancelled`."""
-    actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
-    for track, part in progress.parts(_TRACKS):
-        problems: dict[tuple[Rule, str], LifeProblems] = {}
-        for block in tracks.blocks(track, progress=part):
-            for rule, column, wrong in _wrong(track, block):
-                rows = np.flatnonzero(wrong)
-                if len(rows):
-                    lives = actors.indices_of(block["id"][rows], block["frame"][rows])
-                    with np.errstate(invalid="ignore"):  # signalling NaNs
-                        sizes = np.abs(block[column][rows].astype(np.float64))
-                    of_column = problems.setdefault((rule, column), LifeProblems(len(actors)))
-                    of_column.add(lives, block["frame"][rows], sizes)
-        for (rule, column), of_column in problems.items():
-            yield from _findings(snapshot, actors, track, rule, column, of_column)
+class ValueScan:
+    """Checks the values of a track block by block."""
+
+    def __init__(self, snapshot: Snapshot, actors: Actors, track: str) -> None:
+        self._snapshot, self._actors, self._track = snapshot, actors, track
+        self._problems: dict[tuple[Rule, str], LifeProblems] = {}
+
+    def add(self, block: Table) -> None:
+        """Check a block of records."""
+        for rule, column, wrong in _wrong(self._track, block):
+            rows = np.flatnonzero(wrong)
+            if len(rows):
+                lives = self._actors.indices_of(block["id"][rows], block["frame"][rows])
+                with np.errstate(invalid="ignore"):  # signalling NaNs
+                    sizes = np.abs(block[column][rows].astype(np.float64))
+                problems = self._problems.setdefault((rule, column), LifeProblems(len(self._actors)))
+                problems.add(lives, block["frame"][rows], sizes)
+
+    def findings(self) -> Iterator[Finding]:
+        """The findings, by rule and column."""
+        for (rule, column), problems in self._problems.items():
+            yield from _findings(self._snapshot, self._actors, self._track, rule, column, problems)
 
 
-def _wrong(track: str, block: npt.NDArray[np.void]) -> Iterator[tuple[Rule, str, Mask]]:
+def _wrong(track: str, block: Table) -> Iterator[tuple[Rule, str, Mask]]:
     beyond, bounds = _BOUNDS.get(track, (NOT_A_NUMBER, {}))
     for column in COLUMNS[track][1].values():
         if block[column].dtype.kind == "f":

@@ -12,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..edits import remove_actors
-from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.history import Edit
 from ..recording.motion import JUMP_LENGTH, JUMP_SPEED
 from ..recording.snapshot import Snapshot
-from ..recording.tracks import Tracks
 from .lives import LifeProblems, finding_of, found_life, frames_text
 from .presence import Holes
 from .rule import Fix, Rule
@@ -74,24 +72,14 @@ BELOW = _rule(
 RULES = (JUMP, FAST, BELOW)
 
 
-def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Findings about the movement of vehicles and walkers. Raises `Cancelled`."""
-    actors = Actors.of(snapshot, progress.quiet())
-    scan = _MotionScan(snapshot, actors)
-    for block in Tracks(snapshot).blocks("positions", progress=progress):
-        scan.add(block)
-    yield from scan.findings()
-    yield from scan.holes.findings()
-
-
-class _MotionScan:
+class MotionScan:
     """Checks positions block by block."""
 
     def __init__(self, snapshot: Snapshot, actors: Actors) -> None:
         number = len(actors)
         self._snapshot = snapshot
         self._actors = actors
-        self.holes = Holes(snapshot, actors)
+        self._holes = Holes(snapshot, actors)
         self._elapsed = snapshot.elapsed
         self._top = np.array([TOP_SPEED.get(life.class_, np.nan) for life in actors], np.float64)
         self._floor = _ground(actors) - 100 * DEPTH
@@ -113,14 +101,14 @@ class _MotionScan:
         with np.errstate(invalid="ignore"):  # signalling NaNs
             places = np.stack([block[axis][order].astype(np.float64) for axis in "xyz"])
         before, frame_before = self._before(life, frame, places)
-        self.holes.add(life, frame, frame_before)
+        self._holes.add(life, frame, frame_before)
         with np.errstate(all="ignore"):
             seconds = self._elapsed[frame] - self._elapsed[frame_before]
             seconds[~(seconds > 0)] = np.nan
             has_top_speed = ~np.isnan(self._top[life])
             moves = has_top_speed & (frame_before >= 0) & (frame_before < frame)
-            distance = 0.01 * np.hypot(places[0] - before[0], places[1] - before[1])
-            rise = 0.01 * (places[2] - before[2])
+            dx, dy, dz = places - before
+            distance, rise = 0.01 * np.sqrt(dx * dx + dy * dy), 0.01 * dz
             speed, climb = distance / seconds, rise / seconds
             jumps = moves & (
                 ((distance > JUMP_LENGTH) & ~(speed <= JUMP_SPEED)) | ((rise > JUMP_LENGTH) & ~(climb <= JUMP_SPEED))
@@ -165,6 +153,7 @@ class _MotionScan:
                 what = f"falls with up to {worst:,.0f} m/s"
             message = f"{life.blueprint} {life.actor} {what} in {frames_text(frame, number)}."
             yield finding_of(self._snapshot, BELOW, life, "Position", frame, message)
+        yield from self._holes.findings()
 
 
 def _ground(actors: Actors) -> float:

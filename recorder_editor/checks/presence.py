@@ -7,22 +7,24 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from ..edits import delete_records
 from ..edits.actors.rewrite import Plan, rewrite
 from ..edits.interpolation import interpolate_records
+from ..edits.place import Place
 from ..errors import EditError
-from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.columns import Table
 from ..recording.findings import Finding
 from ..recording.history import Edit
-from ..recording.lives import Life
+from ..recording.lives import Life, RecordPlace
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
-from . import fixes
 from .lives import Integers, LifeProblems, finding_of, found_life, frames_of, frames_text
-from .rule import Fix, Rule, counted
+from .rule import Fix, Rule, counted, record_of
 
 _POSITION = "Position"
+_ID_BITS = np.uint64(32)
+_Keys = npt.NDArray[np.uint64]  # frame and id combined in one number
 
 
 @Fix.titled("Put it on the way in between")
@@ -56,6 +58,21 @@ def _missing(snapshot: Snapshot, life: Life) -> Iterator[tuple[int, bytes]]:
                 yield snapshot.table.row_of_frame(frame), interpolate_records(kind, one, two, np.array(share)).tobytes()
 
 
+@Fix.titled("Keep the last one")
+def keep_last_records(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
+    """The edit that deletes the records of an actor that others of the same frame replace."""
+    places: list[Place] = []
+    for finding in findings:
+        kind, _, actor = record_of(snapshot, finding)
+        duplicates = DuplicateScan(snapshot, kind.name)
+        for block in Tracks(snapshot).blocks(kind.name, [actor]):
+            duplicates.add(block)
+        for frame in duplicates.places()[0].tolist():
+            row = snapshot.table.row_of_frame(frame)
+            places += [Place(*place) for place in _records(snapshot, kind.name, row, actor)[:-1]]
+    return delete_records(snapshot, places)
+
+
 def _record(snapshot: Snapshot, frame: int, actor: int) -> npt.NDArray[np.uint8]:
     packet = snapshot.frame(frame).packet(_POSITION)
     record = packet.decoded.find_actor(actor) if packet is not None else None
@@ -72,14 +89,14 @@ HOLE = _rule(
     "The simulator leaves it standing for that time, and trajectories made from the recording are torn there.",
     fill_holes,
 )
-TWICE = _rule(
-    "told-twice",
-    "A packet of one frame holds two records of one actor.",
+DUPLICATE = _rule(
+    "duplicate-record",
+    "A frame holds two records of one actor in packets of one kind.",
     "The last of the two counts for the simulator; other programs take the first one, or both.",
-    Fix("Delete the first one", fixes.delete_found_records.make),
+    keep_last_records,
 )
 
-RULES = (HOLE, TWICE)
+RULES = (HOLE, DUPLICATE)
 
 
 class Holes:
@@ -94,9 +111,10 @@ class Holes:
         """Add records: life, frame, and the previous frame of the life (-1: none)."""
         self._has_positions[frame] = True
         number = np.concatenate(([0], np.cumsum(self._has_positions)))
-        missing = np.where(before >= 0, number[frame] - number[before + 1], 0)
-        gaps = missing > 0
-        self._gaps.add(life[gaps], before[gaps], missing[gaps].astype(np.float64))
+        steps = np.flatnonzero((before >= 0) & (frame - before > 1))
+        missing = number[frame[steps]] - number[before[steps] + 1]
+        gaps = steps[missing > 0]
+        self._gaps.add(life[gaps], before[gaps], missing[missing > 0].astype(np.float64))
 
     def findings(self) -> Iterator[Finding]:
         """One finding for each life with gaps, at the record before the first one."""
@@ -108,46 +126,51 @@ class Holes:
             yield finding_of(self._snapshot, HOLE, life, _POSITION, before, message)
 
 
-def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
-    """Records that are followed by another one of the same actor in the packet. Raises `Cancelled`."""
-    tracks = Tracks(snapshot)
-    kinds = [
-        kind
-        for kind in snapshot.dialect.packets.values()
-        if kind.actor_field is not None and kind.dtype is not None and not kind.happens
+class DuplicateScan:
+    """Finds actors with several records in one kind of packet of a frame."""
+
+    def __init__(self, snapshot: Snapshot, packet: str) -> None:
+        self._snapshot, self._packet = snapshot, packet
+        self._found: list[_Keys] = []
+        self._last = np.empty(0, np.uint64)  # of the last frame, which may go on in the next block
+
+    def add(self, block: Table) -> None:
+        """Add records in file order: columns `frame` and `id`."""
+        keys = np.concatenate((self._last, (block["frame"].astype(np.uint64) << _ID_BITS) | block["id"]))
+        self._found.append(_repeated(keys))
+        self._last = keys[(keys >> _ID_BITS).searchsorted(keys[-1] >> _ID_BITS) :]
+
+    def places(self) -> tuple[Integers, npt.NDArray[np.uint32]]:
+        """The frames and ids, in rising order."""
+        keys = np.unique(np.concatenate(self._found)) if self._found else self._last
+        return (keys >> _ID_BITS).astype(np.int32), keys.astype(np.uint32)
+
+    def findings(self) -> Iterator[Finding]:
+        """One finding for each actor, at its first record in the first frame."""
+        frames, ids = self.places()
+        actors, first, counts = np.unique(ids, return_index=True, return_counts=True)
+        for actor, frame, number in zip(actors.tolist(), frames[first].tolist(), counts.tolist(), strict=True):
+            row = self._snapshot.table.row_of_frame(frame)
+            place = _records(self._snapshot, self._packet, row, actor)[0]
+            offset, size = self._snapshot.row(row).packets[place.packet].record_span(place.record)
+            message = f"{self._packet} holds actor {actor} twice in {frames_text(frame, number)}."
+            yield DUPLICATE.finding(message, offset, frame, row, size)
+
+
+def _repeated(keys: _Keys) -> _Keys:
+    if bool((keys[1:] > keys[:-1]).all()):
+        return keys[:0]
+    ranked = np.sort(keys)
+    repeated: _Keys = ranked[1:][ranked[1:] == ranked[:-1]]
+    return repeated
+
+
+def _records(snapshot: Snapshot, name: str, row: int, actor: int) -> list[RecordPlace]:
+    """The records of an actor in one kind of packet of a row."""
+    return [
+        RecordPlace(row, packet.index, record)
+        for packet in snapshot.row(row).packets
+        if packet.name == name
+        for record, owner in enumerate(packet.decoded.actors)
+        if owner == actor
     ]
-    for kind, part in progress.parts(kinds):
-        for block in tracks.blocks(kind.name, progress=part):
-            for frame in _repeating(block):
-                yield from _repeats(snapshot, kind.name, frame)
-
-
-def _repeating(block: Table) -> list[int]:
-    """The frames of a block in which an id occurs twice."""
-    ids, frames = np.ascontiguousarray(block["id"]), np.ascontiguousarray(block["frame"])
-    starts = np.flatnonzero(np.concatenate(([True], frames[1:] != frames[:-1])))
-    counts = np.diff(np.append(starts, len(ids)))
-    runs = np.flatnonzero(np.concatenate(([True], counts[1:] != counts[:-1])))
-    found: list[int] = []
-    for first, stop in zip(runs.tolist(), [*runs[1:].tolist(), len(counts)], strict=True):
-        table = ids[starts[first] :][: int(counts[first]) * (stop - first)].reshape(stop - first, -1)
-        # Most frames have the ids of the frame before, and need no check.
-        fresh = np.concatenate(([True], (table[1:] != table[:-1]).any(axis=1)))
-        ranked = np.sort(table[fresh], axis=1)
-        twice = (ranked[:, 1:] == ranked[:, :-1]).any(axis=1)
-        found += frames[starts[first:stop][twice[np.cumsum(fresh) - 1]]].tolist()
-    return found
-
-
-def _repeats(snapshot: Snapshot, name: str, frame_index: int) -> Iterator[Finding]:
-    frame = snapshot.frame(frame_index)
-    for packet in frame.packets:
-        if packet.name != name:
-            continue
-        ids = packet.decoded.actors
-        last = {actor: record for record, actor in enumerate(ids)}
-        for record, actor in enumerate(ids):
-            if last[actor] != record:
-                offset, size = packet.record_span(record)
-                message = f"{name} tells of actor {actor} twice in frame {frame_index + 1:,}."
-                yield TWICE.finding(message, offset, frame_index, frame.row, size)

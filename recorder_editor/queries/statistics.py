@@ -70,7 +70,7 @@ def _rows_by_layout(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator
         for row in members.tolist():
             record = snapshot.table.row(row)
             span = int(record["source"]), int(record["offset"]), int(record["size"])
-            yield np.array([row]), ((head.id, head.body, head.size) for head in heads(snapshot.store, *span))
+            yield np.array([row]), heads(snapshot.store, *span)
 
 
 def _stored_counts(snapshot: Snapshot, rows: Rows, body: int, room: int) -> Iterator[int]:

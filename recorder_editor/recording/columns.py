@@ -110,10 +110,11 @@ class PacketLocator:
     def _walk(self, row: np.void) -> list[tuple[int, int]]:
         """(beginning of the body, records its size holds) of a row without a layout."""
         span = int(row["source"]), int(row["offset"]), int(row["size"])
+        wanted, least = self._kind.id, self._head + self._size
         return [
-            (head.body, self._held(head.size))
-            for head in heads(self._snapshot.store, *span)
-            if head.id == self._kind.id and head.size >= self._head + self._size
+            (body, self._held(size))
+            for number, body, size in heads(self._snapshot.store, *span)
+            if number == wanted and size >= least
         ]
 
     def _held(self, size: int) -> int:

@@ -6,11 +6,10 @@ share. Knows packets, not lives: those are built by `lives`.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from itertools import count
 from threading import Lock
 from typing import Literal, NamedTuple, get_args
 
@@ -205,16 +204,16 @@ class EventFilter:
             new = np.unique(wanted[self._has_events[wanted] < 0])
             for number in new.tolist():
                 ids, offsets, sizes = self._layouts.get(number)
-                packets = zip(count(), ids.tolist(), (offsets + 5).tolist(), sizes.tolist(), strict=False)
+                packets = zip(ids.tolist(), (offsets + 5).tolist(), sizes.tolist(), strict=True)
                 self._places[number] = self._watched(packets)
             self._has_events[new] = [bool(self._places[number]) for number in new.tolist()]
             return self._has_events[wanted]
 
-    def _watched(self, packets: Iterator[tuple[int, int, int, int]]) -> tuple[_Place, ...]:
+    def _watched(self, packets: Iterable[tuple[int, int, int]]) -> tuple[_Place, ...]:
         kinds = self._kinds
         return tuple(
             _Place(index, kinds[number], body, size)
-            for index, number, body, size in packets
+            for index, (number, body, size) in enumerate(packets)
             if size > 2 and number in kinds
         )
 
@@ -228,7 +227,7 @@ class EventFilter:
         """The watched packets of a row that are not empty."""
         if layout >= 0:
             return self._places[layout]
-        return self._watched(iter(heads(snapshot.store, *span)))
+        return self._watched(heads(snapshot.store, *span))
 
 
 class Reader:

@@ -4,7 +4,6 @@ A frame may contain millions of packets, or one of gigabytes.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ..format.codec import PACKET_HEADER
 from .frames import LARGEST_FRAME, MOST_IN_FRAME
@@ -15,29 +14,25 @@ WINDOW = 1 << 16
 """Bytes read at once."""
 
 
-class Head(NamedTuple):
-    """A packet in a span: its index, its id, the offset of its body from the span's start, the size of its body."""
+def heads(store: Store, source: int, offset: int, size: int) -> Iterator[tuple[int, int, int]]:
+    """The contiguous complete packets from the beginning of a span: (id, body, size of the body).
 
-    ordinal: int
-    id: int
-    body: int
-    size: int
-
-
-def heads(store: Store, source: int, offset: int, size: int) -> Iterator[Head]:
-    """The contiguous complete packets from the beginning of a span; errors as `Store.read`."""
-    ordinal = at = 0
-    window, begin = b"", 0
-    while at + PACKET_HEADER.size <= size:
-        if at + PACKET_HEADER.size > begin + len(window):
-            begin = at
-            window = store.read(source, offset + at, min(WINDOW, size - at))
-        number, length = PACKET_HEADER.unpack_from(window, at - begin)
-        at += PACKET_HEADER.size
-        if at + length > size:
+    `body` is an offset from the start of the span. Errors as `Store.read`.
+    """
+    unpack_from, head = PACKET_HEADER.unpack_from, PACKET_HEADER.size
+    begin = end = 0  # of the window
+    window = b""
+    body = head
+    while body <= size:
+        if body > end:
+            begin = body - head
+            window = store.read(source, offset + begin, min(WINDOW, size - begin))
+            end = begin + len(window)
+        number, length = unpack_from(window, body - head - begin)
+        if body + length > size:
             return
-        yield Head(ordinal, number, at, length)
-        ordinal, at = ordinal + 1, at + length
+        yield number, body, length
+        body += length + head
 
 
 def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
@@ -48,10 +43,10 @@ def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
     if size <= PACKET_HEADER.size * MOST_IN_FRAME:
         return False
     end = 0
-    for head in heads(store, source, offset, size):
-        if not is_likely((head.id, head.size)):
+    for ordinal, (number, body, length) in enumerate(heads(store, source, offset, size)):
+        if not is_likely((number, length)):
             return False
-        if head.ordinal == MOST_IN_FRAME:
+        if ordinal == MOST_IN_FRAME:
             return True
-        end = head.body + head.size
+        end = body + length
     return end == size > LARGEST_FRAME

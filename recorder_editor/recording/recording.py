@@ -421,11 +421,11 @@ def _sample_without_layouts(snapshot: Snapshot) -> Sample:
         row = snapshot.table.row(snapshot.table.row_of_frame(index))
         source, offset = int(row["source"]), int(row["offset"])
         order: list[int] = []
-        for head in islice(heads(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT):
-            order.append(head.id)
-            found = bodies.setdefault(head.id, [])
-            if 2 < head.size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
-                found.append(store.read(source, offset + head.body, head.size))
+        for number, body, size in islice(heads(store, source, offset, int(row["size"])), _PACKETS_LOOKED_AT):
+            order.append(number)
+            found = bodies.setdefault(number, [])
+            if 2 < size <= _LARGEST_SAMPLE and len(found) < _SAMPLES:
+                found.append(store.read(source, offset + body, size))
         orders.append(order)
     return Sample(orders, bodies)
 

@@ -97,7 +97,7 @@ CASES: dict[str, bytes] = {
     "replay-unknown-actor": story(FIRST, [STANDING, walks(100.0)], [STANDING, walks(100.0)]),
     "replay-uid-0": story([add(b.actor(1, uid=0), b.actor(2, location=b.xyz(2000.0)), LIGHT), STANDING], [STANDING]),
     "position-hole": story(FIRST, [at((2, 2000.0))], [at((1, 100.0), (2, 2000.0))]),
-    "told-twice": story(FIRST, [at((1, 0.0), (2, 2000.0), (1, 10.0))]),
+    "duplicate-record": story(FIRST, [at((1, 0.0), (2, 2000.0), (1, 10.0))]),
     "friction-trigger": story(
         [add(b.actor(1), b.actor(2), b.actor(8, 0, "static.trigger.friction"), LIGHT), STANDING], [STANDING]
     ),
@@ -415,9 +415,10 @@ def test_several_holes_are_one_finding_for_each_actor() -> None:
 def test_a_repetition_is_found_in_every_frame_and_the_last_record_stays() -> None:
     twice = at((1, 5.0), (2, 2000.0), (1, 10.0))
     with opened(story([BORN, STANDING], [twice], [twice], [STANDING])) as recording:
-        found = of(recording, "told-twice")
-        assert [finding.frame_index for finding in found] == [1, 2]
-        assert found[0].message == "Position tells of actor 1 twice in frame 2."
+        found = of(recording, "duplicate-record")
+        assert [(finding.frame_index, finding.message) for finding in found] == [
+            (1, "Position holds actor 1 twice in frame 2 and 1 more.")
+        ]
         recording.apply(fix(recording.snapshot, found))
         assert recording.tracks.positions([1])["x"].tolist() == [0.0, 10.0, 10.0, 0.0]
-        assert not of(recording, "told-twice")
+        assert not of(recording, "duplicate-record")

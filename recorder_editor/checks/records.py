@@ -1,0 +1,36 @@
+"""The records of actors, read once for all rules about them."""
+
+from collections.abc import Iterator
+
+from ..progress import SILENT, Progress
+from ..recording.actors import Actors
+from ..recording.findings import Finding
+from ..recording.snapshot import Snapshot
+from ..recording.tracks import COLUMNS, Tracks
+from . import numbers, physics, presence
+from .rule import Rule
+
+RULES: tuple[Rule, ...] = (*physics.RULES, *numbers.RULES, *presence.RULES)
+
+
+def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
+    """Findings about the records of actors. Raises `Cancelled`."""
+    actors, tracks = Actors.of(snapshot, progress.quiet()), Tracks(snapshot)
+    checked = {COLUMNS[track][0] for track in numbers.TRACKS}
+    others = [
+        kind.name
+        for kind in snapshot.dialect.packets.values()
+        if kind.actor_field is not None and kind.dtype is not None and not kind.happens and kind.name not in checked
+    ]
+    for track, part in progress.parts([*numbers.TRACKS, *others]):
+        scans: list[physics.MotionScan | numbers.ValueScan | presence.DuplicateScan] = []
+        if track == "positions":
+            scans.append(physics.MotionScan(snapshot, actors))
+        if track in numbers.TRACKS:
+            scans.append(numbers.ValueScan(snapshot, actors, track))
+        scans.append(presence.DuplicateScan(snapshot, COLUMNS[track][0] if track in COLUMNS else track))
+        for block in tracks.blocks(track, progress=part):
+            for scan in scans:
+                scan.add(block)
+        for scan in scans:
+            yield from scan.findings()
