@@ -167,8 +167,8 @@ MUTANTS = (
     Mutant(
         "checks-last-record-of-two",
         "checks",
-        "twice = (ranked[:, 1:] == ranked[:, :-1])",
-        "twice = (ranked[:, 2:] == ranked[:, 1:-1])",
+        "= ranked[1:][ranked[1:] == ranked[:-1]]",
+        "= ranked[2:][ranked[2:] == ranked[1:-1]]",
         ("tests/checks/test_rules.py",),
     ),
     Mutant(
