@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyqtgraph as pg
 from pyqtgraph.exporters import Exporter, ImageExporter
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF
@@ -18,6 +20,8 @@ from .theme import Theme
 GRID = 110
 """Opacity of grid lines, of 255."""
 
+_BETWEEN_MARKS = 12
+
 # A drag follows every move of the mouse, as everywhere in the window; the default leaves out those within 10 ms.
 pg.setConfigOptions(mouseRateLimit=0)
 
@@ -29,7 +33,7 @@ def style_plot(plot: pg.PlotItem, theme: Theme) -> None:
     for side in ("left", "top", "bottom"):
         axis = plot.getAxis(side)
         axis.enableAutoSIPrefix(False)
-        axis.setPen(None)
+        axis.setPen(pg.mkPen(None))
         axis.setTickPen(palette.edge)
         axis.setTextPen(palette.muted)
         axis.setTickFont(theme.small)
@@ -42,6 +46,17 @@ def make_marks(symbol: str, **options: Any) -> pg.ScatterPlotItem:
     marks = pg.ScatterPlotItem(symbol=symbol, pen=None, **options)
     marks.setZValue(20)
     return marks
+
+
+def off_scale(x: npt.NDArray[np.float64], is_off: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """The entries to mark of those that are off the scale: the ends of each run, with room between the marks.
+
+    `x` are rising pixels.
+    """
+    edges = np.diff(is_off.astype(np.int8), prepend=0, append=0)
+    ends = np.union1d(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1)
+    _, first = np.unique(x[ends] // _BETWEEN_MARKS, return_index=True)
+    return ends[first]
 
 
 def picture_of(view: pg.GraphicsView, scale: float = 2.0) -> QImage:

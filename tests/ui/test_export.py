@@ -209,6 +209,22 @@ def test_properties_tell_what_the_recording_is(town: Session, ask: Ask, qtbot: Q
     assert first is not None
     assert first.text() == "Position"
     assert dialog.plot.told_at(10.0).startswith("frame")
+    total = dialog.plot._stacked[-1]
+    _, top = dialog.plot.view.viewRange()[1]
+    assert np.percentile(total, 99) <= top < total.max() / 2
+    marked = dialog.plot.marks.data["x"]
+    assert marked[0] == 0.0  # the first frame, of 14,000 bytes
+    assert len(marked) == 1
+
+
+def test_properties_of_even_frames_have_no_marks(session: Session, ask: Ask, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "even.log"
+    path.write_bytes(b.recording(*(b.frame(n + 1, n * 0.05, 0.05) for n in range(300))))
+    session.open(path)
+    dialog = ask(PropertiesDialog)
+    qtbot.waitUntil(lambda: not dialog.counting.is_running)
+    assert len(dialog.plot.marks.data) == 0
+    assert dialog.plot.view.viewRange()[1][1] > dialog.plot._stacked[-1].max()
 
 
 @pytest.mark.parametrize("data", [b"", b"CAR", b.header(), film([add(b.actor(1))])])

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
+from recorder_editor.ui.plots import off_scale
 from recorder_editor.ui.signals.catalog import Key
 from recorder_editor.ui.signals.lane import Lane
 from recorder_editor.ui.signals.plot import Plot
-from recorder_editor.ui.signals.scale import Scale, limits, run_starts
+from recorder_editor.ui.signals.scale import Scale, limits
 from recorder_editor.ui.signals.scale_dialog import ScaleDialog
 
 from .test_signals import LEFT, NEEDS_SCIPY, NONE, Alone, X, alone, follow, plotted, read, wheel
@@ -128,10 +129,11 @@ def test_robust_limits_leave_out_the_outer_percents() -> None:
     assert limits(np.array([np.nan, np.inf]), Scale()) == limits(np.zeros(0), Scale())
 
 
-def test_the_ends_of_runs_are_found() -> None:
-    mask = np.array([1, 1, 1, 0, 0, 1, 0, 1], np.bool_)
-    assert run_starts(mask).tolist() == [0, 2, 5, 7]
-    assert run_starts(np.zeros(0, np.bool_)).tolist() == []
+def test_the_ends_of_runs_are_marked_with_room_between_the_marks() -> None:
+    is_off = np.array([1, 1, 1, 0, 0, 1, 0, 1], np.bool_)
+    assert off_scale(np.arange(8) * 20.0, is_off).tolist() == [0, 2, 5, 7]
+    assert off_scale(np.arange(8) * 1.0, is_off).tolist() == [0]
+    assert off_scale(np.zeros(0), np.zeros(0, np.bool_)).tolist() == []
 
 
 @NEEDS_SCIPY

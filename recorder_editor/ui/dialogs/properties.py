@@ -16,6 +16,7 @@ from ...recording.actors import Actors
 from ...recording.snapshot import Snapshot
 from ..boxes import fill
 from ..latest_job import LatestJob
+from ..plots import make_marks, off_scale, style_plot
 from ..session import Session
 from ..theme import Theme
 from ..widgets import ElidedLabel, EmptyState, Label, ThemedWidget
@@ -27,6 +28,8 @@ BANDS = ("vehicle", "edited", "fine", "walker", "hero", "two_wheeler", "error", 
 
 SIGNS = ("■", "▲", "●", "◆", "▼", "★", "✚", "—")
 """A sign for each band, so that colour is never alone."""
+
+_ROOM = 0.12
 
 
 class Figures(NamedTuple):
@@ -167,6 +170,7 @@ class SizesPlot(ThemedWidget):
         self.view.hideButtons()
         self.view.setMouseEnabled(x=True, y=False)
         self.legend = _Legend(theme)
+        self.marks = make_marks("t1")
         self._bands: list[tuple[str, str]] = []
         self._sizes: Sizes | None = None
         self._times: np.ndarray[tuple[int], np.dtype[Any]] = np.zeros(0)
@@ -196,11 +200,7 @@ class SizesPlot(ThemedWidget):
         """Take over palette and fonts of this moment."""
         palette = self.theme.palette
         self.view.setBackground(palette.field)
-        for side in ("left", "bottom"):
-            axis = self.view.getAxis(side)
-            axis.setPen(palette.edge)
-            axis.setTextPen(palette.muted)
-            axis.setTickFont(self.theme.small)
+        style_plot(self.view.getPlotItem(), self.theme)
         self.view.clear()
         if self._sizes is None:
             return
@@ -213,9 +213,27 @@ class SizesPlot(ThemedWidget):
             self.view.addItem(pg.FillBetweenItem(below, above, brush=ink))
             self.view.addItem(above)
             below = above
-        self.view.setLimits(xMin=float(self._times[0]), xMax=float(max(self._times[-1], self._times[0] + 1e-3)), yMin=0)
-        self.view.autoRange(padding=0.02)
+        first, last = float(self._times[0]), float(max(self._times[-1], self._times[0] + 1e-3))
+        room = 0.02 * (last - first)
+        self.view.setLimits(xMin=first - room, xMax=last + room, yMin=0)
+        self.view.autoRange(padding=0)
+        self.view.setXRange(first, last, padding=0.02)
+        self._limit()
         self.legend.show_bands([(name, sign, color) for (name, color), sign in zip(self._bands, SIGNS, strict=False)])
+
+    def _limit(self) -> None:
+        """End the axis above the 99th percentile, with marks for what is higher."""
+        total, palette = self._stacked[-1], self.theme.palette
+        highest = float(np.percentile(total, 99, method="lower"))
+        if highest <= 0 or highest >= total.max():
+            return
+        top = highest * (1 + _ROOM)
+        self.view.setYRange(0, top, padding=0)
+        pixels = self._times / max(float(np.ptp(self._times)), 1e-9) * self.view.width()
+        above = self._times[off_scale(pixels, total > top)]
+        self.marks = make_marks("t1", size=8, brush=palette.muted)
+        self.marks.setData(above, np.full(len(above), highest * (1 + _ROOM * 0.6)))
+        self.view.addItem(self.marks, ignoreBounds=True)
 
     def told_at(self, x: float) -> str:
         """What the recording's bytes are spent on at a time: a line for each band, the uppermost first."""

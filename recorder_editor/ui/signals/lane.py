@@ -9,10 +9,10 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsItem
 
 from ..palette import with_alpha
-from ..plots import GRID, make_marks, style_plot
+from ..plots import GRID, make_marks, off_scale, style_plot
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
-from .scale import Scale, cap_of, limits, run_starts, thresholds_of
+from .scale import Scale, cap_of, limits, thresholds_of
 from .series import Trace
 
 RULER = 20
@@ -24,7 +24,6 @@ _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
 """What does not move with the current frame is kept as a picture: a step strokes no curve anew."""
 _SIGN = 8
 _FEW = 1500
-_BETWEEN_MARKS = 12
 _LOWEST_RULED = 26
 
 
@@ -232,13 +231,12 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         self.ruler.picture = None
 
     def _off_scale(self, x: Any, y: Any, is_off: Any, color: Any, axis: Axis) -> list[dict[str, Any]]:
-        """Marks at the upper edge where a signal leaves the scale and comes back, with room between them."""
-        entries = run_starts(is_off)
+        """Marks at the upper edge where a signal leaves the scale and comes back."""
+        entries = off_scale(axis.xs(x), is_off)
         entries = entries[(x[entries] >= axis.low) & (x[entries] <= axis.high)]
-        _, first = np.unique(axis.xs(x[entries]) // _BETWEEN_MARKS, return_index=True)
         (low, high), height = self.box.viewRange()[1], max(1.0, self.box.height())
         top = high - (high - low) * 5 / height
-        return [{"pos": (moment, top), "brush": color} for moment in x[entries[first]].tolist()]
+        return [{"pos": (moment, top), "brush": color} for moment in x[entries].tolist()]
 
     def _heights(self, values: Any) -> Any:
         if not self.scale.is_log:

@@ -81,9 +81,3 @@ def limits(values: Reals, scale: Scale, shown: Iterable[float] = ()) -> tuple[fl
     is_flat = high - low <= _NOISE * max(abs(low), abs(high))
     room = max(abs(high) * 0.05, 0.5) if is_flat else (high - low) * _ROOM
     return low - room, high + room
-
-
-def run_starts(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """The first and the last entry of each run of true ones, rising."""
-    edges = np.diff(mask.astype(np.int8), prepend=0, append=0)
-    return np.unique(np.concatenate((np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1)))
