@@ -80,24 +80,49 @@ def _speed(moved: Reals, seconds: Reals, known: Mask) -> Reals:
     return made
 
 
-def speeds_of(placed: Table, moved: Table, elapsed: Reals) -> Table:
+def speeds_of(placed: Table, moved: Table, elapsed: Reals, frames: range | None = None) -> Table:
     """The speeds of actors (dtype `SPEED`) from tables of positions and velocities, and the seconds of every frame.
 
-    Without a velocity, a position with no neighbour in `placed` has no speed.
+    Without a velocity, a position with no neighbour in `placed` has no speed. `frames`: rising, those of the speeds and
+    of `moved` (None: all of `placed`).
     """
-    placed, moved = last_in_frame(placed), last_in_frame(moved[np.isfinite(speed_of(moved))])
-    keys, known = _keys(placed), _keys(moved)
-    order = np.argsort(keys, kind="stable")
-    both = np.isin(known, keys, assume_unique=True)
-    made = np.empty(len(placed) + int(np.count_nonzero(~both)), SPEED)
-    for name in ("frame", "id"):
-        made[name] = np.concatenate((placed[name], moved[name][~both]))
     speed = speed_of(moved)
-    # If everyone has a velocity, speeds from positions are not needed.
-    made["speed"][: len(placed)] = _stepped(placed, elapsed) if both.sum() < len(placed) else np.nan
-    made["speed"][order[keys[order].searchsorted(known[both])]] = speed[both]
-    made["speed"][len(placed) :] = speed[~both]
+    if not np.isfinite(speed).all():
+        moved = moved[np.isfinite(speed)]
+    placed, moved = last_in_frame(placed), last_in_frame(moved)
+    wanted = slice(None) if frames is None else rows_in(placed, frames)
+    here, speed = placed[wanted], speed_of(moved)
+    keys, known = _keys(here), _keys(moved)
+    if np.array_equal(keys, known):
+        return _speed_table(here, speed)
+    lacking = np.isin(keys, known, assume_unique=True, invert=True)
+    found = np.full(len(here), np.nan)
+    if lacking.any():
+        stepped = np.full(len(placed), np.nan)
+        rows = np.isin(placed["id"], np.unique(here["id"][lacking]))
+        stepped[rows] = _stepped(placed[rows], elapsed)
+        found[lacking] = stepped[wanted][lacking]
+    order, both = np.argsort(keys, kind="stable"), np.isin(known, keys, assume_unique=True)
+    found[order[keys[order].searchsorted(known[both])]] = speed[both]
+    made = np.concatenate((_speed_table(here, found), _speed_table(moved[~both], speed[~both])))
     return made if both.all() else made[np.argsort(made["frame"], kind="stable")]
+
+
+def _speed_table(table: Table, speed: Reals) -> Table:
+    made = np.empty(len(table), SPEED)
+    made["frame"], made["id"], made["speed"] = table["frame"], table["id"], speed
+    return made
+
+
+def rows_in(table: Table, frames: range) -> slice | npt.NDArray[np.intp]:
+    """The rows of a table, ordered by frame, that lie in these rising frames."""
+    first, stop = np.ascontiguousarray(table["frame"]).searchsorted([frames.start, frames.stop]).tolist()
+    if frames.step == 1:
+        return slice(first, stop)
+    chosen: npt.NDArray[np.intp] = first + np.flatnonzero(
+        (table["frame"][first:stop] - frames.start) % frames.step == 0
+    )
+    return chosen
 
 
 def speeds_at(speeds: Table, ids: npt.NDArray[np.integer], frames: npt.NDArray[np.integer]) -> Reals:

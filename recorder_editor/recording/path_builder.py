@@ -120,11 +120,10 @@ class PathBuilder:
 
     def add(self, trajectory: Integers, block: Table) -> None:
         """Add a block of positions in file order, without those of trajectory -1 and those without a finite place."""
-        with np.errstate(invalid="ignore"):
-            place = np.stack([block[axis].astype(np.float64) for axis in "xy"])
-        sound = (trajectory >= 0) & np.isfinite(place).all(axis=0)
-        order = _sorted(trajectory[sound])
-        trajectory, frame, place = trajectory[sound][order], block["frame"][sound][order], place[:, sound][:, order]
+        sound = np.flatnonzero((trajectory >= 0) & np.isfinite(block["x"]) & np.isfinite(block["y"]))
+        order = sound[_sorted(trajectory[sound])]
+        trajectory, frame = trajectory[order], block["frame"][order]
+        place = np.stack([block[axis][order].astype(np.float64) for axis in "xy"])
         last = np.append(
             (trajectory[1:] != trajectory[:-1]) | (frame[1:] != frame[:-1]), np.ones(min(1, len(frame)), np.bool_)
         )

@@ -75,9 +75,7 @@ class Tracks:
         before and after the requested ones; NaN if unknown.
         """
         chosen, wanted = None if actors is None else tuple(actors), self._frames(frames, step)
-        around = self.around(chosen, wanted)
-        found = speeds_of(around, self.kinematics(chosen, wanted), self._snapshot.elapsed)
-        return found[np.isin(found["frame"], np.arange(wanted.start, wanted.stop, wanted.step))]
+        return speeds_of(self.around(chosen, wanted), self.kinematics(chosen, wanted), self._snapshot.elapsed, wanted)
 
     def around(self, actors: Iterable[int] | None, frames: range) -> Table:
         """The positions of these frames and of those just before and behind them, ordered by frame."""

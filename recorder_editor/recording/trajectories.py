@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ..progress import SILENT, Progress
 from .actors import Actors
 from .lives import Life
+from .motion import rows_in, speeds_of
 from .path_builder import MOVING, MovingIntervals, PathBuilder
 from .snapshot import Snapshot
 from .tracks import Tracks
@@ -94,14 +95,18 @@ def find_trajectories(
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
-        frames = range(start, min(start + window, len(snapshot)))
-        for block in tracks.blocks("positions", None, frames, step, progress=progress.quiet()):
-            courses.add(numbers.of(block["id"], block["frame"]), block)
-        driven = tracks.speeds(None, frames, step)
+        frames = range(start, min(start + window, len(snapshot)), step)
+        around = tracks.around(None, frames)
+        block = around[rows_in(around, frames)]
+        courses.add(numbers.of(block["id"], block["frame"]), block)
+        progress.check()
+        driven = speeds_of(around, tracks.kinematics(None, frames), seconds, frames)
         number, speed = numbers.of(driven["id"], driven["frame"]), driven["speed"]
-        known = (number >= 0) & np.isfinite(speed)
-        np.fmax.at(fastest, number[known], speed[known])
-        moving.add(number[known], driven["frame"][known], speed[known] > MOVING)
+        known = np.flatnonzero((number >= 0) & np.isfinite(speed))
+        number, speed = number[known], speed[known]
+        higher = ~(speed <= fastest[number])
+        np.fmax.at(fastest, number[higher], speed[higher])
+        moving.add(number, driven["frame"][known], speed > MOVING)
         progress.update(frames.stop, len(snapshot))
     courses.close()
     paths, collisions = courses.paths(), _contacts(actors, places)
