@@ -55,7 +55,7 @@ from .repairing import RepairPane
 from .scene import ScenePane
 from .session import Session
 from .settings import Settings
-from .signals.catalog import Key
+from .signal_key import Key
 from .signals.pane import SignalsPane
 from .start_page import StartPage
 from .status import Status

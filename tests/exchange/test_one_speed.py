@@ -16,7 +16,7 @@ from recorder_editor.recording.expression.blocks import ActorColumns, BlockRecor
 from recorder_editor.recording.motion import speeds_in
 from recorder_editor.recording.snapshot import Snapshot
 from recorder_editor.recording.trajectories import find_trajectories
-from recorder_editor.ui.signals.catalog import Key
+from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.reading import Stretch, gather
 
 from .. import builders as b

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.plots import off_scale
-from recorder_editor.ui.signals.catalog import Key
+from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.lane import Lane
 from recorder_editor.ui.signals.plot import Plot
 from recorder_editor.ui.signals.scale import Scale, limits

@@ -22,7 +22,8 @@ from recorder_editor.ui.dialogs.highd import HighdDialog
 from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.player import Player
 from recorder_editor.ui.session import Session
-from recorder_editor.ui.signals.catalog import MIME, Key, keys_at, offered, packed, title_of, unpacked, words_of
+from recorder_editor.ui.signal_key import MIME, Key, packed, unpacked
+from recorder_editor.ui.signals.catalog import keys_at, offered, title_of, words_of
 from recorder_editor.ui.signals.pane import SignalsPane
 from recorder_editor.ui.signals.picker import Picker
 from recorder_editor.ui.signals.plot import Plot

@@ -25,7 +25,8 @@ from ..boxes import Stretch, fill
 from ..icons import Icons
 from ..selection import HEADER, frame_of, look_up
 from ..session import Session
-from ..signals.catalog import MIME, Key, keys_at, packed
+from ..signal_key import MIME, Key, packed
+from ..signals.catalog import keys_at
 from ..theme import Theme
 from ..widgets import EmptyState
 from .colours import CHANNELS, linear_shares

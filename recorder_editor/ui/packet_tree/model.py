@@ -14,7 +14,8 @@ from ...recording.recording import Change
 from ..describe import describe
 from ..selection import HEADER
 from ..session import Session
-from ..signals.catalog import MIME, keys_at, packed
+from ..signal_key import MIME, packed
+from ..signals.catalog import keys_at
 from .matches import Match, MatchOutline
 from .moves import difference, move
 from .outline import MOST_CHILDREN, Line, Outline, Path

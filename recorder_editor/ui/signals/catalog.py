@@ -3,44 +3,24 @@
 Knows recordings, no widget, and nothing of how the values are read.
 """
 
-import json
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from ...analysis import SIGNALS
 from ...edits.place import Place
 from ...format.codec import Leaf
 from ...format.dialects import Dialect
-from ...format.json_text import JsonError, read_json
 from ...format.schema import Field
 from ...recording.actors import Actors
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet
 from ..selection import look_up
+from ..signal_key import Key
 
-MIME = "application/x-recorder-editor-signals"
-"""What is dragged: signals, as JSON."""
-
-Kind = Literal["field", "motion", "traffic", "frame"]
 _MOST_LEAVES = 400
 _KNOWN_BY_FIELD = ("Position", "Kinematics", "AnimVehicle")
 """Packets whose fields need no further name."""
-
-
-class Key(NamedTuple):
-    """One signal.
-
-    Attributes: `kind` ("field": of a packet's records; "motion": computed from positions and velocities; "traffic":
-    of the analysis; "frame": of the frames themselves), `name` (of the packet, or of what is computed), `path` (of the
-    field), `actor` (id; None: nobody's), `other` (the id of the actor that a distance is to).
-    """
-
-    kind: Kind
-    name: str
-    path: str = ""
-    actor: int | None = None
-    other: int | None = None
 
 
 class Words(NamedTuple):
@@ -201,30 +181,3 @@ def name_of(life: Life) -> str:
     """An actor in the list: `3932 chevrolet.impala`."""
     role = f" {life.role_name}" if life.role_name else ""
     return f"{life.actor} {short_blueprint(life.blueprint)}{role}"
-
-
-# --- dragging ---------------------------------------------------------------------------------------------
-
-
-def packed(keys: tuple[Key, ...]) -> bytes:
-    """Signals as they are dragged."""
-    return json.dumps([list(key) for key in keys]).encode()
-
-
-def unpacked(data: bytes) -> tuple[Key, ...]:
-    """The signals that were dragged; none where it is something else."""
-    try:
-        keys = tuple(Key(*each) for each in read_json(data))
-    except (JsonError, TypeError):
-        return ()
-    return tuple(key for key in keys if _is_key(key))
-
-
-def _is_key(key: Key) -> bool:
-    texts = (key.kind, key.name, key.path)
-    ids = (each for each in (key.actor, key.other) if each is not None)
-    return (
-        all(isinstance(each, str) for each in texts)
-        and all(isinstance(each, int) for each in ids)
-        and (key.kind in ("field", "motion", "traffic", "frame"))
-    )

@@ -29,6 +29,10 @@ def fill_menu(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane 
         if actor is not None:
             text = _tr("Select actor %1").replace("%1", str(actor))
             menu.addAction(text, lambda: pane.session.select_actor(actor))
+        others = [other for other in pane.session.actors_selected if other != actor]
+        if actor is not None and others:
+            text = _tr("Plot the same of the selected actors")
+            menu.addAction(text, lambda: pane.shelf.add_for(others, chosen))
         menu.addSeparator()
     if lane is not None:
         _fill_range(menu.addMenu(_tr("Range")), pane, lane)

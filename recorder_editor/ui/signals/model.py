@@ -1,6 +1,7 @@
 """The signals that are shown, and their values: read as a job, followed through edits, of whom they are. No widget."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -10,7 +11,8 @@ from ...progress import Progress
 from ...recording.recording import Change
 from ..latest_job import LatestJob
 from ..session import Session
-from .catalog import Key, title_of, words_of
+from ..signal_key import Key
+from .catalog import title_of, words_of
 from .reading import NOTHING, Gathered, Stock, Stretch, gather
 from .series import COLOURS, Trace
 
@@ -54,7 +56,7 @@ class Shelf(QObject):
                 before[key].is_shown = True
             elif len(self.traces) < MOST:
                 words, title = words_of(key, snapshot.dialect), title_of(key, snapshot.dialect)
-                before[key] = Trace(key, words, title, self._free_number())
+                before[key] = Trace(key, words, title, self._number_for(key, words.unit))
                 self.traces.append(before[key])
             else:
                 sentence = self.tr("No more than %1 signals are shown together.")
@@ -63,10 +65,23 @@ class Shelf(QObject):
         self.changed.emit()
         self.read()
 
-    def _free_number(self) -> int:
-        """The colour that is used least."""
-        used = [trace.number % len(COLOURS) for trace in self.traces]
+    def _number_for(self, key: Key, unit: str) -> int:
+        """The colour and sign of a new signal: where one signal is shown of several actors, those of its actor."""
+        kinds = Counter((trace.key.kind, trace.key.name, trace.key.path) for trace in self.traces)
+        kinds[key.kind, key.name, key.path] += 1
+        in_lane = {trace.number for trace in self.traces if trace.words.unit == unit}
+        if kinds.most_common(1)[0][1] > 1:
+            own = [trace.number for trace in self.traces if trace.key.actor == key.actor]
+            for number in own:
+                if number not in in_lane:
+                    return number
+        used = [trace.number for trace in self.traces]
         return min(range(len(COLOURS)), key=lambda number: (used.count(number), number))
+
+    def add_for(self, actors: Iterable[int], traces: Iterable[Trace]) -> None:
+        """Show the same signals of further actors."""
+        keys = [trace.key for trace in traces if trace.key.actor is not None]
+        self.add(*(key._replace(actor=actor) for key in keys for actor in actors if actor != key.other))
 
     def remove(self, *traces: Trace) -> None:
         """Show these signals no more."""

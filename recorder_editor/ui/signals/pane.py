@@ -23,11 +23,12 @@ from ..boxes import icon_button
 from ..icons import Icons
 from ..plots import picture_of, save_picture
 from ..session import Session
+from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, PrimaryButton, ToggleChip
-from .catalog import Key, keys_at
+from .catalog import keys_at
 from .export import save_table
 from .lane import Lane
 from .legend import Legend

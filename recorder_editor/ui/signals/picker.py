@@ -20,9 +20,10 @@ from ...recording.snapshot import Snapshot
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
 from ..session import Session
+from ..signal_key import Key
 from ..theme import Theme
 from ..widgets import Label, SearchField
-from .catalog import Key, distances, name_of, offered, offered_of_frames, words_of
+from .catalog import distances, name_of, offered, offered_of_frames, words_of
 
 MOST = 300
 _MOST_ACTORS = 24
@@ -34,8 +35,8 @@ _BESIDE = 44  # the icon, and what keeps text and detail apart
 _Entry = tuple[Key, str, str]
 """A signal, what it is called, and what stands behind it: `location x`, `Position, cm`."""
 
-_Line = tuple[Life | None, Key, str, str]
-"""Whose signal it is, the signal, its text with the actor, and what stands behind it."""
+_Line = tuple[Life | None, tuple[Key, ...], str, str]
+"""Whose signal it is, the signal (of several actors: one of each), its text with the actor, and what stands behind."""
 
 
 class Picker(BaseDialog):
@@ -76,7 +77,7 @@ class Picker(BaseDialog):
 
     def pick(self) -> None:
         """Take what is selected."""
-        keys = tuple(item.data(_KEY) for item in self.list.selectedItems())
+        keys = tuple(dict.fromkeys(key for item in self.list.selectedItems() for key in item.data(_KEY)))
         if keys:
             self.accept()
             self.picked.emit(keys)
@@ -84,7 +85,7 @@ class Picker(BaseDialog):
     def keys(self) -> list[Key]:
         """What stands in the list."""
         items = (self.list.item(row) for row in range(self.list.count()))
-        return [item.data(_KEY) for item in items if item.data(_KEY) is not None]
+        return [key for item in items for key in item.data(_KEY) or ()]
 
     def _enable(self) -> None:
         self.go.setEnabled(bool(self.list.selectedItems()))
@@ -97,17 +98,17 @@ class Picker(BaseDialog):
         if snapshot is None or actors is None:
             return
         more = False
-        for life, key, text, detail in self._found(snapshot, actors, typed.lower().split()):
+        for life, keys, text, detail in self._found(snapshot, actors, typed.lower().split()):
             if self.list.count() >= MOST:
                 more = True
                 break
             item = QListWidgetItem(text)
             name = icon_of(life) if life is not None else "clock"
             item.setIcon(self.theme.icons.icon(name))
-            item.setToolTip(words_of(key, snapshot.dialect).meaning)
-            item.setData(_KEY, key)
+            item.setToolTip(words_of(keys[0], snapshot.dialect).meaning)
+            item.setData(_KEY, keys)
             item.setData(_DETAIL, detail)
-            if key.kind == "traffic" and self._lacks:
+            if keys[0].kind == "traffic" and self._lacks:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
                 item.setData(_KEY, None)
                 item.setToolTip(self._lacks)
@@ -132,14 +133,29 @@ class Picker(BaseDialog):
     def _found(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
         """The signals of which actor and words hold all parts: of the selected actors first, and of each actor those
         first that begin like that."""
+        yield from self._found_of_several(snapshot, actors, parts)
         for life in self._lives(actors, parts):
             who = name_of(life)
             rest = [part for part in parts if part not in f"{who} {life.class_}".lower()]
             for key, what, detail in _ranked(self._of(snapshot, actors, life), rest):
                 if rest or "[" not in key.path:
-                    yield life, key, f"{who}   {what}", detail
+                    yield life, (key,), f"{who}   {what}", detail
         for key, what, detail in _ranked(self._of_frames(snapshot), parts):
-            yield None, key, what, detail
+            yield None, (key,), what, detail
+
+    def _found_of_several(self, snapshot: Snapshot, actors: Actors, parts: list[str]) -> Iterator[_Line]:
+        """The signals that the selected actors share, of all of them at once."""
+        ids = self.session.actors_selected[:_MOST_ACTORS]
+        lives = [life for actor in ids for life in actors.of_id(actor)[:1]]
+        if len(lives) < 2:
+            return
+        who = self.tr("%1 selected actors").replace("%1", f"{len(lives)}")
+        has = [{entry[0]._replace(actor=None) for entry in self._of(snapshot, actors, life)} for life in lives]
+        rest = [part for part in parts if part not in who.lower()]
+        for key, what, detail in _ranked(self._of(snapshot, actors, lives[0]), rest):
+            shared = key._replace(actor=None)
+            if key.other is None and all(shared in one for one in has) and (rest or "[" not in key.path):
+                yield lives[0], tuple(key._replace(actor=life.actor) for life in lives), f"{who}   {what}", detail
 
     def _lives(self, actors: Actors, parts: list[str]) -> list[Life]:
         """Whom the parts may mean: the selected, the hero, then others whose words hold at least one part."""

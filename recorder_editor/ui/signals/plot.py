@@ -14,9 +14,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from ..signal_key import MIME, unpacked
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
-from .catalog import MIME, unpacked
 from .lane import AXIS, NOW, RULER, Lane
 from .scale import Scale
 from .series import Trace

@@ -19,7 +19,7 @@ from ...recording.motion import slopes, speeds_of
 from ...recording.recording import Change
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
-from .catalog import Key
+from ..signal_key import Key
 
 Integers = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]

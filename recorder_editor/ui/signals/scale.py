@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.constants import RISK_TTC
-from .catalog import Key
+from ..signal_key import Key
 
 Reals = npt.NDArray[np.float64]
 Mode = Literal["all", "robust", "fixed"]

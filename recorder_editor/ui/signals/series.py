@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPixmap
 
 from ..palette import Palette
+from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis
-from .catalog import Key, Words
+from .catalog import Words
 from .reading import NOTHING, Reals, Series, in_sight, thinned
 
 COLOURS = ("selection", "edited", "fine", "walker", "error", "hero", "two_wheeler", "vehicle")

@@ -1,6 +1,7 @@
 """The actors: every life with what became of it. Sorts, filters, selects."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QItemSelectionRange,
+    QMimeData,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -26,6 +28,7 @@ from ..boxes import fill
 from ..describe import icon_of, number_text
 from ..icons import Icons
 from ..session import Session
+from ..signal_key import MIME, Key, packed
 from ..theme import Theme
 from ..widgets import SearchField
 from .header import SortHeader
@@ -164,6 +167,20 @@ class ActorsModel(QAbstractTableModel):
             return f"{life.actor} {life.blueprint}, {life.class_}{named}"
         return None
 
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The speeds of the actors, to be dropped where signals are plotted."""
+        data = QMimeData()
+        actors = dict.fromkeys(self.life(index.row()).actor for index in indexes)
+        data.setData(MIME, packed(tuple(Key("motion", "speed", "", actor) for actor in actors)))
+        return data
+
     def _key(self, life: Life, column: int) -> Any:
         trajectory = (
             self.session.survey.of(life) if self._has_journey(life) and self.session.survey is not None else None
@@ -233,6 +250,7 @@ class ActorsTable(QWidget):
         self.table.setHorizontalHeader(SortHeader(theme, self.table))
         self.table.setModel(self.model)
         self.table.setSortingEnabled(True)
+        self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.table.setShowGrid(False)
         self.table.setFrameShape(QTableView.Shape.NoFrame)

@@ -1,0 +1,50 @@
+"""What names a signal, and signals as they are dragged from pane to pane. Knows no recording."""
+
+import json
+from typing import Literal, NamedTuple
+
+from ..format.json_text import JsonError, read_json
+
+MIME = "application/x-recorder-editor-signals"
+"""What is dragged: signals, as JSON."""
+
+Kind = Literal["field", "motion", "traffic", "frame"]
+
+
+class Key(NamedTuple):
+    """One signal.
+
+    Attributes: `kind` ("field": of a packet's records; "motion": computed from positions and velocities; "traffic":
+    of the analysis; "frame": of the frames themselves), `name` (of the packet, or of what is computed), `path` (of the
+    field), `actor` (id; None: nobody's), `other` (the id of the actor that a distance is to).
+    """
+
+    kind: Kind
+    name: str
+    path: str = ""
+    actor: int | None = None
+    other: int | None = None
+
+
+def packed(keys: tuple[Key, ...]) -> bytes:
+    """Signals as they are dragged."""
+    return json.dumps([list(key) for key in keys]).encode()
+
+
+def unpacked(data: bytes) -> tuple[Key, ...]:
+    """The signals that were dragged; none where it is something else."""
+    try:
+        keys = tuple(Key(*each) for each in read_json(data))
+    except (JsonError, TypeError):
+        return ()
+    return tuple(key for key in keys if _is_key(key))
+
+
+def _is_key(key: Key) -> bool:
+    texts = (key.kind, key.name, key.path)
+    ids = (each for each in (key.actor, key.other) if each is not None)
+    return (
+        all(isinstance(each, str) for each in texts)
+        and all(isinstance(each, int) for each in ids)
+        and (key.kind in ("field", "motion", "traffic", "frame"))
+    )
