@@ -9,6 +9,7 @@ import numpy as np
 
 from ...recording.atomic_file import atomic_write
 from ...recording.snapshot import Snapshot
+from .reading import Integers, Reals
 from .series import Trace
 
 
@@ -17,18 +18,12 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
 
     `frame` counts from 1, `elapsed` is in seconds; numbers are exact, and nothing stands where there is no value.
     """
-    columns = []
-    for trace in traces:
-        values = np.full(len(frames), np.nan)
-        low, high = np.searchsorted(trace.series.frames, (frames.start, frames.stop))
-        values[trace.series.frames[low:high] - frames.start] = trace.series.values[low:high]
-        columns.append(values)
+    columns = [trace.column(frames) for trace in traces]
     table = np.stack(columns) if columns else np.zeros((0, len(frames)))
     elapsed, numbers = snapshot.elapsed, snapshot.frame_column("frame_id")
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    units = [f"{trace.title} [{trace.words.unit}]" if trace.words.unit else trace.title for trace in traces]
-    writer.writerow(["frame", "frame_id", "elapsed [s]", *units])
+    writer.writerow(["frame", "frame_id", "elapsed [s]", *(heading_of(trace) for trace in traces)])
     for row in np.flatnonzero(~np.isnan(table).all(axis=0)).tolist():
         frame = frames.start + row
         cells = ["" if math.isnan(value) else repr(value) for value in table[:, row].tolist()]
@@ -36,7 +31,22 @@ def table_of(snapshot: Snapshot, traces: list[Trace], frames: range) -> str:
     return out.getvalue()
 
 
-def save_table(path: Path, snapshot: Snapshot, traces: list[Trace], frames: range) -> None:
-    """Write the CSV; it appears under its name when it is whole. Raises OSError, `SaveRefused`."""
+def histogram_table(trace: Trace, edges: Reals, counts: Integers) -> str:
+    """The bins of a histogram as CSV: where each begins and ends, and how many frames have a value in it."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([f"{heading_of(trace)} from", "to", "frames"])
+    for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True):
+        writer.writerow([repr(low), repr(high), count])
+    return out.getvalue()
+
+
+def heading_of(trace: Trace) -> str:
+    """A signal as the heading of a column: its title and unit."""
+    return f"{trace.title} [{trace.words.unit}]" if trace.words.unit else trace.title
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write a text; it appears under its name when it is whole. Raises OSError, `SaveRefused`."""
     with atomic_write(path) as file:
-        file.write(table_of(snapshot, traces, frames).encode())
+        file.write(text.encode())

@@ -1,11 +1,13 @@
 """The context menu of the Signals pane."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMenu
 
+from .charts import Against, Chart, Histogram
 from .lane import Lane
 from .scale import Mode
 from .scale_dialog import ScaleDialog
@@ -37,6 +39,7 @@ def fill_menu(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane 
     if lane is not None:
         _fill_range(menu.addMenu(_tr("Range")), pane, lane)
         menu.addSeparator()
+    _fill_charts(menu, pane, chosen or (lane.traces if lane is not None else pane.shown))
     menu.addAction(_tr("Add signal..."), pane.ask_add)
     if not pane.traces:
         return
@@ -75,3 +78,22 @@ def _fill_range(menu: QMenu, pane: "SignalsPane", lane: Lane) -> None:
     menu.setToolTipsVisible(True)
     if not log.isEnabled():
         log.setToolTip(_tr("Only where all values in sight are above 0"))
+
+
+def _fill_charts(menu: QMenu, pane: "SignalsPane", traces: list[Trace]) -> None:
+    """Histograms of these signals, and these over others."""
+    if not traces:
+        return
+    histograms, against = menu.addMenu(_tr("Histogram")), menu.addMenu(_tr("Plot against"))
+    for trace in traces:
+        histograms.addAction(trace.title, partial(_show, Histogram, pane, trace))
+        others = [other for other in pane.traces if other is not trace]
+        for other in others:
+            text = _tr("%1 over %2").replace("%1", trace.title).replace("%2", other.title)
+            against.addAction(text, partial(_show, Against, pane, other, trace))
+    against.setEnabled(not against.isEmpty())
+    menu.addSeparator()
+
+
+def _show(kind: Callable[..., Chart], pane: "SignalsPane", *traces: Trace) -> None:
+    kind(pane, *traces).show()

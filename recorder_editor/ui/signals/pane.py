@@ -14,9 +14,8 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from ...errors import RecorderError
 from ...recording.recording import Change
 from ..actions import ActionSpec
 from ..boxes import icon_button
@@ -29,7 +28,8 @@ from ..timeline.axis import Axis
 from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, PrimaryButton, ToggleChip
 from .catalog import keys_at
-from .export import save_table
+from .export import save_text, table_of
+from .files import ask_picture, ask_table
 from .lane import Lane
 from .legend import Legend
 from .menu import fill_menu
@@ -359,25 +359,17 @@ class SignalsPane(QWidget):
 
     def ask_export(self) -> None:
         """Ask for a name and write what is shown as CSV."""
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export signals"), "signals.csv", "CSV (*.csv)")
-        if name:
-            path = Path(name)
-            self._write(self.export, path if path.suffix else path.with_suffix(".csv"))
+        ask_table(self, self.session, "signals", self.export)
 
     def export(self, path: Path) -> None:
         """Write what is shown, in the part that is in sight, as CSV. Raises OSError, `SaveRefused`."""
         snapshot = self.session.snapshot
         if snapshot is not None:
-            save_table(path, snapshot, self.shown, self.canvas.axis.frames_in_sight())
+            save_text(path, table_of(snapshot, self.shown, self.canvas.axis.frames_in_sight()))
 
     def ask_and_save_picture(self) -> None:
         """Ask for a name and write the curves as a picture."""
-        kinds = "PNG (*.png);;SVG (*.svg)"
-        name, kind = QFileDialog.getSaveFileName(self, self.tr("Save picture"), "signals.png", kinds)
-        if name:
-            path = Path(name)
-            path = path if path.suffix else path.with_suffix(".svg" if "svg" in kind else ".png")
-            self._write(self.save_picture, path)
+        ask_picture(self, self.session, "signals", self.save_picture)
 
     def save_picture(self, path: Path) -> None:
         """Write the curves as PNG or SVG, with the names of the signals. Raises OSError, `SaveRefused`."""
@@ -388,14 +380,6 @@ class SignalsPane(QWidget):
         """The curves to the clipboard."""
         with self.plot.named():
             QGuiApplication.clipboard().setImage(picture_of(self.plot))
-
-    def _write(self, does: Callable[[Path], None], path: Path) -> None:
-        try:
-            does(path)
-        except RecorderError as error:
-            self.session.refused.emit(error.message)
-        except OSError as error:
-            self.session.refused.emit(f"{path}: {error.strerror or error}.")
 
     # --- drops ------------------------------------------------------------------------------------------
 

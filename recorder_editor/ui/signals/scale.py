@@ -18,6 +18,9 @@ Mode = Literal["all", "robust", "fixed"]
 OFF_SCALE = {"ttc": 10.0, "headway": 10.0}
 """Seconds from which on a signal of the analysis means nothing: what is above is not drawn as a line."""
 
+LARGEST = 1e300
+"""Differences of smaller numbers are finite."""
+
 ROBUST = (1.0, 99.0)
 _ROOM = 0.08
 _NOISE = 1e-6
@@ -70,7 +73,7 @@ def limits(values: Reals, scale: Scale, shown: Iterable[float] = ()) -> tuple[fl
     if scale.mode == "fixed":
         low, high = scale.low, scale.high
         return (float(np.log10(low)), float(np.log10(high))) if scale.is_log else (low, high)
-    values = values[np.isfinite(values)]
+    values = np.clip(values[np.isfinite(values)], -LARGEST, LARGEST)
     if scale.is_log:
         values = np.log10(values[values > 0])
         shown = (float(np.log10(value)) for value in shown if value > 0)
@@ -78,6 +81,10 @@ def limits(values: Reals, scale: Scale, shown: Iterable[float] = ()) -> tuple[fl
         values = np.percentile(values, ROBUST)
     every = np.concatenate((values, np.fromiter(shown, np.float64)))
     low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
-    is_flat = high - low <= _NOISE * max(abs(low), abs(high))
-    room = max(abs(high) * 0.05, 0.5) if is_flat else (high - low) * _ROOM
+    room = (high - low) * _ROOM if is_wide(low, high) else max(abs(high) * 0.05, 0.5)
     return low - room, high + room
+
+
+def is_wide(low: float, high: float) -> bool:
+    """The values differ by more than noise."""
+    return high - low > max(_NOISE * max(abs(low), abs(high)), 1 / LARGEST)

@@ -77,6 +77,17 @@ class Trace:
         """Its colour."""
         return palette.color(COLOURS[self.number % len(COLOURS)])
 
+    def column(self, frames: range, *, holds: bool = False) -> Reals:
+        """The value in each of these frames, NaN without one; with `holds` the last value stays where it does."""
+        wanted = np.arange(frames.start, frames.stop)
+        values, found = self.series.values, np.searchsorted(self.series.frames, wanted, side="right") - 1
+        has = found >= 0
+        if not (holds and self.holds):
+            has[has] = self.series.frames[found[has]] == wanted[has]
+        column = np.full(len(wanted), np.nan)
+        column[has] = values[found[has]]
+        return column
+
     def values_in_sight(self, axis: Axis) -> Reals:
         """The values between the moments of the axis, and one beyond each end."""
         frames, values = self.series
