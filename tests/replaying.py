@@ -19,7 +19,7 @@ from .replay.rotation import distance, numbers
 from .replay.scene import SHUT
 
 FARTHEST = 0.5  # cm
-MOST_TURNED = 0.05  # degrees
+MAX_TURNED = 0.05  # degrees
 BETWEEN = 0.5
 """The share of a frame at which pictures are compared."""
 
@@ -145,7 +145,7 @@ class _Comparison:
 
     def _near(self, what: str, was: Any, now: Any, actor: int) -> None:
         away, turned = distance(was, now)
-        if not (away <= FARTHEST and turned <= MOST_TURNED):
+        if not (away <= FARTHEST and turned <= MAX_TURNED):
             self._fail(f"{what} ({away:.3f} cm and {turned:.3f} degrees apart)", was, now, actor)
 
     # --- the rest of the world ------------------------------------------------------------------------------

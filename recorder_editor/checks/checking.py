@@ -12,13 +12,13 @@ from ..recording.snapshot import Snapshot
 from . import overlaps, records, references, simulator_crashes, structure, times
 from .rule import Rule
 
-MOST_OF_A_KIND = 1_000
+MAX_PER_CODE = 1_000
 """Maximum number of findings of one code that are listed."""
 
-MOST_AT_ONCE = 1 << 16
+MAX_FIXED_AT_ONCE = 1 << 16
 """Maximum number of findings of one code that `fix_all` keeps in memory and fixes in one step."""
 
-_MOST_ROUNDS = 200
+_MAX_ROUNDS = 200
 
 _SUBJECTS = (structure, references, simulator_crashes, times, records, overlaps)
 
@@ -39,7 +39,7 @@ def check(snapshot: Snapshot, progress: Progress = SILENT, *, rows: range | None
     At most 1,000 findings of one code are listed; a last one of severity `info` counts the rest. Raises `Cancelled`,
     and errors of reading as `Store.read`.
     """
-    return _listed(*_find(snapshot, progress, MOST_OF_A_KIND, rows))
+    return _listed(*_find(snapshot, progress, MAX_PER_CODE, rows))
 
 
 def _find(
@@ -66,10 +66,10 @@ def _first(most: int, findings: Iterable[Finding], counts: Counter[str]) -> Iter
 
 def _listed(findings: Iterable[Finding], counts: Mapping[str, int]) -> list[Finding]:
     """At most 1,000 findings of each code, and a finding that counts the rest."""
-    listed = list(_first(MOST_OF_A_KIND, findings, Counter()))
+    listed = list(_first(MAX_PER_CODE, findings, Counter()))
     for code, number in counts.items():
-        if number > MOST_OF_A_KIND:
-            message = f"{number - MOST_OF_A_KIND:,} more findings of the kind {code} are not listed."
+        if number > MAX_PER_CODE:
+            message = f"{number - MAX_PER_CODE:,} more findings of the kind {code} are not listed."
             listed.append(Finding(code, "info", message))
     return listed
 
@@ -112,12 +112,12 @@ def fix(snapshot: Snapshot, findings: Sequence[Finding]) -> Edit:
 def fix_all(recording: Recording, severities: Container[Severity], progress: Progress = SILENT) -> list[Finding]:
     """Fix all findings of these severities, code by code; returns the findings that are left.
 
-    All findings of one code are fixed in one step (at most `MOST_AT_ONCE`), after which all rules run again. A code
+    At most `MAX_FIXED_AT_ONCE` findings of one code are fixed in one step, after which all rules run again. A code
     whose fix does not reduce the number of its findings is skipped.
     """
     least: dict[str, int] = {}
-    for _ in range(_MOST_ROUNDS):
-        found, counts = _find(recording.snapshot, progress, MOST_AT_ONCE)
+    for _ in range(_MAX_ROUNDS):
+        found, counts = _find(recording.snapshot, progress, MAX_FIXED_AT_ONCE)
         kinds: dict[str, list[Finding]] = {}
         for finding in found:
             if finding.severity in severities:

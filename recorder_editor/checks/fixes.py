@@ -14,7 +14,7 @@ from ..edits.actors.id_spans import IdSpan, event_dels, id_span_of, unused_id
 from ..edits.actors.rewrite import Plan, Rename, rewrite
 from ..edits.rows import raw_packets, with_bytes, with_packets
 from ..errors import EditError
-from ..format.codec import MOST_RECORDS, Body, packet_bytes
+from ..format.codec import MAX_RECORDS, Body, packet_bytes
 from ..recording.actors import Actors
 from ..recording.blocks import runs
 from ..recording.compose import compose
@@ -61,7 +61,7 @@ def _fitted(snapshot: Snapshot, row: int, chosen: set[int]) -> Edit:
 def _whole(body: Body) -> bytes | None:
     """The part of a body that decodes; None if nothing does."""
     if body.type.body == "list":
-        number = min(len(body), MOST_RECORDS)
+        number = min(len(body), MAX_RECORDS)
         start, stop = (body.span(0)[0], body.span(number - 1)[1]) if number else (0, 0)
         return number.to_bytes(2, "little") + body.data[start:stop]
     size = body.type.record.size or 0

@@ -11,11 +11,11 @@ from ..recording.findings import Finding
 from ..recording.snapshot import Snapshot
 from .checking import check, in_file_order, rule
 
-MOST_ROWS = 64
-MOST_BYTES = 1 << 20
+MAX_ROWS = 64
+MAX_BYTES = 1 << 20
 """Larger edits are left to the full check."""
 
-_MOST_FINDINGS = 2_000
+_MAX_FINDINGS = 2_000
 
 Splices = Sequence[tuple[int, int, int]]
 """(row, rows removed, rows inserted), to be applied one after another."""
@@ -28,10 +28,10 @@ def updated_findings(
 
     The structure of changed rows is checked at once; other findings in them are kept while the row exists.
     """
-    if before.header is None or after.header is None or len(findings) > _MOST_FINDINGS:
+    if before.header is None or after.header is None or len(findings) > _MAX_FINDINGS:
         return tuple(findings)
     changed = _changed(splices)
-    if len(changed) > MOST_ROWS or sum(after.position(row + 1) - after.position(row) for row in changed) > MOST_BYTES:
+    if len(changed) > MAX_ROWS or sum(after.position(row + 1) - after.position(row) for row in changed) > MAX_BYTES:
         return tuple(findings)
     kept = [moved for finding in findings if (moved := _moved(finding, before, after, splices)) is not None]
     found = [one for row in changed for one in check(after, rows=range(row, row + 1)) if one.row == row]
@@ -43,7 +43,7 @@ def _changed(splices: Splices) -> list[int]:
     rows: set[int] = set()
     for at, removed, inserted in splices:
         rows = {row if row < at else row + inserted - removed for row in rows if not at <= row < at + removed}
-        rows.update(range(at, at + min(inserted, MOST_ROWS + 1)))
+        rows.update(range(at, at + min(inserted, MAX_ROWS + 1)))
     return sorted(rows)
 
 

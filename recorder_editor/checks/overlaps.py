@@ -21,7 +21,7 @@ from .rule import Rule
 SHARE = 0.8
 """Factor of each box: recorded boxes are larger than the meshes, and colliding vehicles overlap a little."""
 
-MOST_RECORDS = 1_000_000
+MAX_RECORDS = 1_000_000
 """Number of positions up to which every frame is checked."""
 
 _DEFAULT = {"vehicle": (230.0, 95.0), "two-wheeler": (95.0, 30.0)}  # cm, half length and half width
@@ -52,7 +52,7 @@ def find(snapshot: Snapshot, progress: Progress = SILENT) -> Iterator[Finding]:
     boxes = _Boxes(actors)
     if np.count_nonzero(boxes.known) < 2:
         return
-    step = max(1, math.ceil(tracks.count("positions") / MOST_RECORDS))
+    step = max(1, math.ceil(tracks.count("positions") / MAX_RECORDS))
     # Vehicles that collide overlap, and the recording has that collision.
     collided = {frozenset((int(each["actor1"]), int(each["actor2"]))) for each in actors.contacts}
     pairs: dict[tuple[int, int], list[int]] = {}

@@ -31,7 +31,7 @@ DEPTH = 30.0
 FALL = 30.0
 """m/s: the speed after a fall of three seconds."""
 
-MOST_JUMPS = 10_000
+MAX_JUMPS = 10_000
 _LEAST_FALL = 1.0  # m between two frames
 _FAR = 1e9  # cm
 
@@ -119,7 +119,7 @@ class MotionScan:
         self._fast.add(life[fast], frame[fast], speed[fast])
         self._falls.add(life[falls], frame[falls], -climb[falls])
         self._below.add(life[below], frame[below], 0.01 * (self._floor - places[2][below]) + DEPTH)
-        for at in np.flatnonzero(jumps).tolist()[: MOST_JUMPS - len(self._jumps)]:
+        for at in np.flatnonzero(jumps).tolist()[: MAX_JUMPS - len(self._jumps)]:
             length = math.hypot(distance[at], rise[at])
             self._jumps.append((int(life[at]), int(frame_before[at]), int(frame[at]), length))
 

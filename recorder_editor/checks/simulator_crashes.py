@@ -33,7 +33,7 @@ LONG_STRING = Rule(
 
 RULES = (FRICTION, LONG_STRING)
 
-_MOST_LOOKED_AT = 100  # frames of one layout
+_MAX_LOOKED_AT = 100  # frames of one layout
 _FRICTION = "static.trigger.friction"
 
 
@@ -65,7 +65,7 @@ def _bones(snapshot: Snapshot) -> Iterator[Finding]:
         layout = snapshot.layouts.get(number)
         if not (layout.sizes[layout.ids == kind.id] > LONGEST_STRING).any():
             continue
-        for row in np.flatnonzero(layouts == number)[:_MOST_LOOKED_AT].tolist():
+        for row in np.flatnonzero(layouts == number)[:_MAX_LOOKED_AT].tolist():
             for packet in snapshot.row(row).packets:
                 if packet.id == kind.id and packet.size > LONGEST_STRING:
                     yield from _long_names(snapshot, packet, row)

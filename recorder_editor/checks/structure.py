@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..edits.header import VERSIONS
-from ..format.codec import MOST_RECORDS, PACKET_HEADER, BodyDamage, decode
+from ..format.codec import MAX_RECORDS, PACKET_HEADER, BodyDamage, decode
 from ..format.header import parse_header
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
 from ..recording.blocks import Block, blocks, counts_of
 from ..recording.findings import Finding, damage
-from ..recording.frames import FRAME, LARGEST_FRAME, MOST_IN_FRAME, RAW, Layouts
+from ..recording.frames import FRAME, LARGEST_FRAME, MAX_IN_FRAME, RAW, Layouts
 from ..recording.recording import shown_version_of
 from ..recording.snapshot import Snapshot
 from . import fixes
@@ -78,14 +78,14 @@ RULES = (
     Rule(
         "frame-too-large",
         "A frame is larger than any recorder writes.",
-        f"One of more than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets is not looked into; its bytes are "
+        f"One of more than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets is not looked into; its bytes are "
         "kept as they are. The simulator reads it.",
         severity="warning",
     ),
     Rule(
         "unread-packets",
         "Packets of no whole frame are too many or too large to be looked into.",
-        f"More than {LARGEST_FRAME >> 20} MiB or {MOST_IN_FRAME:,} packets stand outside of frames, or in one that "
+        f"More than {LARGEST_FRAME >> 20} MiB or {MAX_IN_FRAME:,} packets stand outside of frames, or in one that "
         "never ends.",
         fixes.delete_bytes,
     ),
@@ -237,7 +237,7 @@ def _body_finding(snapshot: Snapshot, row: int, kind: PacketType, start: int, si
     byte = min(fault.offset, size - 1)
     offset, frame = snapshot.position(row) + start + byte, snapshot.table.frame_of_row(row)
     records = (size - 2) // kind.record.size if kind.body == "list" and kind.record.size else 0
-    if records > MOST_RECORDS:
-        message = f"{kind.name} of frame {frame + 1:,} holds {records:,} records; its count ends at {MOST_RECORDS:,}."
+    if records > MAX_RECORDS:
+        message = f"{kind.name} of frame {frame + 1:,} holds {records:,} records; its count ends at {MAX_RECORDS:,}."
         return Finding("too-many-records", "error", message, offset, frame, row, size - byte)
     return Finding("body-size", "error", f"{fault.message}.", offset, frame, row, size - byte)

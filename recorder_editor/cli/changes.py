@@ -43,7 +43,7 @@ class Change:
     frames: tuple[str | None, str | None] = (None, None)
 
     def steps(self, snapshot: Snapshot) -> Iterator[ScriptStep]:
-        """The steps of a script for a state of a recording. Raises `ChoiceError` for actors that do not exist."""
+        """The steps of a script for a state of a recording. Raises `SelectorError` for actors that do not exist."""
         name, arguments, frames = self.operation.name, dict(self.arguments), None
         if self.frames != (None, None):
             frames = find_frames(snapshot, *self.frames)

@@ -20,7 +20,7 @@ from ..edits.script import perform, save_script
 from ..errors import EditError, RecorderError
 from ..recording.history import Edit
 from ..recording.recording import Recording
-from ..recording.selectors import ChoiceError
+from ..recording.selectors import SelectorError
 from .changes import DETAILS, OPTIONS, Change, parse_changes
 from .editing import EditLog, add_files, outcome_as_json, outcome_text
 from .exits import Exit
@@ -108,7 +108,7 @@ def _apply_change(log: EditLog, recording: Recording, change: Change, name: str)
             return
         for step in list(change.steps(recording.snapshot)):
             log.apply(recording, partial(perform, recording.snapshot, step, bar))
-    except ChoiceError as error:
+    except SelectorError as error:
         raise WrongUsage(f"{change.typed}: {error.message}") from None
     except RecorderError as error:
         raise EditError(f"{change.typed}: {error}") from None

@@ -12,7 +12,7 @@ from ..edits.operations import OperationResult
 from ..errors import NothingToDo
 from ..recording.history import Edit
 from ..recording.recording import Recording
-from ..recording.selectors import ChoiceError
+from ..recording.selectors import SelectorError
 from .files import WrongUsage, open_input, refuse_damaged, refuse_same
 from .options import add_damaged, add_dialect, add_dry_run, add_output
 from .output import number_as_json, print_lines, progress_bar
@@ -43,14 +43,14 @@ def add_clocks(parser: ArgumentParser) -> None:
 def edit_file(arguments: Namespace) -> Iterator[tuple[Recording, Callable[[Edit], object]]]:
     """Open IN; yields the recording and a function that applies edits, then writes OUT, or prints it with --dry-run.
 
-    Raises `EditError` for a damaged IN without --damaged, `WrongUsage` for a `ChoiceError`.
+    Raises `EditError` for a damaged IN without --damaged, `WrongUsage` for a `SelectorError`.
     """
     refuse_same(arguments.file, arguments.out)
     with open_input(arguments.file, arguments.dialect) as recording:
         refuse_damaged(recording, arguments.damaged)
         try:
             yield recording, recording.apply
-        except ChoiceError as error:
+        except SelectorError as error:
             raise WrongUsage(error.message) from None
         if arguments.dry_run:
             print_lines([outcome_text(outcome(recording))])

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..analysis.columns import COLUMNS
-from ..exchange.export import DEFAULT_TABLE, ENDINGS, Choice, ChoiceError, choose, export
+from ..exchange.export import DEFAULT_TABLE, ENDINGS, SelectorError, Subset, export, find_subset
 from ..exchange.tables import tables
 from ..progress import Progress
 from ..recording.snapshot import Snapshot
@@ -61,20 +61,20 @@ def run(arguments: Namespace) -> bool:
     with open_input(arguments.file, arguments.dialect) as recording:
         actors = [word for words in arguments.actors for word in words.split(",")]
         try:
-            choice = choose(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)
+            subset = find_subset(recording.snapshot, actors, arguments.start, arguments.stop, arguments.step)
             bar = progress_bar(f"Writing {out.name}")
             if _is_l1(arguments):
-                _export_l1(recording.snapshot, out, choice, bar)
+                _export_l1(recording.snapshot, out, subset, bar)
                 return True
             export(
                 recording.snapshot,
                 out,
                 arguments.table or DEFAULT_TABLE,
-                choice,
+                subset,
                 guard_formulas=arguments.guard_formulas,
                 progress=bar,
             )
-        except ChoiceError as error:
+        except SelectorError as error:
             raise WrongUsage(error.message) from None
     return True
 
@@ -98,11 +98,11 @@ def _is_l1(arguments: Namespace) -> bool:
     return bool(arguments.table is not None and arguments.table.strip().lower() == L1)
 
 
-def _export_l1(snapshot: Snapshot, out: Path, choice: Choice, bar: Progress) -> None:
+def _export_l1(snapshot: Snapshot, out: Path, subset: Subset, bar: Progress) -> None:
     from ..analysis import of_recording  # loads libraries that other tables do not need
 
-    found = of_recording(snapshot, frames=choice.frames, progress=bar)
-    found.export(out, np.array([choice.holds(life) for life in found.actors], np.bool_))
+    found = of_recording(snapshot, frames=subset.frames, progress=bar)
+    found.export(out, np.array([subset.holds(life) for life in found.actors], np.bool_))
 
 
 def _list(snapshot: Snapshot) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import EditError
-from ..format.codec import MOST_RECORDS, PACKET_HEADER
+from ..format.codec import MAX_RECORDS, PACKET_HEADER
 from ..format.dialects import Dialect
 from ..progress import SILENT, Progress
 from ..recording.blocks import BLOCK, Block, Bytes, Indices, Mask, blocks
@@ -264,8 +264,8 @@ def _changed(records: Records, change: Change, size: int) -> tuple[list[Piece], 
 
 
 def _refuse_too_many(name: str, count: int) -> None:
-    if count > MOST_RECORDS:
-        raise EditError(f"{name} would hold {count:,} records; its count ends at {MOST_RECORDS:,}.")
+    if count > MAX_RECORDS:
+        raise EditError(f"{name} would hold {count:,} records; its count ends at {MAX_RECORDS:,}.")
 
 
 def _constant(data: bytes) -> Bytes:

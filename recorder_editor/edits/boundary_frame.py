@@ -7,7 +7,7 @@ written as events and lasting records, merged with those of the frame.
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import EditError
-from ..format.codec import MOST_RECORDS, decode, packet_bytes, without_records
+from ..format.codec import MAX_RECORDS, decode, packet_bytes, without_records
 from ..format.dialects import Dialect
 from ..recording.actor_state import ActorState, World
 from ..recording.actors import Actors
@@ -71,10 +71,10 @@ class FrameDraft:
             self.packets.insert(at, (kind.id, b"\0\0"))
             indices, body = [at], b"\0\0"
         count = int.from_bytes(body[:2], "little") + len(records)
-        if count > MOST_RECORDS:
+        if count > MAX_RECORDS:
             raise EditError(
                 f"{name} of frame {self._frame.index + 1} would hold {count:,} records; its count ends at "
-                f"{MOST_RECORDS:,}.",
+                f"{MAX_RECORDS:,}.",
                 frame=self._frame.index + 1,
             )
         self.packets[indices[0]] = (kind.id, count.to_bytes(2, "little") + b"".join(records) + body[2:])

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import EditError
-from ..format.codec import MOST_RECORDS, PACKET_HEADER, decode, without_records
+from ..format.codec import MAX_RECORDS, PACKET_HEADER, decode, without_records
 from ..format.dialects import Dialect
 from ..format.schema import PacketType
 from ..progress import SILENT, Progress
@@ -97,10 +97,10 @@ class EventSchedule:
             kind: [self._snapshot.read(position, size) for position, size in places] for kind, places in opaque.items()
         }
         for kind, records in self._records.get(number, {}).items():
-            if len(records) > MOST_RECORDS:
+            if len(records) > MAX_RECORDS:
                 name = self._dialect.packet(kind).name
                 raise EditError(
-                    f"{name} would hold {len(records):,} records in one frame; its count ends at {MOST_RECORDS:,}. "
+                    f"{name} would hold {len(records):,} records in one frame; its count ends at {MAX_RECORDS:,}. "
                     "Take a shorter step."
                 )
             found[kind] = [len(records).to_bytes(2, "little") + b"".join(records)]

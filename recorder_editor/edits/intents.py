@@ -203,8 +203,8 @@ def lives_named(snapshot: Snapshot, named: Sequence[Mapping[str, Any] | str]) ->
     """The lives of selectors (`hero`, `type:vehicle.*`) and of JSON, each once.
 
     For JSON the life with the role name, else with id and blueprint, else with the blueprint, if it is a single one;
-    for traffic lights and signs the one at the place. Raises `EditError` if there is none, `ChoiceError` for selectors
-    without actors.
+    for traffic lights and signs the one at the place. Raises `EditError` if there is none, `SelectorError` for
+    selectors without actors.
     """
     found: dict[int, Life] = {}
     for each in named:

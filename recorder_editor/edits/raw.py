@@ -11,7 +11,7 @@ from .packets import replace_body
 from .place import Place, RecordingLike
 from .rows import rows_of
 
-_MOST_ADJACENT = 16 << 20  # bytes of damage next to an edit that are scanned again
+_MAX_ADJACENT = 16 << 20  # bytes of damage next to an edit that are scanned again
 _NEAR = 64 << 10  # the same on each side of an edit within a longer raw row
 
 
@@ -62,7 +62,7 @@ def _rows_between(snapshot: Snapshot, first: int, last: int, start: int, stop: i
 
 def _is_long_junk(snapshot: Snapshot, row: int) -> bool:
     record = snapshot.table.row(row)
-    return bool(record["kind"] == RAW and record["layout"] == NO_LAYOUT and record["size"] > _MOST_ADJACENT)
+    return bool(record["kind"] == RAW and record["layout"] == NO_LAYOUT and record["size"] > _MAX_ADJACENT)
 
 
 def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes) -> FrameTable:
@@ -82,7 +82,7 @@ def _split_junk(snapshot: Snapshot, row: int, start: int, stop: int, data: bytes
 def _with_adjacent_damage(snapshot: Snapshot, first: int, last: int, rows: FrameTable) -> tuple[int, int]:
     """The first and last row, extended by damaged neighbours that may form frames with the new rows."""
     table = snapshot.table
-    room = _MOST_ADJACENT
+    room = _MAX_ADJACENT
     if not len(rows) or rows.row(0)["kind"] != FRAME:
         while first > 0 and table.row(first - 1)["kind"] != FRAME and table.row(first - 1)["size"] <= room:
             first -= 1

@@ -36,7 +36,7 @@ Ordinals = npt.NDArray[np.integer[Any]]
 Values = tuple[Any, Any]
 """Values of a field before and after: arrays of its type, or lists of bytes for texts."""
 
-MOST_SHOWN = 1_000
+MAX_SHOWN = 1_000
 _PORTION = 65_536  # rows that are filtered at once
 _GAP = 64  # rows without such a packet that are faster to read than to skip
 
@@ -101,7 +101,7 @@ def replace_where(
 def preview(
     recording: RecordingLike,
     text: str,
-    limit: int = MOST_SHOWN,
+    limit: int = MAX_SHOWN,
     frames: range | None = None,
     progress: Progress = SILENT,
 ) -> Preview:

@@ -28,7 +28,7 @@ Numbers = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.void]
 Mask = npt.NDArray[np.bool_]
 
-MOST_FRAMES = 2_000_000
+MAX_FRAMES = 2_000_000
 _DENSEST = 100  # largest number of new frames for each recorded one
 _FEW_FRAMES = 10_000
 _COUNTABLE = 1e15
@@ -72,7 +72,7 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     """The number of whole steps from the first frame to the last.
 
     Raises `EditError` for an invalid step or one longer than the recording, if times do not rise, and for more than 100
-    times the recorded frames (10,000 are always allowed, `MOST_FRAMES` never exceeded).
+    times the recorded frames (10,000 are always allowed, `MAX_FRAMES` never exceeded).
     """
     if not (math.isfinite(step) and step > 0):
         raise EditError("A step is a number of seconds above 0.")
@@ -81,7 +81,7 @@ def steps_in(snapshot: Snapshot, step: float) -> int:
     reach = span + min(float(tolerance(times, times[-1:])[0]), step / 4)
     if step > reach and len(times) > 1:
         raise EditError(f"A step of {step:g} s is longer than the recording, which lasts {span:g} s.")
-    most = min(MOST_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
+    most = min(MAX_FRAMES, max(_FEW_FRAMES, _DENSEST * len(times)))
     number = reach / step
     if number >= most:
         made = "countless frames"

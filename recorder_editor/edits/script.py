@@ -196,6 +196,6 @@ def perform(snapshot: Snapshot, step: ScriptStep, progress: Progress = SILENT) -
     """Run a step on a state of a recording.
 
     Raises `EditError` if it cannot be done here, also if there is no such actor, `FieldError` for a value that does not
-    fit, `ChoiceError` for selectors without actors, `Cancelled`.
+    fit, `SelectorError` for selectors without actors, `Cancelled`.
     """
     return run_operation(snapshot, step.operation, step.arguments, progress)

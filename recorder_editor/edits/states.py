@@ -32,7 +32,7 @@ from .rows import raw_packets, with_packets
 Mode = Literal["set", "add", "remove"]
 
 _MODES: Mapping[Mode, str] = {"set": "Set", "add": "Switch on", "remove": "Switch off"}
-_MOST_LIGHTS = 0xFFFFFFFF
+_MAX_LIGHTS = 0xFFFFFFFF
 
 
 # --- traffic lights -------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def set_vehicle_lights(
     snapshot = recording.snapshot
     if mode not in _MODES:
         raise EditError(f"Lights are set, added or removed, not {mode!r}.")
-    if not 0 <= mask <= _MOST_LIGHTS:
+    if not 0 <= mask <= _MAX_LIGHTS:
         raise FieldError(f"{mask:,} does not fit the lights: they are 32 bits.", field="lights")
     kind, chosen, within = _chosen(snapshot, lives, frames, "VehicleLight")
     bits = np.uint32(mask)

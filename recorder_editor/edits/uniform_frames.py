@@ -17,7 +17,7 @@ from ..recording.frames import START_SIZE
 
 Ids = npt.NDArray[np.uint32]
 
-MOST_PLACES = 1 << 16
+MAX_PLACES = 1 << 16
 """Largest number of length bytes by which bodies are compared; a frame with more is processed alone."""
 
 _PATTERNS_KEPT = 64
@@ -151,11 +151,11 @@ def _pattern(kind: PacketType, data: bytes) -> _Pattern:
     if kind.record.size is None:
         for start in starts:
             _lengths(kind.record, data, start, places)
-            if len(places) > MOST_PLACES:
+            if len(places) > MAX_PLACES:
                 break
     # The damage of the last record may depend on any byte after the whole ones.
     tail = range(*body.tail) if body.damage is not None else range(0)
-    is_alone = len(places) + len(tail) > MOST_PLACES
+    is_alone = len(places) + len(tail) > MAX_PLACES
     where = np.array([] if is_alone else [*places, *tail], np.int64)
     held = np.frombuffer(data, np.uint8)[where]
     bounds = np.array([*starts, body.tail[0]], np.int64)

@@ -21,7 +21,7 @@ from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.columns import Table as Records
 from ..recording.lives import Box, Life
-from ..recording.selectors import Choice
+from ..recording.selectors import Subset
 from ..recording.snapshot import Snapshot
 from ..recording.tracks import Tracks
 from .tables import Block
@@ -98,15 +98,15 @@ class Trajectory(NamedTuple):
     poses: Reals
 
 
-def scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> Iterator[bytes]:
+def scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SILENT) -> Iterator[bytes]:
     """The XML in pieces: of the chosen actors, or of all vehicles and walkers, and props that move.
 
     Time begins with the first chosen frame. Raises `ScenarioError` if time does not rise or no actor has a position,
     `Cancelled`, and errors of reading.
     """
-    times = _times(snapshot, choice.frames)
+    times = _times(snapshot, subset.frames)
     actors = Actors.of(snapshot, progress.quiet())
-    entities = _find_entities(snapshot, actors, choice, progress.quiet())
+    entities = _find_entities(snapshot, actors, subset, progress.quiet())
     movers = [entity for entity in entities if entity.moves]
     yield from _file_header(snapshot)
     yield from _lines(_entity(entity, actors.boxes.get(entity.life.index)) for entity in entities)
@@ -115,10 +115,10 @@ def scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) ->
     yield b"      </Actions>\n    </Init>\n"
     yield b'    <Story name="recording">\n      <Act name="recording">\n'
     yield from (
-        _maneuver_groups(snapshot, actors, choice, movers, times, progress) if movers else (_EMPTY_MANEUVER_GROUP,)
+        _maneuver_groups(snapshot, actors, subset, movers, times, progress) if movers else (_EMPTY_MANEUVER_GROUP,)
     )
     yield f"        <StartTrigger>{_time_condition(0.0)}</StartTrigger>\n      </Act>\n    </Story>\n".encode()
-    end = float(times[choice.frames[-1]])
+    end = float(times[subset.frames[-1]])
     yield f"    <StopTrigger>{_time_condition(end)}</StopTrigger>\n  </Storyboard>\n</OpenSCENARIO>\n".encode()
 
 
@@ -144,11 +144,11 @@ class ScenarioPreview(NamedTuple):
     size: int
 
 
-def preview_scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SILENT) -> ScenarioPreview:
+def preview_scenario(snapshot: Snapshot, subset: Subset, progress: Progress = SILENT) -> ScenarioPreview:
     """The entities that `scenario` would write; all positions are read. Raises as `scenario`."""
-    times = _times(snapshot, choice.frames)
+    times = _times(snapshot, subset.frames)
     actors = Actors.of(snapshot, progress.quiet())
-    entities = _find_entities(snapshot, actors, choice, progress.quiet())
+    entities = _find_entities(snapshot, actors, subset, progress.quiet())
     columns = (
         Field("entity", "str", "Name of the entity"),
         Field("id", "u32", "Id of the actor", actor=True),
@@ -163,14 +163,14 @@ def preview_scenario(snapshot: Snapshot, choice: Choice, progress: Progress = SI
         for each, count in zip(entities, points, strict=True)
     ]
     size = sum(len(_entity(entity, actors.boxes.get(entity.life.index))) for entity in entities)
-    size += round(sum(points) * _point_size(snapshot, actors, choice, times))
+    size += round(sum(points) * _point_size(snapshot, actors, subset, times))
     return ScenarioPreview(columns, block_of(columns, rows), size)
 
 
-def _point_size(snapshot: Snapshot, actors: Actors, choice: Choice, times: Reals) -> float:
+def _point_size(snapshot: Snapshot, actors: Actors, subset: Subset, times: Reals) -> float:
     """The mean size of a point in bytes, estimated from some frames."""
-    tracks, frames = Tracks(snapshot), choice.frames[:: max(1, len(choice.frames) // 8)]
-    track = _read_poses(actors, choice, *(tracks.positions(choice.ids, range(frame, frame + 1)) for frame in frames))
+    tracks, frames = Tracks(snapshot), subset.frames[:: max(1, len(subset.frames) // 8)]
+    track = _read_poses(actors, subset, *(tracks.positions(subset.ids, range(frame, frame + 1)) for frame in frames))
     size = sum(map(len, vertices(Trajectory(times[track.frames], track.poses))))
     return size / len(track.frames) if len(track.frames) else 0.0
 
@@ -197,10 +197,10 @@ def _times(snapshot: Snapshot, frames: range) -> Reals:
     return since
 
 
-def _find_entities(snapshot: Snapshot, actors: Actors, choice: Choice, progress: Progress) -> list[_Entity]:
+def _find_entities(snapshot: Snapshot, actors: Actors, subset: Subset, progress: Progress) -> list[_Entity]:
     found: dict[int, _Entity] = {}
-    for block in Tracks(snapshot).blocks("positions", choice.ids, choice.frames, progress=progress):
-        track = _read_poses(actors, choice, block)
+    for block in Tracks(snapshot).blocks("positions", subset.ids, subset.frames, progress=progress):
+        track = _read_poses(actors, subset, block)
         heads = np.flatnonzero(np.concatenate((np.ones(min(1, len(track.lives)), np.bool_), np.diff(track.lives) != 0)))
         for head, tail in zip(heads.tolist(), [*heads[1:].tolist(), len(track.lives)], strict=False):
             life = actors.lives[int(track.lives[head])]
@@ -208,7 +208,7 @@ def _find_entities(snapshot: Snapshot, actors: Actors, choice: Choice, progress:
             entity = found.setdefault(life.index, _Entity(life, int(frames[0]), poses[0].copy()))
             entity.records += tail - head
             entity.moves |= bool((poses[frames > entity.first_frame] != entity.first).any())
-    entities = [entity for _, entity in sorted(found.items()) if choice.spans is not None or _is_road_user(entity)]
+    entities = [entity for _, entity in sorted(found.items()) if subset.spans is not None or _is_road_user(entity)]
     if not entities:
         raise ScenarioError("Nobody who was chosen has a place in these frames.")
     _set_names(entities)
@@ -231,14 +231,14 @@ def _set_names(entities: Sequence[_Entity]) -> None:
         heroes[0].name = "hero"
 
 
-def _read_poses(actors: Actors, choice: Choice, *blocks: Records) -> _Poses:
+def _read_poses(actors: Actors, subset: Subset, *blocks: Records) -> _Poses:
     """The finite poses of chosen lives; of several in one frame the last."""
     block = np.concatenate(blocks)
     lives = actors.indices_of(block["id"], block["frame"])
     with np.errstate(invalid="ignore"):  # signalling NaN
         poses = np.stack([block[name].astype(np.float64) for name in _POSE], axis=1)
         poses[:, :3] /= 100
-    keep = np.flatnonzero((lives >= 0) & choice.mask(block["id"], block["frame"]) & np.isfinite(poses).all(axis=1))
+    keep = np.flatnonzero((lives >= 0) & subset.mask(block["id"], block["frame"]) & np.isfinite(poses).all(axis=1))
     keep = keep[np.argsort(lives[keep], kind="stable")]
     lives, frames = lives[keep], block["frame"][keep]
     last = np.append((np.diff(lives) != 0) | (np.diff(frames) != 0), np.ones(min(1, len(lives)), np.bool_))
@@ -246,13 +246,13 @@ def _read_poses(actors: Actors, choice: Choice, *blocks: Records) -> _Poses:
 
 
 def _trajectories(
-    snapshot: Snapshot, actors: Actors, choice: Choice, entities: Sequence[_Entity], times: Reals, progress: Progress
+    snapshot: Snapshot, actors: Actors, subset: Subset, entities: Sequence[_Entity], times: Reals, progress: Progress
 ) -> Iterator[tuple[_Entity, Trajectory]]:
     """The trajectory of each entity, in their order."""
     tracks = Tracks(snapshot)
     for group in _groups(entities):
         ids = sorted({entity.life.actor for entity in group})
-        track = _read_poses(actors, choice, *tracks.blocks("positions", ids, choice.frames, progress=progress))
+        track = _read_poses(actors, subset, *tracks.blocks("positions", ids, subset.frames, progress=progress))
         for entity in group:
             begin, end = np.searchsorted(track.lives, (entity.life.index, entity.life.index + 1)).tolist()
             yield entity, Trajectory(times[track.frames[begin:end]], track.poses[begin:end])
@@ -379,11 +379,11 @@ def _time_condition(seconds: float) -> str:
 
 
 def _maneuver_groups(
-    snapshot: Snapshot, actors: Actors, choice: Choice, movers: Sequence[_Entity], times: Reals, progress: Progress
+    snapshot: Snapshot, actors: Actors, subset: Subset, movers: Sequence[_Entity], times: Reals, progress: Progress
 ) -> Iterator[bytes]:
     total = sum(entity.records for entity in movers)
     done = 0
-    for entity, trajectory in _trajectories(snapshot, actors, choice, movers, times, progress.quiet()):
+    for entity, trajectory in _trajectories(snapshot, actors, subset, movers, times, progress.quiet()):
         name = entity.name
         yield (
             f'        <ManeuverGroup name="{name}" maximumExecutionCount="1">\n'

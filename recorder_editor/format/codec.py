@@ -22,8 +22,8 @@ Record = dict[str, Any]
 """A record as nested plain values: `{"id": 174, "location": {"x": 1.0, ...}, "attributes": [{...}]}`."""
 
 COUNT = Field("count", "u16", "How many records follow")
-MOST_RECORDS = 0xFFFF
-MOST_ELEMENTS = 0xFFFF
+MAX_RECORDS = 0xFFFF
+MAX_ELEMENTS = 0xFFFF
 """Elements of one array in a record: a larger 32-bit count is reported as damage."""
 
 
@@ -245,7 +245,7 @@ def _measure_one_array(record: Struct, data: bytes, count: int) -> tuple[list[in
                 elements = at + head + width
                 number = read(data[at + head : elements], "little")
                 following = elements + number * size
-                if elements > end or following > end or number > MOST_ELEMENTS:
+                if elements > end or following > end or number > MAX_ELEMENTS:
                     break
                 starts.append(at)
                 at = following
@@ -281,8 +281,8 @@ def _measure_array(array: Array, data: bytes, at: int) -> int:
     count = int.from_bytes(data[at : at + width], "little")
     if count * array.element.least > len(data) - at - width:
         raise _Truncated(at, f"{array.path} ({count:,} said)")
-    if count > MOST_ELEMENTS:
-        raise _Truncated(at, f"{array.path} ({count:,} said, {MOST_ELEMENTS:,} at most)")
+    if count > MAX_ELEMENTS:
+        raise _Truncated(at, f"{array.path} ({count:,} said, {MAX_ELEMENTS:,} at most)")
     at += width
     if array.element.size is not None:
         return at + count * array.element.size
@@ -423,8 +423,8 @@ def encode_array(packet_type: PacketType, records: np.ndarray[Any, np.dtype[np.v
 
 
 def _count(packet_type: PacketType, number: int) -> bytes:
-    if number > MOST_RECORDS:
-        raise FieldError(f"{packet_type.name} would hold {number:,} records; its count ends at {MOST_RECORDS:,}.")
+    if number > MAX_RECORDS:
+        raise FieldError(f"{packet_type.name} would hold {number:,} records; its count ends at {MAX_RECORDS:,}.")
     return number.to_bytes(2, "little")
 
 

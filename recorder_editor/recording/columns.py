@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..format.codec import MOST_RECORDS
+from ..format.codec import MAX_RECORDS
 from ..format.schema import PacketType
 from .frames import Rows
 from .packet_headers import heads
@@ -118,7 +118,7 @@ class PacketLocator:
         ]
 
     def _held(self, size: int) -> int:
-        return min((size - 2) // self._size, MOST_RECORDS) if self._head else 1
+        return min((size - 2) // self._size, MAX_RECORDS) if self._head else 1
 
 
 def _head(kind: PacketType) -> int:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from ..format.codec import MOST_RECORDS, Body, decode
+from ..format.codec import MAX_RECORDS, Body, decode
 from ..format.dialects import Dialect
 from ..format.schema import PacketType, Run
 from ..progress import Progress
@@ -24,13 +24,13 @@ from .frames import LARGEST_FRAME, RAW, Layouts, Rows
 from .packet_headers import heads
 from .snapshot import Snapshot
 
-MOST_ADDED = 250_000
+MAX_ADDED = 250_000
 """Records of EventAdd that are read; what a recording holds beyond them is left out."""
 
-MOST_BYTES = 64 << 20
+MAX_BYTES = 64 << 20
 """The same for each other packet kind: bytes kept of it."""
 
-MOST_ATTRIBUTES = 500_000
+MAX_ATTRIBUTES = 500_000
 """Attributes of actors that are kept, those of equal actors once: hundreds of bytes each, where a file needs five."""
 
 _OVERHEAD = 256  # what Python spends on a packet, beside its bytes
@@ -127,7 +127,7 @@ class EventPacket(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """What it counts against `MOST_ADDED` or `MOST_BYTES`."""
+        """What it counts against `MAX_ADDED` or `MAX_BYTES`."""
         return len(self.added) if self.kind == "EventAdd" else _OVERHEAD + len(self.records)
 
 
@@ -243,7 +243,7 @@ class Reader:
         self._snapshot = snapshot
         self._used: Counter[str] = Counter()
         self._whole = True
-        self._room = MOST_ATTRIBUTES - sum(len(each.attributes) for each in descriptions.values())
+        self._room = MAX_ATTRIBUTES - sum(len(each.attributes) for each in descriptions.values())
         self._descriptions = descriptions
         self._kept = {id(page.chunk): page for page in earlier}
         here = {id(chunk) for chunk in snapshot.table.chunks}
@@ -296,7 +296,7 @@ class Reader:
         packets: list[EventPacket] = []
         for place in self._watch.places(self._snapshot, layout, span):
             name = place.kind.name
-            most = MOST_ADDED if name == "EventAdd" else MOST_BYTES
+            most = MAX_ADDED if name == "EventAdd" else MAX_BYTES
             if self._used[name] + counted[name] >= most:
                 self._whole = False
                 continue
@@ -308,7 +308,7 @@ class Reader:
         if kind.body != "list" or not kind.actor_places:
             return EventPacket(packet, kind.name)
         size = kind.record.size
-        most = 2 + MOST_RECORDS * size if size is not None else LARGEST_FRAME
+        most = 2 + MAX_RECORDS * size if size is not None else LARGEST_FRAME
         body = self._snapshot.store.read(span[0], span[1] + place.body, min(place.size, most))
         if size is not None:
             whole = min(int.from_bytes(body[:2], "little"), (len(body) - 2) // size)

@@ -39,11 +39,11 @@ START_SIZE = 29
 
 CHUNK = 4096
 NO_LAYOUT = -1
-MOST_PACKETS = 4096
+MAX_PACKETS = 4096
 POOL_BYTES = 24 << 20
 
 LARGEST_FRAME = 64 << 20
-MOST_IN_FRAME = 16_384
+MAX_IN_FRAME = 16_384
 """Limits of bytes and packets of a frame, or of packets outside of one. A larger one becomes a raw row, whose bytes are
 kept but not decoded, to bound memory and time."""
 
@@ -79,7 +79,7 @@ class Layout(NamedTuple):
 class Layouts:
     """A pool of layouts, each stored once: five bytes for a packet. Grows, never changes; any thread may use it.
 
-    Bounded: a layout of more than `MOST_PACKETS` packets, and every new one once the pool holds `pool_bytes`, is not
+    Bounded: a layout of more than `MAX_PACKETS` packets, and every new one once the pool holds `pool_bytes`, is not
     kept, and its rows have `NO_LAYOUT`: their headers are parsed again when needed.
     """
 
@@ -97,7 +97,7 @@ class Layouts:
         number = self._numbers.get(headers)
         if number is not None:
             return number
-        if len(headers) > 5 * MOST_PACKETS:
+        if len(headers) > 5 * MAX_PACKETS:
             return NO_LAYOUT
         with self._lock:
             if headers not in self._numbers and self._left < 0:

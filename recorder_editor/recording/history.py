@@ -13,10 +13,10 @@ from ..format.dialects import Detection
 from ..format.header import FileHeader
 from .frames import FrameTable
 
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 """Bytes of memory that all steps may use; above it the oldest steps are dropped."""
 
-MOST_STEPS = 10_000
+MAX_STEPS = 10_000
 
 _IN_TURN = 8  # splices of a run that are applied one by one
 _MEASURED_EVERY, _LARGE = 64, 256 << 10  # steps between two measurements of memory; after a larger step at once
@@ -214,9 +214,9 @@ class History:
         return self._next_number - 1
 
     def _drop_oldest(self) -> list[Step]:
-        last, most = self.steps[-1], MOST_STEPS
+        last, most = self.steps[-1], MAX_STEPS
         if last.number % _MEASURED_EVERY == 0 or next(memory_used([last])) > _LARGE:
-            most = min(most, sum(used <= MOST_BYTES for used in memory_used(reversed(self.steps))))
+            most = min(most, sum(used <= MAX_BYTES for used in memory_used(reversed(self.steps))))
         gone = self.steps[: -max(most, 1)]
         del self.steps[: len(gone)]
         self.position -= len(gone)

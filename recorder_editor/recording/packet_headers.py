@@ -6,7 +6,7 @@ A frame may contain millions of packets, or one of gigabytes.
 from collections.abc import Iterator
 
 from ..format.codec import PACKET_HEADER
-from .frames import LARGEST_FRAME, MOST_IN_FRAME
+from .frames import LARGEST_FRAME, MAX_IN_FRAME
 from .scan_buffer import is_likely
 from .store import Store
 
@@ -38,15 +38,15 @@ def heads(store: Store, source: int, offset: int, size: int) -> Iterator[tuple[i
 def is_too_large(store: Store, source: int, offset: int, size: int) -> bool:
     """Whether a raw row contains packets that exceed the limits of a frame.
 
-    Reads at most `MOST_IN_FRAME` headers; errors as `Store.read`.
+    Reads at most `MAX_IN_FRAME` headers; errors as `Store.read`.
     """
-    if size <= PACKET_HEADER.size * MOST_IN_FRAME:
+    if size <= PACKET_HEADER.size * MAX_IN_FRAME:
         return False
     end = 0
     for ordinal, (number, body, length) in enumerate(heads(store, source, offset, size)):
         if not is_likely((number, length)):
             return False
-        if ordinal == MOST_IN_FRAME:
+        if ordinal == MAX_IN_FRAME:
             return True
         end = body + length
     return end == size > LARGEST_FRAME

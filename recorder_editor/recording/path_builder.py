@@ -103,15 +103,15 @@ class MovingIntervals:
 class PathBuilder:
     """How far trajectories went, and where.
 
-    `seconds` is the elapsed time of every frame; paths hold at most `most_points` points together. Attributes:
+    `seconds` is the elapsed time of every frame; paths hold at most `max_points` points together. Attributes:
     `distance` (m), `spacing` (m between points of a path).
     """
 
-    def __init__(self, places: int, seconds: Reals, most_points: int) -> None:
+    def __init__(self, places: int, seconds: Reals, max_points: int) -> None:
         self.distance = np.zeros(places)
         self.spacing = _FIRST_SPACING
         self._seconds = seconds
-        self._most = most_points
+        self._most = max_points
         self._frame = np.full(places, -1, np.int32)
         self._place = np.zeros((2, places))
         self._kept = np.empty(0, _KEPT)

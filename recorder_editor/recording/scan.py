@@ -17,8 +17,8 @@ from .findings import Finding
 from .frames import (
     FRAME,
     LARGEST_FRAME,
-    MOST_IN_FRAME,
-    MOST_PACKETS,
+    MAX_IN_FRAME,
+    MAX_PACKETS,
     NO_LAYOUT,
     OPEN_FRAME,
     RAW,
@@ -266,10 +266,10 @@ class _Scan:
             if base + there != end:
                 return _StopReason.BUFFER_END if limit < there + HEADER <= end - base else _StopReason.BROKEN_FRAME
             kind = OPEN_FRAME
-        if len(places) > MOST_IN_FRAME or there - here > LARGEST_FRAME:
+        if len(places) > MAX_IN_FRAME or there - here > LARGEST_FRAME:
             self._builder.put_raw("frame-too-large" if kind == FRAME else "unread-packets", base + here, base + there)
             return there
-        if len(places) > MOST_PACKETS:
+        if len(places) > MAX_PACKETS:
             layout, self._matcher, self._skipped_layouts = NO_LAYOUT, None, _SKIPPED_LAYOUTS
         else:
             heads = b"".join([data[place : place + HEADER] for place in places])
@@ -309,7 +309,7 @@ class _Scan:
                 there += HEADER + size
                 if number < 2:
                     break
-            if (number, size) != END or there - here > HEADER * MOST_IN_FRAME:
+            if (number, size) != END or there - here > HEADER * MAX_IN_FRAME:
                 break
             runs.append((base + here, there - here, 1, NO_LAYOUT, FRAME))
             self._skipped_layouts -= 1
@@ -346,7 +346,7 @@ class _Scan:
                 if there > edge or (number == 0 and (in_frame or head == START or not is_likely(head))):
                     going = False
                     break
-                if count <= MOST_PACKETS:
+                if count <= MAX_PACKETS:
                     heads.append(head)
                 count += 1
                 here = there
@@ -393,7 +393,7 @@ class _Scan:
             self._put_strays(at, packets)
             at = packets.stop
         while at < found:
-            packets = self._packets(at, found, most=MOST_PACKETS)
+            packets = self._packets(at, found, most=MAX_PACKETS)
             if not packets.number:
                 break
             self._put_strays(at, packets)
@@ -449,7 +449,7 @@ class _Scan:
 
 
 def _is_too_large(at: int, packets: _Packets) -> bool:
-    return packets.number > MOST_IN_FRAME or packets.stop - at > LARGEST_FRAME
+    return packets.number > MAX_IN_FRAME or packets.stop - at > LARGEST_FRAME
 
 
 def _packed(heads: Sequence[Head]) -> bytes:

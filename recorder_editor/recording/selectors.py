@@ -24,7 +24,7 @@ _ALWAYS = 1 << 40
 _LARGEST_ID = 0xFFFFFFFF
 
 
-class ChoiceError(RecorderError):
+class SelectorError(RecorderError):
     """A selector matches no actor or frame of the recording, or is invalid."""
 
 
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Choice:
+class Subset:
     """The selected frames and actors of a recording.
 
     Attributes: `frames` (a rising range of frame indices), `spans` (None: all actors).
@@ -75,10 +75,10 @@ class Choice:
         return selected
 
 
-def choose(
+def find_subset(
     snapshot: Snapshot, actors: Iterable[str] = (), start: str | None = None, stop: str | None = None, step: int = 1
-) -> Choice:
-    """The frames and actors that selectors match; everything without any. Raises `ChoiceError`.
+) -> Subset:
+    """The frames and actors that selectors match; everything without any. Raises `SelectorError`.
 
     `actors` as in `find_actors`; `start` (inclusive) and `stop` (exclusive) as in `find_frames`, of whose frames every
     `step`-th is selected.
@@ -86,8 +86,8 @@ def choose(
     words = tuple(actors)
     frames = find_frames(snapshot, start, stop)
     if step < 1:
-        raise ChoiceError(f"A step of {step} leads nowhere; it counts frames, from 1.")
-    return Choice(frames[::step], find_actors(snapshot, words) if words else None)
+        raise SelectorError(f"A step of {step} leads nowhere; it counts frames, from 1.")
+    return Subset(frames[::step], find_actors(snapshot, words) if words else None)
 
 
 # --- frames -----------------------------------------------------------------------------------------------
@@ -96,12 +96,12 @@ def choose(
 def find_frames(snapshot: Snapshot, start: str | None = None, stop: str | None = None) -> range:
     """The frames from `start` to `stop` (exclusive): times (`12.5`, `500ms`) or frames (`#250`).
 
-    Raises `ChoiceError`.
+    Raises `SelectorError`.
     """
     first = 0 if start is None else _frame(snapshot, start)
     end = len(snapshot) if stop is None else _frame(snapshot, stop)
     if first >= end and (start is not None or stop is not None):
-        raise ChoiceError(f"No frame lies from {start or 'the beginning'} up to {stop or 'the end'}.")
+        raise SelectorError(f"No frame lies from {start or 'the beginning'} up to {stop or 'the end'}.")
     return range(first, end)
 
 
@@ -110,14 +110,14 @@ def _frame(snapshot: Snapshot, text: str) -> int:
     number = text.strip().removeprefix("#")
     if number != text.strip():
         if not (number.isascii() and number.isdigit()) or int(number[:18]) < 1:
-            raise ChoiceError(f"“{text}” is no frame; they count from #1.")
+            raise SelectorError(f"“{text}” is no frame; they count from #1.")
         return min(int(number[:18]) - 1, len(snapshot))
     seconds = _seconds(text)
     elapsed = snapshot.elapsed
     back = np.flatnonzero(~((elapsed[1:] >= elapsed[:-1]) & np.isfinite(elapsed[:-1])))
     if len(back) or np.isnan(elapsed[:1]).any():
         where = int(back[0]) + 2 if len(back) else 1
-        raise ChoiceError(f"Time does not go on at frame {where}; name frames instead, as in #250.", frame=where)
+        raise SelectorError(f"Time does not go on at frame {where}; name frames instead, as in #250.", frame=where)
     return int(np.searchsorted(elapsed, seconds, side="left"))
 
 
@@ -129,7 +129,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         number = math.nan
     if match is None or math.isnan(number):
-        raise ChoiceError(f"“{text}” is no time; write seconds, as in 12.5, or a frame, as in #250.")
+        raise SelectorError(f"“{text}” is no time; write seconds, as in 12.5, or a frame, as in #250.")
     return number / 1000 if match[2] == "ms" else number * 60 if match[2] == "min" else number
 
 
@@ -137,7 +137,7 @@ def _seconds(text: str) -> float:
 
 
 def find_actors(snapshot: Snapshot, words: Sequence[str]) -> tuple[Span, ...]:
-    """The actors that selectors match, each once. Raises `ChoiceError` for a word that matches none.
+    """The actors that selectors match, each once. Raises `SelectorError` for a word that matches none.
 
     `ID` (all its lives), `ID@N` (the life at frame N), `hero`, `role:NAME`, `type:vehicle.*` (* and ? are wildcards).
     """
@@ -160,20 +160,20 @@ def _named(snapshot: Snapshot, actors: Actors, word: str) -> list[Span]:
         return _spans(lives, f"No actor has the blueprint “{pattern}”.")
     form = re.fullmatch(r"([0-9]{1,18})(?:@#?([0-9]{1,18}))?", word)
     if form is None:
-        raise ChoiceError(f"“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*")
+        raise SelectorError(f"“{word}” names no actor; write an id, ID@FRAME, hero, role:NAME or type:vehicle.*")
     actor = int(form[1])
     if form[2] is not None:
         frame = int(form[2])
         life = actors.at(actor, frame - 1) if frame <= len(snapshot) else None
         return _spans([] if life is None else [life], f"Actor {actor} is not alive in frame {frame}.")
     if not actors.of_id(actor) and not _has_positions(snapshot, actor):
-        raise ChoiceError(f"There is no actor {actor} in this recording.")
+        raise SelectorError(f"There is no actor {actor} in this recording.")
     return [Span(actor, 0, _ALWAYS)]
 
 
 def _spans(lives: Sequence[Life], message: str) -> list[Span]:
     if not lives:
-        raise ChoiceError(message)
+        raise SelectorError(message)
     return [Span(life.actor, life.born, _ALWAYS if life.gone is None else life.gone) for life in lives]
 
 

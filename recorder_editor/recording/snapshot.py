@@ -136,7 +136,7 @@ class Snapshot:
         return len(self.header_bytes) + self.table.position(row)
 
     def is_too_large(self, row: int) -> bool:
-        """Whether a row is raw because it exceeds the limits of a frame (`frames.LARGEST_FRAME`, `MOST_IN_FRAME`)."""
+        """Whether a row is raw because it exceeds the limits of a frame (`frames.LARGEST_FRAME`, `MAX_IN_FRAME`)."""
         record = self.table.row(row)
         if record["kind"] != RAW or record["layout"] >= 0:
             return False

@@ -13,8 +13,8 @@ from .frames import RAW, START_SIZE, FrameTable, Rows
 from .history import Splice, Step
 from .store import Store
 
-MOST_BYTES = 32 << 20
-MOST_ROWS = 10_000
+MAX_BYTES = 32 << 20
+MAX_ROWS = 10_000
 """The most that is copied from one old file; for more, the file stays open."""
 
 
@@ -40,7 +40,7 @@ def detached_from(store: Store, source: int, steps: Iterable[Step]) -> dict[int,
     """
     affected = [step for step in steps if source in sources_of(tables_of([step]))]
     parts = [chunk[chunk["source"] == source] for table in tables_of(affected) for chunk in table.chunks]
-    if sum(map(len, parts)) > MOST_ROWS or sum(int(part["size"].sum()) for part in parts) > MOST_BYTES:
+    if sum(map(len, parts)) > MAX_ROWS or sum(int(part["size"].sum()) for part in parts) > MAX_BYTES:
         return {}
     return {
         id(step): replace(

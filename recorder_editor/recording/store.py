@@ -20,7 +20,7 @@ SCRATCH = 0
 SCRATCH_FOLDER, REPORTS_FOLDER = "scratch", "reports"
 """In the state folder: edited bytes, and report texts; both are deleted with the process."""
 
-MOST_SOURCES = 1 << 16
+MAX_SOURCES = 1 << 16
 """The frame table stores a source in two bytes."""
 
 
@@ -84,7 +84,7 @@ class Store:
         """Open a file, held once, and return its number. Errors of the operating system pass through."""
         file = File(Path(os.path.abspath(path)), self._positional)
         with self._lock:
-            if self._closed or self._next >= MOST_SOURCES:
+            if self._closed or self._next >= MAX_SOURCES:
                 file.close()
                 raise RecorderError("This recording was closed, or was saved too often to go on with it.")
             number, self._next = self._next, self._next + 1

@@ -12,7 +12,7 @@ from .findings import Finding, damage
 from .frames import CHUNK, NO_LAYOUT, OPEN_FRAME, RAW, ROW, START_SIZE, FrameTable, KeySource, Numbers, Rows
 from .scan_buffer import HEADER, VALUES, ScanBuffer
 
-MOST_FINDINGS = 10_000
+MAX_FINDINGS = 10_000
 
 
 class _Mark(NamedTuple):
@@ -83,7 +83,7 @@ class TableBuilder:
         return FrameTable([*self._full, *([last] if len(last) else [])])
 
     def findings(self) -> tuple[Finding, ...]:
-        """The findings about those rows, in their order; beyond `MOST_FINDINGS` they are only counted."""
+        """The findings about those rows, in their order; beyond `MAX_FINDINGS` they are only counted."""
         if not self._untold:
             return tuple(self._findings)
         text = f"{self._untold} more places are damaged like these."
@@ -114,12 +114,12 @@ class TableBuilder:
         marks, self._marks = self._marks, []
         for run in np.flatnonzero(kind == OPEN_FRAME).tolist():
             begin, size = int(offset[run]), int(stride[run])
-            wanted = min(int(count[run]), max(MOST_FINDINGS - len(self._findings) - len(marks), 0) + 1)
+            wanted = min(int(count[run]), max(MAX_FINDINGS - len(self._findings) - len(marks), 0) + 1)
             marks += [_Mark(run, step, "no-frame-end", begin + step * size, size) for step in range(wanted)]
             self._untold += int(count[run]) - wanted
         marks.sort()
         for mark in marks:
-            if len(self._findings) == MOST_FINDINGS:
+            if len(self._findings) == MAX_FINDINGS:
                 self._untold_from = self._untold_from or mark.offset
                 self._untold += 1
                 continue

@@ -19,14 +19,14 @@ from .path_builder import MOVING, MovingIntervals, PathBuilder
 from .snapshot import Snapshot
 from .tracks import Tracks
 
-MOST_POINTS = 300_000
+MAX_POINTS = 300_000
 """Points of all paths together."""
 
-MOST_RECORDS = 50_000_000
+MAX_RECORDS = 50_000_000
 """Positions up to which every frame is looked at; of longer recordings every second one, or third, and so on."""
 
 _WINDOW = 64 << 20  # bytes of the recording read twice, for positions and for velocities
-_MOST_STRANGERS = 10_000
+_MAX_STRANGERS = 10_000
 
 Integers = npt.NDArray[np.int32]
 
@@ -77,21 +77,21 @@ class Trajectories:
 
 
 def find_trajectories(
-    snapshot: Snapshot, progress: Progress = SILENT, *, most_points: int = MOST_POINTS, most_records: int = MOST_RECORDS
+    snapshot: Snapshot, progress: Progress = SILENT, *, max_points: int = MAX_POINTS, max_records: int = MAX_RECORDS
 ) -> Trajectories:
     """Read the trajectories of all actors.
 
-    `progress` counts frames. Distances are exact up to `most_records`
-    positions in a recording; paths are thinned along their length to `most_points` together. Height is left out of
+    `progress` counts frames. Distances are exact up to `max_records`
+    positions in a recording; paths are thinned along their length to `max_points` together. Height is left out of
     both. Raises `Cancelled`, and errors of reading as `Store.read`.
     """
     actors = Actors.of(snapshot, progress.quiet())
     tracks = Tracks(snapshot)
-    step = max(1, math.ceil(tracks.count("positions") / most_records))
+    step = max(1, math.ceil(tracks.count("positions") / max_records))
     seconds = snapshot.elapsed
     numbers = _Numbers(actors)
-    places = len(actors) + _MOST_STRANGERS
-    courses, moving = PathBuilder(places, seconds, most_points), MovingIntervals(places, seconds)
+    places = len(actors) + _MAX_STRANGERS
+    courses, moving = PathBuilder(places, seconds, max_points), MovingIntervals(places, seconds)
     fastest = np.full(places, np.nan)
     window = max(64, _WINDOW * len(snapshot) // max(1, snapshot.size)) * step
     for start in range(0, len(snapshot), window):
@@ -148,7 +148,7 @@ class _Numbers:
         return numbers
 
     def _unknown(self, actor: int) -> int:
-        if actor not in self._strangers and len(self._strangers) >= _MOST_STRANGERS:
+        if actor not in self._strangers and len(self._strangers) >= _MAX_STRANGERS:
             return -1
         return self._strangers.setdefault(actor, len(self._actors) + len(self._strangers))
 

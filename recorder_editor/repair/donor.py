@@ -10,7 +10,7 @@ from ..recording.frames import FRAME
 from ..recording.snapshot import Snapshot
 
 _LOOKED_AT = 64
-_MOST_TAKEN = 1 << 20
+_MAX_TAKEN = 1 << 20
 
 
 class Donor:
@@ -28,7 +28,7 @@ class Donor:
         """
         first = 1 if after is None else after + 1
         last = max(self._rows, default=0) if before is None else before - 1
-        if last - first > _MOST_TAKEN or (before is None and last < first):
+        if last - first > _MAX_TAKEN or (before is None and last < first):
             return None
         rows = [self._rows.get(number) for number in range(first, last + 1)]
         if any(row is None for row in rows):

@@ -15,8 +15,8 @@ from ..recording.frames import OPEN_FRAME, RAW, START_SIZE
 from ..recording.history import Splice
 from ..recording.snapshot import Snapshot
 
-_MOST_LOOKED_AT = 256
-_MOST_BYTES = 32 << 20
+_MAX_LOOKED_AT = 256
+_MAX_BYTES = 32 << 20
 _PIECE = 1 << 20
 _NEAR = 1 << 20
 
@@ -40,11 +40,11 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
     rows = np.flatnonzero(kinds != RAW)
     ids = snapshot.table.column("frame_id")[rows]
     back = np.flatnonzero(ids[1:] <= ids[:-1]) + 1
-    for place in back[:_MOST_LOOKED_AT].tolist():
+    for place in back[:_MAX_LOOKED_AT].tolist():
         (earlier,) = np.nonzero(ids[:place] == ids[place])
         for first in earlier[::-1][:2].tolist():
             yield snapshot.position(int(rows[first])), snapshot.position(int(rows[place]))
-    for row in np.flatnonzero(kinds == OPEN_FRAME)[:_MOST_LOOKED_AT].tolist():
+    for row in np.flatnonzero(kinds == OPEN_FRAME)[:_MAX_LOOKED_AT].tolist():
         # The second beginning of the frame may lie within bytes that were read as another packet.
         low = snapshot.position(row)
         data = snapshot.read(low, _NEAR)
@@ -56,7 +56,7 @@ def _candidates(snapshot: Snapshot) -> Iterator[tuple[int, int]]:
 def _between(snapshot: Snapshot, low: int, high: int) -> DuplicateBlock | None:
     """The duplicate block between two beginnings of one frame; None if the bytes differ."""
     size = high - low
-    if size > _MOST_BYTES:
+    if size > _MAX_BYTES:
         return None
     before = _same(snapshot, low, high, min(size, low - len(snapshot.header_bytes)), backwards=True)
     behind = _same(snapshot, low, high, min(size, snapshot.size - high), backwards=False)

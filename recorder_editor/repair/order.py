@@ -27,9 +27,9 @@ _LEAST = 1e-9
 _MISFIT = 1e-3
 """Largest difference between duration and step (s) that is no damage."""
 
-_MOST_ID = 1 << 48
+_MAX_ID = 1 << 48
 _MOST_REDUNDANT, _TRIES = 64, 3
-_MOST_SECONDS = 1e9
+_MAX_SECONDS = 1e9
 
 
 @dataclass
@@ -147,7 +147,7 @@ class _Ordering:
         for _ in range(_TRIES):
             rows = self._frames
             ids = self._rows["frame_id"][rows]
-            credible = (ids > 0) & (ids < _MOST_ID)
+            credible = (ids > 0) & (ids < _MAX_ID)
             plausible = _id_fits_neighbours(ids, self._rows["elapsed"][rows], self._rows["duration"][rows])
             if (ids[1:] > ids[:-1]).all() and credible.all() and plausible.all():
                 return
@@ -201,7 +201,7 @@ class _Ordering:
     @staticmethod
     def _elapsed(ids: npt.NDArray[np.int64], elapsed: Floats, duration: Floats) -> Floats:
         with np.errstate(all="ignore"):
-            credible = np.isfinite(elapsed) & (np.abs(elapsed) < _MOST_SECONDS)
+            credible = np.isfinite(elapsed) & (np.abs(elapsed) < _MAX_SECONDS)
             plausible = _time_fits_neighbours(ids, elapsed, duration)
             if credible.all() and plausible.all() and (elapsed[1:] > elapsed[:-1]).all():
                 return elapsed.copy()
@@ -315,7 +315,7 @@ def _renumbered(ids: npt.NDArray[np.uint64], right: npt.NDArray[np.bool_]) -> tu
     crowded: list[int] = []
     for first, stop in runs(~right):
         low = int(fixed[first - 1]) if first else 0
-        room = int(fixed[stop]) - low - 1 if stop < len(fixed) else _MOST_ID
+        room = int(fixed[stop]) - low - 1 if stop < len(fixed) else _MAX_ID
         if room < stop - first:
             crowded += range(first, stop)
             continue

@@ -28,10 +28,10 @@ from .order import restore_order
 from .report import LossReport, Tally
 from .structure import Region, regions
 
-_MOST_DUPLICATES = 64
+_MAX_DUPLICATES = 64
 _MISFIT = 1e-3
-_MOST_MISSING = 1 << 20
-_MOST_ORDERINGS = 4
+_MAX_MISSING = 1 << 20
+_MAX_ORDERINGS = 4
 
 TITLES = {
     "last-good-frame": "Leave out everything behind the last good frame",
@@ -332,7 +332,7 @@ class _Repair:
     def _remove_duplicate_blocks(self) -> None:
         findings: list[Finding] = []
         state, splices, doubled = self._now, list[Splice](), 0
-        while len(findings) < _MOST_DUPLICATES and (found := find_duplicate_block(state)) is not None:
+        while len(findings) < _MAX_DUPLICATES and (found := find_duplicate_block(state)) is not None:
             findings.append(found.finding)
             splices.append(found.splice)
             doubled += found.size
@@ -378,7 +378,7 @@ class _Repair:
         # Times that were put in order are no evidence.
         gaps |= (before["stored"] == 0) | (after["stored"] == 0)
         gaps &= (before["kind"] == 0) & (after["kind"] == 0) & (after["frame_id"] > before["frame_id"] + np.uint64(1))
-        gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MOST_MISSING)
+        gaps &= after["frame_id"] < before["frame_id"] + np.uint64(_MAX_MISSING)
         gaps &= np.isin(after["key"], self._known) & ~np.isin(after["key"], self._repaired)
         findings: list[Finding] = []
         lost = Tally()
@@ -396,7 +396,7 @@ class _Repair:
     def _restore_order(self) -> None:
         findings: list[Finding] = []
         # Corrected times may show that ids are wrong.
-        for _ in range(_MOST_ORDERINGS):
+        for _ in range(_MAX_ORDERINGS):
             found = restore_order(self._now, beginning_is_lost=self._beginning_is_lost)
             if not found.splices:
                 break

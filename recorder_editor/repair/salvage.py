@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..format.codec import MOST_RECORDS, decode, packet_bytes
+from ..format.codec import MAX_RECORDS, decode, packet_bytes
 from ..format.schema import PacketType
 from ..recording.frames import LARGEST_FRAME, START_SIZE
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER
@@ -20,7 +20,7 @@ from .spawn_records import parse_spawn_records
 
 _VALUES = struct.Struct("<Qdd")
 _LEAST_DOUBLED = 8
-_MOST_MISSING = 1 << 20
+_MAX_MISSING = 1 << 20
 
 
 class Values(NamedTuple):
@@ -199,7 +199,7 @@ class Salvage:
         if before is None:
             return now.frame_id > 0 and now.elapsed >= 0
         earlier = Values.decode(before)
-        return 0 < now.frame_id - earlier.frame_id < _MOST_MISSING and now.elapsed > earlier.elapsed
+        return 0 < now.frame_id - earlier.frame_id < _MAX_MISSING and now.elapsed > earlier.elapsed
 
     def _odd_single(self, kind: PacketType, at: int, size: int) -> _ReadPacket | None:
         right = kind.record.size or 0
@@ -266,7 +266,7 @@ class Salvage:
             count, stop = len(decoded), decoded.tail[0]
         else:
             room, rest = divmod(len(body) - 2, kind.record.size)
-            count = min(room, MOST_RECORDS) if rest == 0 and not cut else min(declared, room)
+            count = min(room, MAX_RECORDS) if rest == 0 and not cut else min(declared, room)
             stop = 2 + count * kind.record.size
         return count, count.to_bytes(2, "little") + body[2:stop]
 

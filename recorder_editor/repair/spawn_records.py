@@ -7,11 +7,11 @@ byte.
 import struct
 from typing import NamedTuple
 
-_MOST_TYPE = 16
-_MOST_ATTRIBUTE_TYPE = 16
-_MOST_ATTRIBUTES = 1_000
-_MOST_TEXT = 4096
-_MOST_SEARCHED = 1 << 20
+_MAX_TYPE = 16
+_MAX_ATTRIBUTE_TYPE = 16
+_MAX_ATTRIBUTES = 1_000
+_MAX_TEXT = 4096
+_MAX_SEARCHED = 1 << 20
 
 
 class SpawnRecords(NamedTuple):
@@ -57,17 +57,17 @@ def parse_spawn_records(body: bytes, wide: bool, *, stop_early: bool = False) ->
 def _next(body: bytes, at: int, wide: bool) -> int | None:
     """The end of the record at an offset; None if there is none."""
     fixed = 57 if wide else 33
-    if at + fixed + 4 > len(body) or body[at + 4] > _MOST_TYPE:
+    if at + fixed + 4 > len(body) or body[at + 4] > _MAX_TYPE:
         return None
     place = _text(body, at + fixed, 1)
     if place is None or place + 2 > len(body):
         return None
     number = int.from_bytes(body[place : place + 2], "little")
     place += 2
-    if number > _MOST_ATTRIBUTES or place + 5 * number > len(body):
+    if number > _MAX_ATTRIBUTES or place + 5 * number > len(body):
         return None
     for _ in range(number):
-        if place >= len(body) or body[place] > _MOST_ATTRIBUTE_TYPE:
+        if place >= len(body) or body[place] > _MAX_ATTRIBUTE_TYPE:
             return None
         name = _text(body, place + 1, 1)
         value = _text(body, name, 0) if name is not None else None
@@ -83,7 +83,7 @@ def _text(body: bytes, at: int, least: int) -> int | None:
         return None
     (size,) = struct.unpack_from("<H", body, at)
     stop = at + 2 + size
-    if not least <= size <= _MOST_TEXT or stop > len(body):
+    if not least <= size <= _MAX_TEXT or stop > len(body):
         return None
     raw = body[at + 2 : stop]
     if raw.isascii():
@@ -120,8 +120,8 @@ def _next_believable(body: bytes, at: int, wide: bool, most: int) -> int | None:
         leads.update(dict.fromkeys(chain, found))
         return found
 
-    for place in range(at, min(at + _MOST_SEARCHED, len(body) - fixed - 3)):
+    for place in range(at, min(at + _MAX_SEARCHED, len(body) - fixed - 3)):
         # The length of a blueprint's name is below 4,096.
-        if body[place + fixed + 1] < 16 and body[place + 4] <= _MOST_TYPE and leads_to_end(place):
+        if body[place + fixed + 1] < 16 and body[place + 4] <= _MAX_TYPE and leads_to_end(place):
             return place
     return None

@@ -18,7 +18,7 @@ from ..progress import SILENT, Progress
 from ..recording.actors import Actors
 from ..recording.blocks import blocks
 from ..recording.findings import Finding
-from ..recording.frames import FRAME, MOST_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
+from ..recording.frames import FRAME, MAX_IN_FRAME, OPEN_FRAME, RAW, START_SIZE, FrameTable
 from ..recording.history import Splice
 from ..recording.snapshot import FRAME_END, FRAME_START_HEADER, Snapshot
 from .donor import Donor
@@ -26,13 +26,13 @@ from .packet_finder import PacketFinder
 from .report import Tally
 from .salvage import Draft, Note, Salvage, Values
 
-MOST_READ = 4 << 20
+MAX_READ = 4 << 20
 """Bytes of one damaged region that are searched; of a longer one, this many at each end."""
 
 _BATCH = 8 << 20
 _STEP = 0.05
 _MISFIT = 1e-3
-_MOST_MISSING = 1 << 20
+_MAX_MISSING = 1 << 20
 _LARGEST_ID = 2**64 - 1
 
 
@@ -122,7 +122,7 @@ def _spans(snapshot: Snapshot, progress: Progress) -> list[tuple[int, int]]:
 
 def _too_large(snapshot: Snapshot) -> npt.NDArray[np.bool_]:
     """bool[rows]: rows that are too large to be read."""
-    found: npt.NDArray[np.bool_] = snapshot.table.column("size") > len(FRAME_END) * MOST_IN_FRAME
+    found: npt.NDArray[np.bool_] = snapshot.table.column("size") > len(FRAME_END) * MAX_IN_FRAME
     for row in np.flatnonzero(found).tolist():
         found[row] = snapshot.is_too_large(row)
     return found
@@ -139,7 +139,7 @@ def _with_false_starts(snapshot: Snapshot, spans: list[tuple[int, int]]) -> list
         before = found[-1] if found and found[-1][1] == first else None
         if before is not None and kinds[first] == OPEN_FRAME and kinds[before[0]] == OPEN_FRAME:
             low = int(ids[before[0]])
-            high = int(ids[stop]) if stop < len(kinds) and kinds[stop] != RAW else low + _MOST_MISSING
+            high = int(ids[stop]) if stop < len(kinds) and kinds[stop] != RAW else low + _MAX_MISSING
             if not low < int(ids[first]) < high:
                 found[-1] = before[0], stop
                 continue
@@ -181,7 +181,7 @@ class _Structure:
             self.regions.append(region)
             return
         # Of a long region, both ends.
-        spans = [(0, size)] if size <= 2 * MOST_READ else [(0, MOST_READ), (size - MOST_READ, size)]
+        spans = [(0, size)] if size <= 2 * MAX_READ else [(0, MAX_READ), (size - MAX_READ, size)]
         for begin, end in spans:
             data = snapshot.read(low + begin, end - begin)
             is_frame = begin == 0 and self._has_start(first, stop)
@@ -399,7 +399,7 @@ class _Structure:
         The whole frames of the block follow; they are removed as duplicates later.
         """
         before = self._values_before(region.first)
-        if before is None or after is None or after.frame_id > before.frame_id + 1 or size > MOST_READ:
+        if before is None or after is None or after.frame_id > before.frame_id + 1 or size > MAX_READ:
             return False
         table, frames = self._snapshot.table, before.frame_id + 1 - after.frame_id
         earlier, later = region.first - frames - 1, region.stop + frames

@@ -9,7 +9,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor import Recording
-from recorder_editor.exchange.export import choose, export, preview
+from recorder_editor.exchange.export import export, find_subset, preview
 from tests.bench import recordings as made
 
 Ratio = Callable[..., None]
@@ -54,9 +54,9 @@ def test_positions_to_parquet(benchmark: Any, ratio: Ratio, big: Recording) -> N
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "xosc"])
 def test_positions_to_text(benchmark: Any, big: Recording, ending: str) -> None:
     target = made.folder() / f"positions.{ending}"
-    part = choose(big.snapshot, stop=f"#{FORTIETH + 1}")
+    part = find_subset(big.snapshot, stop=f"#{FORTIETH + 1}")
     benchmark.extra_info |= {"title": f"234,000 positions to .{ending}"}
-    benchmark.pedantic(export, args=(big.snapshot, target), kwargs={"choice": part}, rounds=3, warmup_rounds=1)
+    benchmark.pedantic(export, args=(big.snapshot, target), kwargs={"subset": part}, rounds=3, warmup_rounds=1)
     assert target.stat().st_size > POSITIONS // 40 * 50
     target.unlink()
 

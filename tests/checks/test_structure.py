@@ -203,7 +203,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_more_findings_than_are_listed_are_mended_in_one_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: list[int], frame: Callable[[int], bytes], label: str
 ) -> None:
-    monkeypatch.setattr(checking, "MOST_OF_A_KIND", 7)
+    monkeypatch.setattr(checking, "MAX_PER_CODE", 7)
     path = tmp_path / "many.log"
     path.write_bytes(b.recording(*(frame(number) for number in range(30))))
     with open_recording(path) as recording:
@@ -223,7 +223,7 @@ def test_no_row_that_is_no_frame_goes_untold(tmp_path: Path) -> None:
 def test_what_is_more_than_memory_may_hold_is_mended_in_several_steps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "MOST_AT_ONCE", 12)
+    monkeypatch.setattr(checking, "MAX_FIXED_AT_ONCE", 12)
     path = tmp_path / "many.log"
     path.write_bytes(b.recording(*(b.frame_start(number) for number in range(30))))
     with open_recording(path) as recording:
@@ -234,7 +234,7 @@ def test_what_is_more_than_memory_may_hold_is_mended_in_several_steps(
 def test_a_kind_that_its_fix_does_not_make_fewer_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checks: list[int]
 ) -> None:
-    monkeypatch.setattr(checking, "MOST_AT_ONCE", 12)
+    monkeypatch.setattr(checking, "MAX_FIXED_AT_ONCE", 12)
     monkeypatch.setattr(fixes, "_FRAME_END", b"")
     path = tmp_path / "many.log"
     path.write_bytes(b.recording(*(b.frame_start(number) for number in range(30))))

@@ -22,7 +22,7 @@ EVENTS = ("EventAdd", "EventDel", "EventParent")
 FREE = ("Position", "AnimVehicle", "AnimWalker", "VehicleLight", "Kinematics")
 """Packets that tell of actors in every frame, and whose records may come, go and change."""
 CLOCKS = ("PlatformTime", "VisualTime", "FrameCounter")
-MOST_FRAMES, MOST_ACTORS = 40, 400
+MAX_FRAMES, MOST_ACTORS = 40, 400
 
 
 # --- the recording to begin with ------------------------------------------------------------------------------
@@ -232,5 +232,5 @@ def some_number(packet: Packet, where: Place, chance: random.Random) -> Place:
 
 def refuse_more(recording: Recording, frames: int = 0) -> None:
     """Nothing is to grow for ever."""
-    if len(recording) + frames > MOST_FRAMES or len(recording.actors) > MOST_ACTORS:
+    if len(recording) + frames > MAX_FRAMES or len(recording.actors) > MOST_ACTORS:
         raise NothingToDo("It is large enough.")

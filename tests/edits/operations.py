@@ -17,7 +17,7 @@ from recorder_editor.recording.lives import Life
 from .choices import (
     CLOCKS,
     FREE,
-    MOST_FRAMES,
+    MAX_FRAMES,
     calm_frame,
     metres,
     refuse_more,
@@ -124,7 +124,7 @@ def drawn(operation: Operation) -> Choice:
             given |= {"from": f"#{frames.start + 1}", "to": f"#{frames.stop + (operation.over == 'before')}"}
         if (
             operation.name == "resample"
-            and not 3 <= recording.snapshot.elapsed[-1] / (given["step"] or 1) <= MOST_FRAMES
+            and not 3 <= recording.snapshot.elapsed[-1] / (given["step"] or 1) <= MAX_FRAMES
         ):
             raise NothingToDo("It would be too short or too long.")
         chosen = _lives(recording, chance, operation) if operation.actors is not None else None

@@ -253,7 +253,7 @@ def test_a_body_of_too_many_lengths_is_handled_by_itself(monkeypatch: pytest.Mon
             ]
 
     assert groups() == [3]
-    monkeypatch.setattr("recorder_editor.edits.uniform_frames.MOST_PLACES", 20)
+    monkeypatch.setattr("recorder_editor.edits.uniform_frames.MAX_PLACES", 20)
     assert groups() == [1, 1, 1]
 
 

@@ -111,7 +111,7 @@ def test_bytes_taken_from_between_two_damaged_stretches_make_them_one(recording:
 def test_a_byte_typed_into_a_long_stretch_of_junk_leaves_the_rest_where_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(raw, "_MOST_ADJACENT", 5000)
+    monkeypatch.setattr(raw, "_MAX_ADJACENT", 5000)
     monkeypatch.setattr(raw, "_NEAR", 1000)
     data = b.recording(FRAMES[0]) + b"\x30" * 20_000 + FRAMES[1]
     path = tmp_path / "junk.log"

@@ -23,7 +23,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.recording.actors import Actors
 from recorder_editor.recording.history import Edit, Intent
 from recorder_editor.recording.recording import Recording
-from recorder_editor.recording.selectors import ChoiceError
+from recorder_editor.recording.selectors import SelectorError
 from recorder_editor.recording.snapshot import Snapshot
 
 from .. import builders as b
@@ -474,7 +474,7 @@ def test_words_of_the_command_line_name_actors_too(tmp_path: Path) -> None:
     here = car(7, TESLA, "hero"), car(8, AUDI), car(9, TESLA)
     assert removed(tmp_path, here, "hero") == {7}
     assert removed(tmp_path, here, "type:vehicle.tesla.*") == {7, 9}
-    with pytest.raises(ChoiceError, match="no actor 12"):
+    with pytest.raises(SelectorError, match="no actor 12"):
         removed(tmp_path, here, "12")
 
 

@@ -18,7 +18,7 @@ from recorder_editor import Recording, edits
 from recorder_editor.cli import main
 from recorder_editor.errors import Cancelled
 from recorder_editor.exchange import export as exchange
-from recorder_editor.exchange.export import ChoiceError, ExportError, choose, export, preview
+from recorder_editor.exchange.export import ExportError, SelectorError, export, find_subset, preview
 from recorder_editor.exchange.tables import tables
 from recorder_editor.progress import Progress
 
@@ -69,9 +69,9 @@ def from_parquet(path: Path) -> Rows:
     return rows
 
 
-def written(recording: Recording, folder: Path, ending: str, table: str = "positions", **choice: Any) -> Rows:
+def written(recording: Recording, folder: Path, ending: str, table: str = "positions", **subset: Any) -> Rows:
     path = folder / f"out{ending}"
-    export(recording.snapshot, path, table, choose(recording.snapshot, **choice))
+    export(recording.snapshot, path, table, find_subset(recording.snapshot, **subset))
     return {".csv": from_csv, ".jsonl": from_json, ".parquet": from_parquet}[ending](path)
 
 
@@ -372,8 +372,8 @@ def test_one_life_of_an_id_that_returns_is_chosen_by_a_frame(tmp_path: Path) -> 
         assert [row["frame"] for row in written(recording, tmp_path, ".parquet", actors=["7@2"])] == [1, 2]
         assert [row["frame"] for row in written(recording, tmp_path, ".parquet", actors=["7@#5"])] == [4, 5]
         assert [row["frame"] for row in written(recording, tmp_path, ".jsonl", "EventDel", actors=["7@1"])] == [3]
-        with pytest.raises(ChoiceError, match="not alive in frame 3"):
-            choose(recording.snapshot, ["7@3"])
+        with pytest.raises(SelectorError, match="not alive in frame 3"):
+            find_subset(recording.snapshot, ["7@3"])
 
 
 @pytest.mark.parametrize("table", ["positions", "Position", "State", "EventAdd.attributes"])
@@ -403,16 +403,16 @@ def test_a_time_range_includes_its_start_and_not_its_end(town: Recording, tmp_pa
     ],
 )
 def test_words_that_mean_nobody_or_no_time_are_refused(town: Recording, words: dict[str, Any], said: str) -> None:
-    with pytest.raises(ChoiceError, match=said):
-        choose(town.snapshot, **words)
+    with pytest.raises(SelectorError, match=said):
+        find_subset(town.snapshot, **words)
 
 
 def test_seconds_mean_nothing_where_time_goes_back() -> None:
     data = b.recording(b.frame(1, 0.0), b.frame(2, 5.0), b.frame(3, 1.0))
     with opened(data) as recording:
-        with pytest.raises(ChoiceError, match="frame 3"):
-            choose(recording.snapshot, start="2")
-        assert choose(recording.snapshot, start="#2").frames == range(1, 3)
+        with pytest.raises(SelectorError, match="frame 3"):
+            find_subset(recording.snapshot, start="2")
+        assert find_subset(recording.snapshot, start="#2").frames == range(1, 3)
 
 
 def test_an_id_that_was_never_born_can_be_chosen(tmp_path: Path) -> None:
@@ -422,7 +422,7 @@ def test_an_id_that_was_never_born_can_be_chosen(tmp_path: Path) -> None:
 
 def test_a_table_without_actors_refuses_a_choice_of_them(town: Recording, tmp_path: Path) -> None:
     for table in ("PlatformTime", "SceneLight", "FrameStart"):
-        with pytest.raises(ChoiceError, match="has no actors"):
+        with pytest.raises(SelectorError, match="has no actors"):
             written(town, tmp_path, ".csv", table, actors=["type:vehicle.*"])
 
 
@@ -486,9 +486,9 @@ def test_a_preview_shows_the_first_rows_and_about_the_size(town: Recording, tmp_
 
 def test_a_preview_of_late_actors_finds_their_first_rows(town: Recording, tmp_path: Path) -> None:
     life = town.actors.lives[-1]
-    choice = choose(town.snapshot, [str(life.actor)])
+    subset = find_subset(town.snapshot, [str(life.actor)])
     rows = written(town, tmp_path, ".csv", actors=[str(life.actor)])
-    found = preview(town.snapshot, ".csv", choice=choice, rows=3)
+    found = preview(town.snapshot, ".csv", subset=subset, rows=3)
     assert [row[0] for row in found.rows] == [row["frame"] for row in rows[:3]]
 
 
@@ -500,7 +500,7 @@ def test_the_verb_writes_what_the_engine_writes(town: Recording, recordings: Pat
     by_verb, by_engine = tmp_path / "verb.csv", tmp_path / "engine.csv"
     arguments = ["--actors", "type:vehicle.audi.*,type:vehicle.tesla.*", "--from", "1", "--to", "#90"]
     assert main(["export", str(path), str(by_verb), "--table", "kinematics", *arguments]) == 0
-    meant = choose(town.snapshot, ["type:vehicle.audi.*", "type:vehicle.tesla.*"], "1", "#90")
+    meant = find_subset(town.snapshot, ["type:vehicle.audi.*", "type:vehicle.tesla.*"], "1", "#90")
     export(town.snapshot, by_engine, "Kinematics", meant)
     assert by_verb.read_bytes() == by_engine.read_bytes()
     assert len(by_verb.read_bytes().splitlines()) > 10

@@ -15,7 +15,7 @@ import pytest
 import recorder_editor
 from recorder_editor import Recording
 from recorder_editor.errors import SaveRefused
-from recorder_editor.exchange.export import ChoiceError, choose, export
+from recorder_editor.exchange.export import SelectorError, export, find_subset
 from recorder_editor.exchange.tables import tables
 
 from .. import builders as b
@@ -94,7 +94,7 @@ def drive(tmp_path: Path) -> Iterator[Recording]:
 
 def test_a_row_is_the_same_whatever_range_it_is_exported_in(drive: Recording, tmp_path: Path) -> None:
     def rows(start: int, stop: int) -> list[dict[str, Any]]:
-        export(drive.snapshot, tmp_path / "rows.jsonl", choice=choose(drive.snapshot, (), f"#{start}", f"#{stop}"))
+        export(drive.snapshot, tmp_path / "rows.jsonl", subset=find_subset(drive.snapshot, (), f"#{start}", f"#{stop}"))
         return json_rows(tmp_path / "rows.jsonl")
 
     assert list(chain.from_iterable(rows(n, n + 1) for n in range(1, 11))) == rows(1, 11)
@@ -102,8 +102,8 @@ def test_a_row_is_the_same_whatever_range_it_is_exported_in(drive: Recording, tm
 
 @pytest.mark.parametrize("word", ["100@0", "100@11", "100@99", "-1", "100@", "@1", "", "4294967296"])
 def test_an_actor_in_a_frame_that_does_not_exist_is_refused(word: str, drive: Recording) -> None:
-    with pytest.raises(ChoiceError):
-        choose(drive.snapshot, [word])
+    with pytest.raises(SelectorError):
+        find_subset(drive.snapshot, [word])
 
 
 @pytest.mark.parametrize("name", ["own.csv", "link.csv", "other/../own.csv"])

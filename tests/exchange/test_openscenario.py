@@ -14,7 +14,7 @@ import pytest
 
 import recorder_editor
 from recorder_editor.cli import main
-from recorder_editor.exchange.export import choose, export, preview
+from recorder_editor.exchange.export import export, find_subset, preview
 from recorder_editor.exchange.openscenario import ScenarioError
 
 from .. import builders as b
@@ -166,8 +166,8 @@ def places(root: ET.Element) -> dict[str, tuple[float, ...]]:
     }
 
 
-def scenario(recording: Any, folder: Path, *actors: str, **choice: Any) -> ET.Element:
-    export(recording.snapshot, folder / "out.xosc", choice=choose(recording.snapshot, actors, **choice))
+def scenario(recording: Any, folder: Path, *actors: str, **subset: Any) -> ET.Element:
+    export(recording.snapshot, folder / "out.xosc", subset=find_subset(recording.snapshot, actors, **subset))
     return read(folder / "out.xosc")
 
 

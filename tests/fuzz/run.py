@@ -39,7 +39,7 @@ from tests.memory import peak  # noqa: E402
 
 KEPT = PROJECT / "build" / "fuzz"
 PROCESSES = 2
-MOST_MADE_SMALL = 3
+MAX_MADE_SMALL = 3
 """Failures of a batch that are made small; the others are told by their seeds."""
 
 
@@ -202,7 +202,7 @@ def work(name: str, first: int, number: int, base: Path) -> None:
         if error is None:
             continue
         key = key_of(error)
-        is_new = key not in known and made_small < MOST_MADE_SMALL
+        is_new = key not in known and made_small < MAX_MADE_SMALL
         known.add(key)
         # At once: making it small may take long, and end the process.
         _tell({"seed": seed, "key": key, "text": _trace(error)})

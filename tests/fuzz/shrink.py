@@ -9,10 +9,10 @@ from .damage import packets_of
 
 Case = TypeVar("Case")
 Parts = Sequence[Any]
-MOST_TRIES = 400
+MAX_TRIES = 400
 
 
-def shrunk(case: Case, breaks: Callable[[Case], bool], tries: int = MOST_TRIES) -> Case:
+def shrunk(case: Case, breaks: Callable[[Case], bool], tries: int = MAX_TRIES) -> Case:
     """The case (a frozen dataclass of bytes, texts and tuples) with as little in it as still `breaks`."""
     left = tries
 

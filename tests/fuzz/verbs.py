@@ -18,8 +18,8 @@ sys.path.insert(0, str(PROJECT))
 from tests import builders  # noqa: E402
 from tests.builders import frame, frame_end, frame_start, header, packet  # noqa: E402
 
-MOST_MEMORY = 512 << 20
-MOST_SECONDS = 30.0
+MAX_MEMORY = 512 << 20
+MAX_SECONDS = 30.0
 HUGE = 0xFFFFFFF0
 MANY = 10_000_000
 LARGE = 60 << 20
@@ -133,8 +133,8 @@ def main(names: list[str]) -> int:
                 code, memory, seconds, told = measured(
                     [w.format(path=path, out=out, drive=drive, script=script) for w in verb.split()]
                 )
-                slow = seconds > MOST_SECONDS and not is_sparse
-                bad = memory > MOST_MEMORY or slow or not 0 <= code <= 3 or "Traceback" in told
+                slow = seconds > MAX_SECONDS and not is_sparse
+                bad = memory > MAX_MEMORY or slow or not 0 <= code <= 3 or "Traceback" in told
                 failed |= bad
                 print(
                     f"{name:16}{verb:56}{code:3}{memory >> 20:6} MB{seconds:7.1f} s{'  BROKEN' if bad else ''}",

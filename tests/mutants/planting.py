@@ -14,7 +14,7 @@ from typing import Literal
 
 Outcome = Literal["found", "missed", "does not apply", "fails without it", "broken"]
 
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 _SECONDS = 1200
 _PASSED, _FAILED, _INTERRUPTED = 0, 1, 2
 
@@ -73,7 +73,7 @@ def tried(mutant: Mutant, copy: Path) -> Result:
     shutil.rmtree(cache, ignore_errors=True)
     _put(path, text.replace(mutant.old, mutant.new))
     try:
-        code, last = _run(copy, [*mutant.tests, f"--maxfail={MOST_FAILURES}"])
+        code, last = _run(copy, [*mutant.tests, f"--maxfail={MAX_FAILURES}"])
     finally:
         _put(path, text)
     seconds = round(time.monotonic() - begin, 1)

@@ -6,11 +6,11 @@ import pytest
 
 import recorder_editor
 from recorder_editor.queries.statistics import PacketCount, TimeSteps, packet_counts, summary, time_steps
-from recorder_editor.recording.frames import MOST_PACKETS
+from recorder_editor.recording.frames import MAX_PACKETS
 from tests import builders as b
 
 
-@pytest.mark.parametrize("more", [0, MOST_PACKETS])
+@pytest.mark.parametrize("more", [0, MAX_PACKETS])
 @pytest.mark.parametrize("dialect", b.RELEASES)
 def test_packets_and_records_are_counted_however_many_a_frame_holds(tmp_path: Path, dialect: str, more: int) -> None:
     samples = b.samples(dialect)

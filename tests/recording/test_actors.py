@@ -373,11 +373,11 @@ def test_everything_a_release_can_write_is_told(open_bytes: Open, dialect: str) 
 
 
 def test_reading_stops_where_a_recording_holds_too_much(open_bytes: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_index, "MOST_ADDED", 3)
+    monkeypatch.setattr(event_index, "MAX_ADDED", 3)
     actors = open_bytes(film([add(actor(1), actor(2))], [add(actor(3))], [add(actor(4))], [delete(1)])).actors
     assert spans(actors) == [(1, 0, 3), (2, 0, None), (3, 1, None)]
     assert not actors.is_whole
-    monkeypatch.setattr(event_index, "MOST_BYTES", 300)
+    monkeypatch.setattr(event_index, "MAX_BYTES", 300)
     actors = open_bytes(film([add(actor(1))], [collide((1, 2))], [collide((1, 2))], [collide((1, 2))])).actors
     assert actors.collisions["frame_index"].tolist() == [1, 2]
     assert not actors.is_whole
@@ -390,7 +390,7 @@ def test_attributes_beyond_what_memory_may_hold_are_left_out_and_the_class_is_kn
         wheels = {"type": 1, "id": "number_of_wheels", "value": "2"}
         return [{"type": 3, "id": "role_name", "value": f"r{number}"}, wheels]
 
-    monkeypatch.setattr(event_index, "MOST_ATTRIBUTES", 4)
+    monkeypatch.setattr(event_index, "MAX_ATTRIBUTES", 4)
     many = [actor(n, attributes=named(n)) for n in (1, 2, 3)]
     actors = open_bytes(film([add(*many)])).actors
     assert [len(life.attributes) for life in actors] == [2, 2, 0]

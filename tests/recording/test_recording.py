@@ -439,7 +439,7 @@ def test_a_saved_state_that_no_undo_reaches_is_never_clean_again(recording: Reco
 
 
 def test_history_has_a_bound_in_steps(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MOST_STEPS", 5)
+    monkeypatch.setattr(history_module, "MAX_STEPS", 5)
     for value in range(1, 200):
         recording.apply(turn(recording, 3, float(value)))
     history = recording.history
@@ -452,7 +452,7 @@ def test_history_has_a_bound_in_steps(recording: Recording, monkeypatch: pytest.
 
 
 def test_history_has_a_bound_in_bytes(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(history_module, "MAX_BYTES", 100_000)
     largest = 0
     for value in range(1, 300):
         recording.apply(retime(recording, slice(None), by=float(value)))
@@ -517,7 +517,7 @@ def step(number: int, rows: int = 1) -> Step:
 
 
 def test_one_step_larger_than_the_bound_can_still_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(history_module, "MAX_BYTES", 100_000)
     history = History()
     history.add(step(1))
     history.add(step(2, rows=5000))
@@ -528,7 +528,7 @@ def test_one_step_larger_than_the_bound_can_still_be_undone(monkeypatch: pytest.
 
 
 def test_the_clean_mark_moves_with_forgotten_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_module, "MOST_STEPS", 3)
+    monkeypatch.setattr(history_module, "MAX_STEPS", 3)
     history = History()
     for number in range(1, 4):
         history.add(step(number))
@@ -542,7 +542,7 @@ def test_the_clean_mark_moves_with_forgotten_steps(monkeypatch: pytest.MonkeyPat
 def test_undo_reaches_back_through_bounded_history_to_the_byte(
     recording: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history_module, "MOST_STEPS", 4)
+    monkeypatch.setattr(history_module, "MAX_STEPS", 4)
     states = [content(recording)]
     for frame in range(10):
         recording.apply(turn(recording, frame))

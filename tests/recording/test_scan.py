@@ -18,7 +18,7 @@ from recorder_editor.progress import Progress
 from recorder_editor.recording import table_builder
 from recorder_editor.recording.frames import (
     FRAME,
-    MOST_IN_FRAME,
+    MAX_IN_FRAME,
     NO_LAYOUT,
     OPEN_FRAME,
     RAW,
@@ -220,8 +220,8 @@ def test_the_layout_of_very_many_packets_is_not_kept(scanned: Scan, count: int, 
 @pytest.mark.parametrize("block", BLOCKS)
 @pytest.mark.parametrize("end", [frame_end(), b""])
 def test_a_frame_of_more_packets_than_are_looked_into_is_one_raw_row(scanned: Scan, end: bytes, block: int) -> None:
-    much = frame_start(2, 0.05) + packet(77) * (MOST_IN_FRAME + 1 - bool(end)) + end
-    most = frame_start(3, 0.1) + packet(77) * MOST_IN_FRAME
+    much = frame_start(2, 0.05) + packet(77) * (MAX_IN_FRAME + 1 - bool(end)) + end
+    most = frame_start(3, 0.1) + packet(77) * MAX_IN_FRAME
     data = builders.recording(frame(1), much, most)
     found = scanned(data, ROAD, block=block)
     assert found.table.column("kind").tolist() == [FRAME, RAW, OPEN_FRAME]
@@ -247,7 +247,7 @@ def test_packets_larger_than_are_looked_into_are_one_raw_row(tmp_path: Path, bef
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_more_packets_outside_of_frames_than_are_looked_into_are_one_raw_row(scanned: Scan, block: int) -> None:
-    stray = packet(9, b"") * (MOST_IN_FRAME + 1)
+    stray = packet(9, b"") * (MAX_IN_FRAME + 1)
     data = some_frames(2) + stray + some_frames(1)
     found = scanned(data, block=block)
     assert [finding.code for finding in found.damage] == ["unread-packets"]
@@ -453,7 +453,7 @@ def test_without_a_credible_header_everything_is_one_raw_row(scanned: Scan) -> N
 
 
 def test_very_many_damaged_places_are_told_in_one_sentence(scanned: Scan, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_builder, "MOST_FINDINGS", 10)
+    monkeypatch.setattr(table_builder, "MAX_FINDINGS", 10)
     result = scanned((some_frames(1) + b"\xff" * 8) * 40)
     assert kinds(result) == [FRAME, RAW] * 40
     assert len(result.damage) == 11

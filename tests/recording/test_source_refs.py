@@ -89,8 +89,8 @@ def trimmed_and_saved(opened: Recording) -> None:
 def test_a_step_that_is_too_large_to_copy_keeps_its_file_until_it_is_forgotten(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source_refs, "MOST_BYTES", 100)
-    monkeypatch.setattr(history_module, "MOST_STEPS", 3)
+    monkeypatch.setattr(source_refs, "MAX_BYTES", 100)
+    monkeypatch.setattr(history_module, "MAX_STEPS", 3)
     with recorder_editor.open(file) as opened:
         trimmed_and_saved(opened)
         sweep(opened)

@@ -305,7 +305,7 @@ def test_who_was_never_born_has_a_way_without_a_life() -> None:
 
 
 def test_strangers_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trajectories, "_MOST_STRANGERS", 2)
+    monkeypatch.setattr(trajectories, "_MAX_STRANGERS", 2)
     found = surveyed(film([at(a1=0, a2=0, a3=0, a4=0)], [at(a3=1, a1=1)]))
     assert [trajectory.actor for trajectory in found.trajectories] == [1, 2]
     assert found.trajectories[0].distance == pytest.approx(1)
@@ -339,7 +339,7 @@ def test_a_recording_without_anybody_is_surveyed() -> None:
 def test_paths_keep_within_their_bound_and_keep_their_shape(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     shrink(monkeypatch, block=500)
     data = builders.drive(400, vehicles=10)
-    found = surveyed(data, most_points=most)
+    found = surveyed(data, max_points=most)
     assert found.points <= most
     assert found.spacing >= 0.5
     for trajectory in found.trajectories:
@@ -352,13 +352,13 @@ def test_paths_keep_within_their_bound_and_keep_their_shape(most: int, monkeypat
 
 def test_even_noise_keeps_within_the_bound() -> None:
     places = [1000.0 * (n % 2) for n in range(300)]
-    assert surveyed(drive(*places), most_points=50).points <= 50
+    assert surveyed(drive(*places), max_points=50).points <= 50
     everybody = film([add(*map(actor, range(1, 101))), at(**{f"a{n}": n for n in range(1, 101)})])
-    assert surveyed(everybody, most_points=30).points <= 30
+    assert surveyed(everybody, max_points=30).points <= 30
 
 
 def test_long_recordings_are_looked_at_in_steps() -> None:
-    found = surveyed(builders.drive(100, vehicles=2), most_records=50)
+    found = surveyed(builders.drive(100, vehicles=2), max_records=50)
     assert found.step == 4
     assert found.trajectories[0].distance == pytest.approx(48.0)
     assert found.trajectories[0].top_speed == pytest.approx(10.0)

@@ -172,7 +172,7 @@ def test_another_text_cancels_what_was_looked_for(
 def test_the_list_is_bounded_and_says_so(
     pane: PacketPane, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "MOST_ROWS", 12)
+    monkeypatch.setattr(listing, "MAX_ROWS", 12)
     find(pane, "Position", qtbot)
     # Three rows beside the frame and the packet, then twice two, of which the second does not fit whole.
     assert pane.note.text() == "The first 6 matches, up to frame 4. A narrower filter shows the rest."

@@ -53,7 +53,7 @@ def argument_error(operation: str, arguments: Mapping[str, Any]) -> str | None:
 def run_operation(
     snapshot: Snapshot, operation: str, arguments: Mapping[str, Any], progress: Progress = SILENT
 ) -> OperationResult:
-    """Run an operation on a state of a recording. Raises `EditError`, `FieldError`, `ChoiceError`, `Cancelled`."""
+    """Run an operation on a state of a recording. Raises `EditError`, `FieldError`, `SelectorError`, `Cancelled`."""
     wrong = argument_error(operation, arguments)
     if wrong is not None:
         raise EditError(wrong)

@@ -9,7 +9,7 @@ from ...errors import EditError
 from ...recording.actors import Actors
 from ...recording.history import Edit
 from ...recording.lives import Life
-from ...recording.selectors import ChoiceError
+from ...recording.selectors import SelectorError
 from ...recording.snapshot import Snapshot
 from ..actors.copying import duplicate_actor, paste_actor
 from ..actors.counting import count_records
@@ -199,7 +199,7 @@ def _paste(call: Call) -> Edit:
     if isinstance(at, str):
         frame = frame_at(call.snapshot, at) if is_moment(at) else len(call.snapshot)
         if frame == len(call.snapshot):
-            raise ChoiceError(f"There is no frame {at}.")
+            raise SelectorError(f"There is no frame {at}.")
         at = float(call.snapshot.elapsed[frame])
     return paste_actor(
         call.snapshot,

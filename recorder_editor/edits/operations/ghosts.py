@@ -9,7 +9,7 @@ from ...recording.snapshot import Snapshot
 from .schema import Call, Ghost
 
 CM = 100.0
-_MOST_GHOSTS = 50
+_MAX_GHOSTS = 50
 
 
 class Pose(NamedTuple):
@@ -66,7 +66,7 @@ def ghosts_of(move: Move) -> Callable[[Call, int], list[Ghost]]:
         if frames is not None and frame not in frames:
             return []
         found = []
-        for life in call.lives[:_MOST_GHOSTS]:
+        for life in call.lives[:_MAX_GHOSTS]:
             here = pose_in(call.snapshot, life, frame)
             first = pose_in(call.snapshot, life, max(life.born, frames.start if frames is not None else 0))
             if here is not None:

@@ -17,7 +17,7 @@ from ...recording.snapshot import Snapshot
 from ..intents import frame_at, frames_between, frames_of, lives_named
 from .kinds import ACTOR, AT, PAIR, Kind
 
-_MOST_NAMES = 4
+_MAX_NAMES = 4
 
 
 class OperationResult(NamedTuple):
@@ -343,7 +343,7 @@ def named(life: Life) -> str:
 
 def names_of(lives: Sequence[Life]) -> Sentence:
     """Several lives, the first few by name."""
-    names, more = ", ".join(map(named, lives[:_MOST_NAMES])), len(lives) - _MOST_NAMES
+    names, more = ", ".join(map(named, lives[:_MAX_NAMES])), len(lives) - _MAX_NAMES
     return Sentence("%1 and %2 more", (names, f"{more:,}")) if more > 0 else Sentence("%1", (names,))
 
 

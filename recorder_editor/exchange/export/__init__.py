@@ -1,6 +1,6 @@
 """Export to CSV, JSON Lines, Parquet and OpenSCENARIO, with a preview.
 
-The ending of the file name selects the format, `table` the columns, `choice` the actors and frames. Only one block of
+The ending of the file name selects the format, `table` the columns, `subset` the actors and frames. Only one block of
 rows is in memory at a time.
 """
 
@@ -16,14 +16,24 @@ from ...errors import SaveRefused
 from ...format.schema import Field
 from ...progress import SILENT, Progress
 from ...recording.atomic_file import atomic_write
-from ...recording.selectors import Choice, ChoiceError, choose
+from ...recording.selectors import SelectorError, Subset, find_subset
 from ...recording.snapshot import Snapshot
 from ..openscenario import preview_scenario, scenario
 from ..tables import Block, Table, find_table
 from .lines import csv_lines, json_lines, plain_rows
 from .parquet import ExportError, write_parquet
 
-__all__ = ["DEFAULT_TABLE", "ENDINGS", "Choice", "ChoiceError", "ExportError", "Preview", "choose", "export", "preview"]
+__all__ = [
+    "DEFAULT_TABLE",
+    "ENDINGS",
+    "ExportError",
+    "Preview",
+    "SelectorError",
+    "Subset",
+    "export",
+    "find_subset",
+    "preview",
+]
 
 ENDINGS = (".csv", ".jsonl", ".parquet", ".xosc")
 """The endings of the files that can be written."""
@@ -56,7 +66,7 @@ def export(
     snapshot: Snapshot,
     target: Path,
     table: str = DEFAULT_TABLE,
-    choice: Choice | None = None,
+    subset: Subset | None = None,
     *,
     guard_formulas: bool = False,
     progress: Progress = SILENT,
@@ -64,15 +74,15 @@ def export(
     """Write the chosen rows to `target` in the format of its ending, atomically.
 
     `table` is a name of `tables(snapshot)`; OpenSCENARIO (`.xosc`) has none and holds the trajectories of moving
-    actors. `choice` comes from `choose`; None is everything. `guard_formulas` puts `'` before texts of CSV that a
+    actors. `subset` comes from `find_subset`; None is everything. `guard_formulas` puts `'` before texts of CSV that a
     spreadsheet would take for a formula. `progress` counts frames or points. Raises
-    `ExportError` (unknown format, or its library is not installed), `ScenarioError`, `ChoiceError` (no such
+    `ExportError` (unknown format, or its library is not installed), `ScenarioError`, `SelectorError` (no such
     table, or one without actors), `Cancelled`, `SaveRefused`, OSError, and errors of reading as `Store.read`.
     """
     ending = _check_ending(target.suffix)
     if snapshot.store.sources_at(target):
         raise SaveRefused(f"{target.name} is the recording itself, and would be replaced. Choose another name.")
-    chosen = choose(snapshot) if choice is None else choice
+    chosen = find_subset(snapshot) if subset is None else subset
     if ending == ".xosc":
         with atomic_write(target) as stream:
             _write_pieces(stream, scenario(snapshot, chosen, progress), progress)
@@ -113,7 +123,7 @@ def preview(
     snapshot: Snapshot,
     ending: str,
     table: str = DEFAULT_TABLE,
-    choice: Choice | None = None,
+    subset: Subset | None = None,
     *,
     rows: int = 100,
     guard_formulas: bool = False,
@@ -125,7 +135,7 @@ def preview(
     OpenSCENARIO and for the table of actors.
     """
     known = _check_ending(ending)
-    chosen = choose(snapshot) if choice is None else choice
+    chosen = find_subset(snapshot) if subset is None else subset
     if known == ".xosc":
         found = preview_scenario(snapshot, chosen, progress)
         lines = tuple(plain_rows(found.columns, found.block.between(0, rows)))
@@ -143,17 +153,17 @@ def _names_and_meanings(columns: tuple[Field, ...]) -> tuple[tuple[str, ...], tu
     return tuple(column.path for column in columns), tuple(column.meaning for column in columns)
 
 
-def _sample(table: Table, choice: Choice, progress: Progress, sampling: Sampling) -> tuple[list[Block], float]:
+def _sample(table: Table, subset: Subset, progress: Progress, sampling: Sampling) -> tuple[list[Block], float]:
     """Rows of sample frames, and the ratio of all frames that may have rows to the sampled ones."""
     if table.where is None:
-        return list(table.blocks(choice, progress)), 1.0
-    frames = table.where(choice.frames)
+        return list(table.blocks(subset, progress)), 1.0
+    frames = table.where(subset.frames)
     number, length = sampling
     if len(frames) <= number * length:
-        return list(table.blocks(choice, progress)), 1.0
+        return list(table.blocks(subset, progress)), 1.0
     begins = np.linspace(0, len(frames) - length, number).astype(np.int64)
     parts = [
-        Choice(range(first, last + 1, choice.frames.step), choice.spans)
+        Subset(range(first, last + 1, subset.frames.step), subset.spans)
         for first, last in zip(frames[begins].tolist(), frames[begins + length - 1].tolist(), strict=True)
     ]
     return [block for part in parts for block in table.blocks(part, progress)], len(frames) / (number * length)
@@ -165,11 +175,11 @@ def _written_size(ending: str, table: Table, blocks: list[Block], guard: bool) -
     return len(stream.getvalue())
 
 
-def _first_rows(table: Table, choice: Choice, rows: int, progress: Progress, guard: bool) -> Iterator[tuple[str, ...]]:
+def _first_rows(table: Table, subset: Subset, rows: int, progress: Progress, guard: bool) -> Iterator[tuple[str, ...]]:
     """The texts of the first rows; frames are read in growing portions."""
-    at, portion = 0, max(1, len(choice.frames) if table.where is None else 1)
-    while rows > 0 and at < len(choice.frames):
-        for block in table.blocks(Choice(choice.frames[at : at + portion], choice.spans), progress):
+    at, portion = 0, max(1, len(subset.frames) if table.where is None else 1)
+    while rows > 0 and at < len(subset.frames):
+        for block in table.blocks(Subset(subset.frames[at : at + portion], subset.spans), progress):
             yield from plain_rows(table.columns, block.between(0, rows), guard=guard)
             rows -= min(rows, block.rows)
             if not rows:

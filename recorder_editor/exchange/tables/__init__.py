@@ -4,7 +4,7 @@ One row for each frame and actor or record. Column names end with their unit: `l
 file's unit, `x_m` is derived. Knows no output format.
 """
 
-from ...recording.selectors import ChoiceError
+from ...recording.selectors import SelectorError
 from ...recording.snapshot import Snapshot
 from .derived import derived_tables
 from .packets import packet_tables
@@ -20,9 +20,9 @@ def tables(snapshot: Snapshot) -> tuple[Table, ...]:
 
 
 def find_table(snapshot: Snapshot, name: str) -> Table:
-    """The table of a name, ignoring case; raises `ChoiceError`, which lists the names."""
+    """The table of a name, ignoring case; raises `SelectorError`, which lists the names."""
     every = tables(snapshot)
     for table in every:
         if table.name.lower() == name.strip().lower():
             return table
-    raise ChoiceError(f"“{name}” is no table. There are: {', '.join(table.name for table in every)}.")
+    raise SelectorError(f"“{name}” is no table. There are: {', '.join(table.name for table in every)}.")

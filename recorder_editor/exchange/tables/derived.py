@@ -16,7 +16,7 @@ from ...recording.actors import NO_ACTOR, Actors
 from ...recording.columns import Table as Records
 from ...recording.lives import Life
 from ...recording.motion import last_in_frame, speed_of, speeds_at, speeds_of
-from ...recording.selectors import Choice
+from ...recording.selectors import Subset
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ...recording.trajectories import find_trajectories
@@ -82,20 +82,20 @@ def _track_table(
 ) -> Table:
     """A table of one track; `derive` makes the columns after time and actor from the track's records."""
 
-    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         times, names = FrameTimes(snapshot), ActorNames(snapshot)
-        blocks = Tracks(snapshot).blocks(track, choice.ids, choice.frames, progress=progress)
+        blocks = Tracks(snapshot).blocks(track, subset.ids, subset.frames, progress=progress)
         for records in blocks:
-            records = _choose_records(choice, records)
+            records = _select_records(subset, records)
             frames, ids = records["frame"], np.ascontiguousarray(records["id"])
             yield Block(len(records), (*times.columns(frames), ids, *names.columns(ids, frames), *derive(records)))
 
     return Table(name, meaning, (*TIME_COLUMNS, *ACTOR_COLUMNS, *columns), read, _frames_of_track(snapshot, track))
 
 
-def _choose_records(choice: Choice, records: Records) -> Records:
-    """The records that a choice includes."""
-    return records if choice.spans is None else records[choice.mask(records["id"], records["frame"])]
+def _select_records(subset: Subset, records: Records) -> Records:
+    """The records that a subset includes."""
+    return records if subset.spans is None else records[subset.mask(records["id"], records["frame"])]
 
 
 def _frames_of_track(snapshot: Snapshot, track: str) -> Callable[[range], npt.NDArray[np.int64]]:
@@ -135,15 +135,15 @@ def _positions(snapshot: Snapshot) -> Table:
         Field("speed_mps", "f64", "By Kinematics where recorded, else from the frame before to the next", "m/s"),
     )
 
-    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         times, names, tracks = FrameTimes(snapshot), ActorNames(snapshot), Tracks(snapshot)
         window = max(1, _WINDOW * len(snapshot) // max(1, snapshot.size))
-        for begin in range(0, len(choice.frames), window):
-            progress.update(begin, len(choice.frames))
-            frames = choice.frames[begin : begin + window]
-            positions, speed = _positions_with_speed(tracks, snapshot.elapsed, choice.ids, frames)
-            if choice.spans is not None:
-                chosen = choice.mask(positions["id"], positions["frame"])
+        for begin in range(0, len(subset.frames), window):
+            progress.update(begin, len(subset.frames))
+            frames = subset.frames[begin : begin + window]
+            positions, speed = _positions_with_speed(tracks, snapshot.elapsed, subset.ids, frames)
+            if subset.spans is not None:
+                chosen = subset.mask(positions["id"], positions["frame"])
                 positions, speed = positions[chosen], speed[chosen]
             ids = np.ascontiguousarray(positions["id"])
             yield Block(
@@ -157,7 +157,7 @@ def _positions(snapshot: Snapshot) -> Table:
                     speed,
                 ),
             )
-        progress.update(len(choice.frames), len(choice.frames))
+        progress.update(len(subset.frames), len(subset.frames))
 
     where = _frames_of_track(snapshot, "positions")
     return Table(
@@ -207,12 +207,12 @@ def _collisions(snapshot: Snapshot) -> Table:
         *sides,
     )
 
-    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         actors, times = Actors.of(snapshot, progress), FrameTimes(snapshot)
         found = actors.contacts
-        found = found[(found["first"] >= choice.frames.start) & (found["first"] < choice.frames.stop)]
-        if choice.spans is not None:
-            pairs = (choice.mask(found[name], found["first"]) for name in ("actor1", "actor2"))
+        found = found[(found["first"] >= subset.frames.start) & (found["first"] < subset.frames.stop)]
+        if subset.spans is not None:
+            pairs = (subset.mask(found[name], found["first"]) for name in ("actor1", "actor2"))
             found = found[np.logical_or(*pairs)]
         rows = []
         for first, last, records, *ids in found[["first", "last", "records", "actor1", "actor2"]].tolist():
@@ -251,7 +251,7 @@ def _actors(snapshot: Snapshot) -> Table:
         Field("collisions", "u32", "Number of its collisions in its whole life"),
     )
 
-    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         trajectories, elapsed = find_trajectories(snapshot, progress), snapshot.elapsed.tolist()
 
         def row(life: Life) -> tuple[Any, ...]:
@@ -263,6 +263,6 @@ def _actors(snapshot: Snapshot) -> Table:
             born = None if parent is None else parent.actor, life.born + 1, elapsed[life.born]
             return *identity, *born, *end, trajectory.distance, top_speed, trajectory.collisions
 
-        yield block_of(columns, [row(life) for life in trajectories.actors if choice.holds(life)])
+        yield block_of(columns, [row(life) for life in trajectories.actors if subset.holds(life)])
 
     return Table("actors", "Every actor from its creation to its end", columns, read)

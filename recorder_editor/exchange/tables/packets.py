@@ -15,7 +15,7 @@ from ...format.codec import Body
 from ...format.schema import Array, Field, PacketType
 from ...progress import Progress
 from ...recording.columns import Table as Records
-from ...recording.selectors import Choice, ChoiceError
+from ...recording.selectors import SelectorError, Subset
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import Tracks
 from .table import ACTOR_COLUMNS, TIME_COLUMNS, ActorNames, FrameTimes, Table
@@ -68,10 +68,10 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
     """The table FrameStart, read from the frame table."""
     duration = column_for("duration", kind.record.fields["duration"])
 
-    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         times, durations = FrameTimes(snapshot), snapshot.frame_column("duration")
-        _check_no_actors(choice, kind)
-        frames = np.arange(choice.frames.start, choice.frames.stop, choice.frames.step)
+        _check_no_actors(subset, kind)
+        frames = np.arange(subset.frames.start, subset.frames.stop, subset.frames.step)
         for start in range(0, len(frames), _ROWS):
             part = frames[start : start + _ROWS]
             yield Block(len(part), (*times.columns(part), durations[part]))
@@ -79,9 +79,9 @@ def _frames(snapshot: Snapshot, kind: PacketType) -> Table:
     return Table(kind.name, kind.meaning, (*TIME_COLUMNS, duration), read, lambda frames: np.array(frames, np.int64))
 
 
-def _check_no_actors(choice: Choice, kind: PacketType) -> None:
-    if choice.spans is not None:
-        raise ChoiceError(f"{kind.name} has no actors; leave out the choice of actors.")
+def _check_no_actors(subset: Subset, kind: PacketType) -> None:
+    if subset.spans is not None:
+        raise SelectorError(f"{kind.name} has no actors; leave out the choice of actors.")
 
 
 # --- records of one size ----------------------------------------------------------------------------------
@@ -91,14 +91,14 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     fields, names = _fields(kind), _names(kind)
     columns = (*_leading_columns(kind), *fields[:1], *names, *fields[1:])
 
-    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         times, known, ordinals = FrameTimes(snapshot), ActorNames(snapshot) if names else None, _Ordinals()
         if not _actor_paths(kind):
-            _check_no_actors(choice, kind)
-        for records in Tracks(snapshot).blocks(kind.name, None, choice.frames, progress=progress):
+            _check_no_actors(subset, kind)
+        for records in Tracks(snapshot).blocks(kind.name, None, subset.frames, progress=progress):
             places = [ordinals.of(records["frame"])] if kind.body == "list" else []
-            if choice.spans is not None:
-                mask = _choice_mask(choice, kind, records)
+            if subset.spans is not None:
+                mask = _subset_mask(subset, kind, records)
                 records, places = records[mask], [each[mask] for each in places]
             frames = records["frame"]
             stored: list[Values] = [stored_column(records[path], field) for path, field in kind.record.fields.items()]
@@ -109,11 +109,11 @@ def _fixed_size_table(snapshot: Snapshot, kind: PacketType) -> Table:
     return Table(kind.name, kind.meaning, columns, read, lambda frames: frames_with(snapshot, kind, frames))
 
 
-def _choice_mask(choice: Choice, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
+def _subset_mask(subset: Subset, kind: PacketType, records: Records) -> npt.NDArray[np.bool_]:
     """Which records name a chosen actor: bool[n]."""
     found = np.zeros(len(records), np.bool_)
     for path in _actor_paths(kind):
-        found |= choice.mask(records[path], _frames_alive(kind, records["frame"]))
+        found |= subset.mask(records[path], _frames_alive(kind, records["frame"]))
     return found
 
 
@@ -163,7 +163,7 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
         columns = (*_leading_columns(kind), identity, *ACTOR_COLUMNS[1:], _ELEMENT, *elements)
         name, meaning = f"{kind.name}.{array.path}", array.meaning
 
-    def read(choice: Choice, progress: Progress) -> Iterator[Block]:
+    def read(subset: Subset, progress: Progress) -> Iterator[Block]:
         times, known = FrameTimes(snapshot), ActorNames(snapshot)
         rows: list[tuple[Any, ...]] = []
 
@@ -179,10 +179,10 @@ def _variable_size_table(snapshot: Snapshot, kind: PacketType, array: Array | No
             ]
             return Block(len(at), (*times.columns(at), np.array(ordinals, np.uint32), actors, *stored))
 
-        for frame, body, first in _bodies(snapshot, kind, choice.frames, progress):
+        for frame, body, first in _bodies(snapshot, kind, subset.frames, progress):
             for index, record in enumerate(body):
                 actor = record[owner.path]
-                if choice.spans is None or choice.mask(np.array([actor]), np.array([frame]))[0]:
+                if subset.spans is None or subset.mask(np.array([actor]), np.array([frame]))[0]:
                     rows.extend((frame, first + index, actor, *row) for row in _rows(kind, record, array))
                 if len(rows) >= _ROWS:
                     yield block()

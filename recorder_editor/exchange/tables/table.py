@@ -13,11 +13,11 @@ import numpy.typing as npt
 from ...format.schema import Field
 from ...progress import SILENT, Progress
 from ...recording.actors import Actors
-from ...recording.selectors import Choice
+from ...recording.selectors import Subset
 from ...recording.snapshot import Snapshot
 from .values import Block, DictionaryColumn, text_column
 
-Read = Callable[[Choice, Progress], Iterator[Block]]
+Read = Callable[[Subset, Progress], Iterator[Block]]
 Frames = npt.NDArray[Any]
 
 TIME_COLUMNS = (
@@ -46,13 +46,13 @@ class Table:
     read: Read = field(repr=False)
     where: Callable[[range], npt.NDArray[np.int64]] | None = field(default=None, repr=False)
 
-    def blocks(self, choice: Choice, progress: Progress = SILENT) -> Iterator[Block]:
-        """The rows of a choice in order, in blocks that are not empty and hold about a million rows at most.
+    def blocks(self, subset: Subset, progress: Progress = SILENT) -> Iterator[Block]:
+        """The rows of a subset in order, in blocks that are not empty and hold about a million rows at most.
 
-        `progress` counts frames. Raises `Cancelled`, `ChoiceError` if actors were chosen and the table has none, and
+        `progress` counts frames. Raises `Cancelled`, `SelectorError` if actors were chosen and the table has none, and
         errors of reading as `Store.read`.
         """
-        return (block for block in self.read(choice, progress) if block.rows)
+        return (block for block in self.read(subset, progress) if block.rows)
 
 
 class FrameTimes:

@@ -34,7 +34,7 @@ DERIVED: Mapping[str, bool] = {
 """Derived names, and whether they are texts; a field of the same name takes precedence."""
 
 _YES_NO = {"true": 1, "false": 0}
-_MOST_NAMES = 8
+_MAX_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class _Resolver:
         return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
 
     def _instead(self) -> str:
-        names = [path for path, field in self.fields.items() if not field.actor][:_MOST_NAMES]
+        names = [path for path, field in self.fields.items() if not field.actor][:_MAX_NAMES]
         return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "something else"
 
     # --- names ------------------------------------------------------------------------------------------
@@ -244,8 +244,8 @@ def _number_of(field: Field | None, name: str) -> int | None:
 
 def _names(field: Field) -> str:
     names = list((field.choices or field.flags or {}).values())
-    more = ", ..." if len(names) > _MOST_NAMES else ""
-    return f"{field.label} ({', '.join(names[:_MOST_NAMES])}{more})" if names else field.label
+    more = ", ..." if len(names) > _MAX_NAMES else ""
+    return f"{field.label} ({', '.join(names[:_MAX_NAMES])}{more})" if names else field.label
 
 
 def _refuse_unfit(field: Field, node: Node, column: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton, QTableView, QWidget
 
-from ...exchange.export import DEFAULT_TABLE, ENDINGS, Preview, choose, export, preview
+from ...exchange.export import DEFAULT_TABLE, ENDINGS, Preview, export, find_subset, preview
 from ...exchange.tables import tables
 from ...progress import Progress
 from ..session import Session
@@ -172,8 +172,8 @@ class ExportDialog(PreviewDialog):
         words, limits, guards = self.who(), self.limits(), self.guards
 
         def work(progress: Progress) -> Preview:
-            choice = choose(snapshot, words, *limits)
-            return preview(snapshot, ending, table, choice, rows=ROWS, guard_formulas=guards, progress=progress)
+            subset = find_subset(snapshot, words, *limits)
+            return preview(snapshot, ending, table, subset, rows=ROWS, guard_formulas=guards, progress=progress)
 
         self.preview(self.tr("Looking at the export"), work, self._show)
 
@@ -217,7 +217,9 @@ class ExportDialog(PreviewDialog):
         guards = self.guards
 
         def work(progress: Progress) -> int:
-            export(snapshot, target, table, choose(snapshot, words, *limits), guard_formulas=guards, progress=progress)
+            export(
+                snapshot, target, table, find_subset(snapshot, words, *limits), guard_formulas=guards, progress=progress
+            )
             return target.stat().st_size
 
         def done(size: int) -> None:
