@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         self.repair = RepairPane(*parts)
         self.scene = ScenePane(*parts)
         self.timeline = TimelinePane(*parts, self.player)
-        self.signals = SignalsPane(*parts, self.timeline.canvas)
+        self.signals = SignalsPane(*parts, self.timeline.canvas, self.settings)
         panes: tuple[tuple[str, str, QWidget], ...] = (
             ("packets", self.tr("Packets"), self.packets),
             ("actors", self.tr("Actors"), self.actors),

@@ -17,6 +17,7 @@ from ..recording.trajectories import Trajectories
 from .theme import TEXT_SIZE, Mode
 
 MOST_RECENT = 10
+MOST_EXPRESSIONS = 50
 SIDE = 1000
 """Thumbnails are kept on a square of this side."""
 
@@ -112,6 +113,19 @@ class Settings:
     @keeps_backup.setter
     def keeps_backup(self, keeps: bool) -> None:
         self._store.setValue("backup", "yes" if keeps else "")
+
+    @property
+    def expressions(self) -> tuple[tuple[str, str], ...]:
+        """The signals by expression that were plotted: (name, expression), the last one first."""
+        try:
+            stored = read_json(str(self._store.value("expressions", "[]")))
+            return tuple((str(name), str(text)) for name, text in stored)[:MOST_EXPRESSIONS]
+        except (JsonError, ValueError, TypeError):
+            return ()
+
+    @expressions.setter
+    def expressions(self, expressions: Iterable[tuple[str, str]]) -> None:
+        self._store.setValue("expressions", json.dumps([list(each) for each in expressions][:MOST_EXPRESSIONS]))
 
     def layout(self, name: str) -> QByteArray | None:
         """The state of the docks that was kept under a name."""

@@ -1,22 +1,23 @@
 """What names a signal, and signals as they are dragged from pane to pane. Knows no recording."""
 
 import json
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from ..format.json_text import JsonError, read_json
 
 MIME = "application/x-recorder-editor-signals"
 """What is dragged: signals, as JSON."""
 
-Kind = Literal["field", "motion", "traffic", "frame"]
+Kind = Literal["field", "motion", "traffic", "frame", "expression"]
 
 
 class Key(NamedTuple):
     """One signal.
 
     Attributes: `kind` ("field": of a packet's records; "motion": computed from positions and velocities; "traffic":
-    of the analysis; "frame": of the frames themselves), `name` (of the packet, or of what is computed), `path` (of the
-    field), `actor` (id; None: nobody's), `other` (the id of the actor that a distance is to).
+    of the analysis; "frame": of the frames themselves; "expression": as queries have them), `name` (of the packet,
+    of what is computed, or of the expression), `path` (of the field, or the expression), `actor` (id; None: nobody's),
+    `other` (the id of the actor that a distance is to).
     """
 
     kind: Kind
@@ -46,5 +47,5 @@ def _is_key(key: Key) -> bool:
     return (
         all(isinstance(each, str) for each in texts)
         and all(isinstance(each, int) for each in ids)
-        and (key.kind in ("field", "motion", "traffic", "frame"))
+        and key.kind in get_args(Kind)
     )

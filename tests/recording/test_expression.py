@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from recorder_editor.edits.replace import preview
 from recorder_editor.format.dialects import DIALECTS
-from recorder_editor.recording.expression import ExpressionError, parse
+from recorder_editor.recording.expression import ExpressionError, parse, parse_value
+from recorder_editor.recording.expression.blocks import TrackRecords
 from recorder_editor.recording.recording import Recording, open_recording
+from recorder_editor.recording.tracks import Tracks
 
 DIALECT = DIALECTS["ue4-0.9.12"]
 
@@ -110,6 +112,49 @@ def test_what_is_wrong_is_told_with_its_column(text: str, column: int) -> None:
     assert caught.value.message.endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 1),
+        ("Nothing: 1", 1),
+        ("Position", 9),
+        ("Position where id == 1", 23),
+        ("Position:", 10),
+        ("Position: role", 11),
+        ("Position: location.x = 1", 22),
+        ("Position: foo + 1", 11),
+        ("Position where foo: 1", 16),
+        ("Position: 1, 2", 12),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_told_with_its_column(text: str, column: int) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        parse_value(text, DIALECT)
+    assert caught.value.column == column
+    assert caught.value.message.endswith(".")
+
+
+def test_values_of_a_track_are_those_of_its_records(recording: Recording) -> None:
+    tracks = Tracks(recording.snapshot)
+    table = tracks.read("Position", [3932])
+
+    def values(text: str) -> tuple[list[float], list[bool]]:
+        query = parse_value(text, recording.dialect)
+        records = TrackRecords(query.kind, table, recording.snapshot)
+        return query.values(records, table.shape).tolist(), query.mask(records, table.shape).tolist()
+
+    x, met = values("position where location.y > 306: location.x / 100 + 1")
+    assert x == (table["location.x"].astype(float) / 100 + 1).tolist()
+    assert met == (table["location.y"] > 306).tolist()
+    assert True in met
+    assert False in met
+    speeds = tracks.speeds([3932])["speed"]
+    np.testing.assert_array_equal(values("Position: speed * 3.6")[0], speeds * 3.6)
+    assert values("Position: 7")[0] == [7.0] * len(table)
+    assert values("Position: blueprint like '*impala' and role != 'hero'")[0] == [1.0] * len(table)
+    assert values("Position: frame")[0] == (table["frame"] + 1.0).tolist()
+
+
 def test_text_and_numbers_are_not_compared(recording: Recording) -> None:
     with pytest.raises(ExpressionError):
         found(recording, 330, "Position where role > 3")
@@ -117,12 +162,13 @@ def test_text_and_numbers_are_not_compared(recording: Recording) -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_query_or_refused_with_a_sentence(text: str) -> None:
-    column = 1
-    try:
-        parse(text, DIALECT)
-    except ExpressionError as error:
-        column = error.column
-    assert 1 <= column <= len(text) + 1
+    for read in (parse, parse_value):
+        column = 1
+        try:
+            read(text, DIALECT)
+        except ExpressionError as error:
+            column = error.column
+        assert 1 <= column <= len(text) + 1
 
 
 @pytest.mark.parametrize("opening", ["(", "not ", "-", "abs(", "not ("])

@@ -1,11 +1,12 @@
 """The expression language: `TYPE [where EXPR] [: FIELD = EXPR [, FIELD = EXPR]]`.
 
-As in `Position where id == 174 and location.z < 0: location.z = 0`. Expressions are parsed here and evaluated over
-arrays; Python's `eval` is not used. Fields are in the file's units; derived names are `speed` (m/s), `heading`
-(degrees), `frame`, `time` (s), `blueprint`, `role`, and `x`, `y`, `z` (metres).
+As in `Position where id == 174 and location.z < 0: location.z = 0`; a number of each record is
+`TYPE [where EXPR]: EXPR`. Expressions are parsed here and evaluated over arrays; Python's `eval` is not used. Fields
+are in the file's units; derived names are `speed` (m/s), `heading` (degrees), `frame`, `time` (s), `blueprint`, `role`,
+and `x`, `y`, `z` (metres).
 """
 
 from .grammar import ExpressionError
-from .query import DERIVED, Query, parse
+from .query import DERIVED, Query, ValueQuery, parse, parse_value
 
-__all__ = ["DERIVED", "ExpressionError", "Query", "parse"]
+__all__ = ["DERIVED", "ExpressionError", "Query", "ValueQuery", "parse", "parse_value"]

@@ -45,15 +45,22 @@ class ActorColumns:
         if frames.start < self._read.start or frames.stop > self._read.stop:
             ahead = max(len(frames), _READ_AHEAD * len(self._snapshot) // max(1, self._snapshot.size))
             self._read = range(frames.start, frames.start + ahead)
-            found = self._tracks.speeds(frames=self._read)
-            keys = _keys(found["frame"], found["id"])
-            order = np.argsort(keys, kind="stable")
-            self._known, self._speeds = keys[order], found["speed"][order]
-        wanted = _keys(np.arange(frames.start, frames.stop)[:, None], ids)
-        if not len(self._known):
-            return np.full(ids.shape, np.nan)
-        at = np.minimum(self._known.searchsorted(wanted), len(self._known) - 1)
-        return np.where(self._known[at] == wanted, self._speeds[at], np.nan)
+            self._known, self._speeds = _by_key(self._tracks.speeds(frames=self._read))
+        return _at(self._known, self._speeds, _keys(np.arange(frames.start, frames.stop)[:, None], ids))
+
+
+def _by_key(speeds: npt.NDArray[np.void]) -> tuple[npt.NDArray[np.uint64], Reals]:
+    """Keys of speeds, rising, and the speeds in their order."""
+    keys = _keys(speeds["frame"], speeds["id"])
+    order = np.argsort(keys, kind="stable")
+    return keys[order], speeds["speed"][order]
+
+
+def _at(known: npt.NDArray[np.uint64], speeds: Reals, wanted: npt.NDArray[np.uint64]) -> Reals:
+    if not len(known):
+        return np.full(wanted.shape, np.nan)
+    at = np.minimum(known.searchsorted(wanted), len(known) - 1)
+    return np.where(known[at] == wanted, speeds[at], np.nan)
 
 
 def _keys(frames: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
@@ -89,6 +96,25 @@ class BlockRecords(Records):
 
     def names(self, name: str) -> Texts:
         return self._names.texts(name, self._ids, np.broadcast_to(self.frames, self.shape))
+
+
+class TrackRecords(Records):
+    """The records of a track that was read under its packet's name (`Tracks.read`), as flat columns."""
+
+    values: npt.NDArray[np.void]
+
+    def __init__(self, kind: PacketType, table: npt.NDArray[np.void], snapshot: Snapshot) -> None:
+        frames = table["frame"].astype(np.int64)
+        super().__init__(kind, table.shape, table, frames, snapshot.elapsed[frames])
+        self._snapshot = snapshot
+
+    def speeds(self) -> Reals:
+        ids = self.values["id"]
+        known, speeds = _by_key(Tracks(self._snapshot).speeds(np.unique(ids).tolist()))
+        return _at(known, speeds, _keys(self.frames, ids))
+
+    def names(self, name: str) -> Texts:
+        return ActorColumns(self._snapshot).texts(name, self.values["id"], self.frames)
 
 
 class RecordSubset:

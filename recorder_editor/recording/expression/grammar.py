@@ -70,6 +70,15 @@ class QueryTree:
     settings: str
 
 
+@dataclass(frozen=True, slots=True)
+class ValueTree:
+    """The syntax tree of a value of records: `type` (the token of the packet name), `condition`, `value`."""
+
+    type: Token
+    condition: Node | None
+    value: Node
+
+
 def tokens(text: str) -> list[Token]:
     """The tokens of a text, including the end; raises `ExpressionError`."""
     result: list[Token] = []
@@ -93,6 +102,11 @@ def _skip_space(text: str, at: int) -> int:
 def parse_tree(text: str, is_type: Callable[[str], bool]) -> QueryTree:
     """The syntax tree of a query; `is_type` tests names of packets. Raises `ExpressionError`."""
     return _Parser(text, is_type).query()
+
+
+def parse_value_tree(text: str, is_type: Callable[[str], bool]) -> ValueTree:
+    """The syntax tree of `TYPE [where EXPR]: EXPR`; `is_type` tests names of packets. Raises `ExpressionError`."""
+    return _Parser(text, is_type).value()
 
 
 class _Parser:
@@ -134,7 +148,8 @@ class _Parser:
 
     # --- queries ----------------------------------------------------------------------------------------
 
-    def query(self) -> QueryTree:
+    def head(self) -> tuple[Token, Node | None, str]:
+        """The packet name and the condition (None without `where`) with its text."""
         name = self.token
         if name.kind != "name" or not self.is_type(name.text):
             raise ExpressionError("A query begins with the name of a packet, as in Position.", name.column)
@@ -146,6 +161,25 @@ class _Parser:
             begin = self.token.column - 1
             condition = self.disjunction()
             where = self.text[begin : self.token.column - 1].strip()
+        return name, condition, where
+
+    def end(self) -> None:
+        if self.token.kind != "end":
+            self._refuse_single_sign()
+            raise ExpressionError(f"“{self.token.text}” was not expected here.", self.token.column)
+
+    def value(self) -> ValueTree:
+        name, condition, _ = self.head()
+        if self.accept(":") is None:
+            raise ExpressionError(
+                f"A colon and a value belong after this, as in {name.text}: speed.", self.token.column
+            )
+        value = self.disjunction()
+        self.end()
+        return ValueTree(name, condition, value)
+
+    def query(self) -> QueryTree:
+        name, condition, where = self.head()
         assignments: list[tuple[Token, Node]] = []
         begin = len(self.text)
         if self.accept(":"):
@@ -153,9 +187,7 @@ class _Parser:
             assignments.append(self.assignment())
             while self.accept(","):
                 assignments.append(self.assignment())
-        if self.token.kind != "end":
-            self._refuse_single_sign()
-            raise ExpressionError(f"“{self.token.text}” was not expected here.", self.token.column)
+        self.end()
         return QueryTree(name, condition, where, tuple(assignments), self.text[begin:].strip())
 
     def assignment(self) -> tuple[Token, Node]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ...errors import FieldError
 from ...format.dialects import Dialect
@@ -16,7 +17,7 @@ from ...format.values import LONGEST_STRING, pack_value
 from ..actors import Actors
 from ..snapshot import Snapshot
 from ..views import Frame, Packet
-from .grammar import ExpressionError, Node, Token, parse_tree
+from .grammar import ExpressionError, Node, Token, parse_tree, parse_value_tree
 from .records import PacketRecords
 from .values import Columns, Mask, evaluate, evaluate_mask
 
@@ -80,9 +81,7 @@ class Query:
 
     def mask(self, records: Columns, shape: tuple[int, ...]) -> Mask:
         """Which of these records meet the condition: bool[shape]."""
-        if self.condition is None:
-            return np.ones(shape, np.bool_)
-        return evaluate_mask(self.condition, records, shape)
+        return _mask(self.condition, records, shape)
 
     def matches(self, snapshot: Snapshot, frame: Frame, packet: Packet, actors: Actors | None) -> Mask:
         """Which records of a packet match: bool[len(packet.decoded)]; none in a packet of another type."""
@@ -100,16 +99,37 @@ class Query:
         return f"{self.kind.name} where {condition}" + (f": {self.settings}" if self.settings else "")
 
 
+@dataclass(frozen=True, slots=True)
+class ValueQuery:
+    """A number of each record of one packet type that meets a condition.
+
+    Attributes: `kind`, `condition` (None: all records), `value`.
+    """
+
+    kind: PacketType
+    condition: Node | None
+    value: Node
+
+    def mask(self, records: Columns, shape: tuple[int, ...]) -> Mask:
+        """Which of these records meet the condition: bool[shape]."""
+        return _mask(self.condition, records, shape)
+
+    def values(self, records: Columns, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+        """The number of each of these records, whether or not it meets the condition: float64[shape]."""
+        return np.broadcast_to(np.asarray(evaluate(self.value, records), np.float64), shape)
+
+
+def _mask(condition: Node | None, records: Columns, shape: tuple[int, ...]) -> Mask:
+    return np.ones(shape, np.bool_) if condition is None else evaluate_mask(condition, records, shape)
+
+
 def parse(text: str, dialect: Dialect) -> Query:
     """The query of a text; raises `ExpressionError` with the column of the error."""
     kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
     tree = parse_tree(text, lambda name: name.lower() in kinds)
     kind = kinds[tree.type.text.lower()]
     resolver = _Resolver(kind)
-    condition = None
-    if tree.condition is not None:
-        condition = resolver.resolve(tree.condition)
-        resolver.need_number(condition, "A condition is not a text alone.")
+    condition = resolver.condition(tree.condition)
     assignments = [resolver.assignment(name, value) for name, value in tree.assignments]
     seen: set[str] = set()
     for assignment in assignments:
@@ -117,6 +137,16 @@ def parse(text: str, dialect: Dialect) -> Query:
             raise ExpressionError(f"{assignment.field.path} is set twice.", assignment.column)
         seen.add(assignment.field.path)
     return Query(kind, condition, tuple(assignments), tree.where, tree.settings)
+
+
+def parse_value(text: str, dialect: Dialect) -> ValueQuery:
+    """The value that `TYPE [where EXPR]: EXPR` means; raises `ExpressionError` with the column of the error."""
+    kinds = {kind.name.lower(): kind for kind in dialect.packets.values()}
+    tree = parse_value_tree(text, lambda name: name.lower() in kinds)
+    resolver = _Resolver(kinds[tree.type.text.lower()])
+    value = resolver.resolve(tree.value)
+    resolver.need_number(value, "This is a text, and no number.")
+    return ValueQuery(resolver.kind, resolver.condition(tree.condition), value)
 
 
 class _NoColumns:
@@ -147,6 +177,14 @@ class _Resolver:
         if node.kind in ("number", "text"):
             _refuse_unfit(field, node, name.column)
         return Assignment(field, node, name.column, node.kind == "name" and node.value in self.fields)
+
+    def condition(self, node: Node | None) -> Node | None:
+        """The resolved condition, None for none."""
+        if node is None:
+            return None
+        condition = self.resolve(node)
+        self.need_number(condition, "A condition is not a text alone.")
+        return condition
 
     def _instead(self) -> str:
         names = [path for path, field in self.fields.items() if not field.actor][:_MAX_NAMES]

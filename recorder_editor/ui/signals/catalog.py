@@ -3,7 +3,7 @@
 Knows recordings, no widget, and nothing of how the values are read.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...analysis import SIGNALS
@@ -12,11 +12,13 @@ from ...format.codec import Leaf
 from ...format.dialects import Dialect
 from ...format.schema import Field
 from ...recording.actors import Actors
+from ...recording.expression import ExpressionError
 from ...recording.lives import Life, short_blueprint
 from ...recording.snapshot import Snapshot
 from ...recording.views import Packet
 from ..selection import look_up
 from ..signal_key import Key
+from .expressions import Expression, name_and_unit, parsed
 
 _MOST_LEAVES = 400
 _KNOWN_BY_FIELD = ("Position", "Kinematics", "AnimVehicle")
@@ -74,6 +76,8 @@ def words_of(key: Key, dialect: Dialect) -> Words:
         return words if key.other is None else words._replace(title=f"distance to {key.other}")
     if key.kind == "frame":
         return FRAMES[key.name]
+    if key.kind == "expression":
+        return Words(*name_and_unit(key), key.path)
     if key.kind == "traffic":
         kind = SIGNALS[key.name]
         title = kind.title if kind.title.isupper() else kind.title.lower()
@@ -94,7 +98,11 @@ def title_of(key: Key, dialect: Dialect) -> str:
     words = words_of(key, dialect)
     if key.actor is not None:
         return f"{key.actor} {words.title}"
-    return words.title if key.kind == "frame" or words.title.startswith(key.name) else f"{key.name} {words.title}"
+    return (
+        words.title
+        if key.kind in ("frame", "expression") or words.title.startswith(key.name)
+        else f"{key.name} {words.title}"
+    )
 
 
 # --- what there is ----------------------------------------------------------------------------------------
@@ -181,3 +189,17 @@ def name_of(life: Life) -> str:
     """An actor in the list: `3932 chevrolet.impala`."""
     role = f" {life.role_name}" if life.role_name else ""
     return f"{life.actor} {short_blueprint(life.blueprint)}{role}"
+
+
+def expressions_of(expressions: Iterable[Expression], keys: Iterable[Key], dialect: Dialect) -> list[Key]:
+    """The signals that these expressions make of the packets whose fields `keys` are, of the same actor."""
+    packets = {key.name: key.actor for key in keys if key.kind == "field"}
+    found = []
+    for expression in expressions:
+        try:
+            name = parsed(expression.text, dialect).kind.name
+        except ExpressionError:
+            continue  # made for another release
+        if name in packets:
+            found.append(expression.key(packets[name]))
+    return found

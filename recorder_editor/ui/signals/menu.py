@@ -41,6 +41,7 @@ def fill_menu(menu: QMenu, pane: "SignalsPane", chosen: list[Trace], lane: Lane 
         menu.addSeparator()
     _fill_charts(menu, pane, chosen or (lane.traces if lane is not None else pane.shown))
     menu.addAction(_tr("Add signal..."), pane.ask_add)
+    menu.addAction(_tr("Add expression..."), pane.ask_expression)
     if not pane.traces:
         return
     menu.addAction(_tr("Remove all signals"), pane.shelf.clear)

@@ -22,6 +22,7 @@ from ..boxes import icon_button
 from ..icons import Icons
 from ..plots import picture_of, save_picture
 from ..session import Session
+from ..settings import Settings
 from ..signal_key import Key
 from ..theme import Theme
 from ..timeline.axis import Axis
@@ -29,6 +30,7 @@ from ..timeline.canvas import Canvas
 from ..widgets import EmptyState, PrimaryButton, ToggleChip
 from .catalog import keys_at
 from .export import save_text, table_of
+from .expression_dialog import ExpressionDialog
 from .files import ask_picture, ask_table
 from .lane import Lane
 from .legend import Legend
@@ -50,12 +52,19 @@ class SignalsPane(QWidget):
     changed = Signal()
 
     def __init__(
-        self, session: Session, theme: Theme, icons: Icons, canvas: Canvas, parent: QWidget | None = None
+        self,
+        session: Session,
+        theme: Theme,
+        icons: Icons,
+        canvas: Canvas,
+        settings: Settings,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.session = session
         self.theme = theme
         self.canvas = canvas
+        self.settings = settings
         self.shelf = Shelf(session, self.isVisible, self)
         self.looks = Looks(self)
         self.caption = ""
@@ -178,9 +187,18 @@ class SignalsPane(QWidget):
         """Let a person choose signals from a list."""
         if self.session.snapshot is None:
             return
-        picker = Picker(self.session, self.theme, self.window())
+        picker = Picker(self.session, self.settings, self.theme, self.window())
         picker.picked.connect(lambda keys: self.add(*keys))
+        picker.expression_asked.connect(self.ask_expression)
         picker.open_()
+
+    def ask_expression(self) -> None:
+        """Let a person type an expression."""
+        if self.session.snapshot is None:
+            return
+        dialog = ExpressionDialog(self.session, self.settings, self.theme, self.window())
+        dialog.picked.connect(lambda keys: self.add(*keys))
+        dialog.open_()
 
     def _show_traces(self) -> None:
         self._stack.setCurrentIndex(1 if self.traces else 0)

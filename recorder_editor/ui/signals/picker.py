@@ -20,10 +20,12 @@ from ...recording.snapshot import Snapshot
 from ..describe import icon_of
 from ..dialogs.base import BaseDialog
 from ..session import Session
+from ..settings import Settings
 from ..signal_key import Key
 from ..theme import Theme
 from ..widgets import Label, SearchField
-from .catalog import distances, name_of, offered, offered_of_frames, words_of
+from .catalog import distances, expressions_of, name_of, offered, offered_of_frames, words_of
+from .expressions import Expression
 
 MOST = 300
 _MOST_ACTORS = 24
@@ -40,13 +42,15 @@ _Line = tuple[Life | None, tuple[Key, ...], str, str]
 
 
 class Picker(BaseDialog):
-    """Signal: `picked(tuple)` of keys."""
+    """Signals: `picked(tuple)` of keys, `expression_asked` (one that is to be typed)."""
 
     picked = Signal(object)
+    expression_asked = Signal()
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.session = session
+        self._expressions = tuple(Expression(*each) for each in settings.expressions)
         self.setObjectName("signalPicker")
         self.setMinimumWidth(theme.px(_WIDTH))
         self.say(self.tr("Plot signals"), self.tr("Plot signals over time"))
@@ -67,6 +71,7 @@ class Picker(BaseDialog):
         self.note.setWordWrap(True)
         for widget in (self.filter, self.list, self.note):
             self.body.addWidget(widget)
+        self.expression = self.add_button(self.tr("Expression..."), self._ask_expression, left=True)
         self.add_button(self.tr("Cancel"), self.reject)
         self.go = self.add_button(self.tr("Plot"), self.pick, filled=True)
         self._offered: dict[int | None, list[_Entry]] = {}
@@ -81,6 +86,10 @@ class Picker(BaseDialog):
         if keys:
             self.accept()
             self.picked.emit(keys)
+
+    def _ask_expression(self) -> None:
+        self.reject()
+        self.expression_asked.emit()
 
     def keys(self) -> list[Key]:
         """What stands in the list."""
@@ -187,12 +196,14 @@ class Picker(BaseDialog):
                 others = [*self.session.actors_selected, *([hero] if hero is not None else [])]
                 at = next((n for n, key in enumerate(keys) if key.kind != "motion"), len(keys))
                 keys[at:at] = distances(life.actor, iter(dict.fromkeys(others)))
+            keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
             self._offered[life.actor] = [_entry(key, snapshot) for key in keys]
         return self._offered[life.actor]
 
     def _of_frames(self, snapshot: Snapshot) -> list[_Entry]:
         if None not in self._offered:
             keys = offered_of_frames(snapshot, self.session.frame_index)
+            keys = [*expressions_of(self._expressions, keys, snapshot.dialect), *keys]
             self._offered[None] = [_entry(key, snapshot) for key in keys]
         return self._offered[None]
 
@@ -217,7 +228,7 @@ def _ranked(entries: list[_Entry], parts: list[str]) -> list[_Entry]:
 
 def _entry(key: Key, snapshot: Snapshot) -> _Entry:
     words = words_of(key, snapshot.dialect)
-    kinds = {"field": key.name, "motion": "computed", "traffic": "analysis", "frame": "frame"}
+    kinds = {"field": key.name, "motion": "computed", "traffic": "analysis", "frame": "frame", "expression": key.path}
     title = words.title.removeprefix(f"{key.name} ") if key.kind == "field" else words.title
     return key, title, ", ".join(part for part in (kinds[key.kind], words.unit) if part)
 

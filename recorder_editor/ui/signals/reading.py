@@ -15,11 +15,13 @@ from ...analysis import Analysis
 from ...errors import RecorderError
 from ...progress import SILENT, Progress
 from ...recording.columns import Table
+from ...recording.expression import ExpressionError
 from ...recording.motion import slopes, speeds_of
 from ...recording.recording import Change
 from ...recording.snapshot import Snapshot
 from ...recording.tracks import COLUMNS, Tracks
 from ..signal_key import Key
+from .expressions import parsed_for, values_of
 
 Integers = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
@@ -107,6 +109,11 @@ def sources_of(key: Key, snapshot: Snapshot) -> tuple[Source, ...]:
     if key.kind == "field":
         source = source_of(key, snapshot)
         return (source,) if source is not None else ()
+    if key.kind == "expression":
+        try:
+            return (Source(parsed_for(key, snapshot.dialect).kind.name, key.actor),)
+        except ExpressionError:
+            return ()  # it is refused when it is worked out
     if key.kind != "motion":
         return ()
     placed = Source("positions", key.actor)
@@ -246,6 +253,10 @@ class _Maker:
             return self._field(key)
         if key.kind == "frame":
             return self._of_frames(key)
+        if key.kind == "expression":
+            query = parsed_for(key, self._snapshot.dialect)
+            table = self._tables[Source(query.kind.name, key.actor)]
+            return Series(*values_of(query, table, self._snapshot))
         if key.kind == "traffic":
             return _traffic(key, self._analysis)
         if key.name == "distance":

@@ -1,0 +1,58 @@
+"""Signals by expression: `Kinematics: abs(linear_velocity.x) * 3.6`, in the language of queries, with a name.
+
+Knows recordings, no widget.
+"""
+
+import re
+from typing import NamedTuple
+
+from ...format.dialects import Dialect
+from ...recording.columns import Table
+from ...recording.expression import ExpressionError, ValueQuery, parse_value
+from ...recording.expression.blocks import TrackRecords
+from ...recording.expression.records import Numbers, Reals
+from ...recording.snapshot import Snapshot
+from ..signal_key import Key
+
+_UNIT = re.compile(r"(.*?)\s*\[([^\[\]]*)\]\s*")
+
+
+class Expression(NamedTuple):
+    """An expression under a name, which may end with a unit: `speed [km/h]`."""
+
+    name: str
+    text: str
+
+    def key(self, actor: int | None) -> Key:
+        """The signal that it is of an actor; None: of what belongs to nobody."""
+        return Key("expression", self.name, self.text, actor)
+
+
+def parsed(text: str, dialect: Dialect) -> ValueQuery:
+    """The value that a text means; raises `ExpressionError`, also for packets whose records differ in size."""
+    query = parse_value(text, dialect)
+    if query.kind.dtype is None:
+        raise ExpressionError(f"Records of {query.kind.name} differ in size: plot their fields one by one.", 1)
+    return query
+
+
+def parsed_for(key: Key, dialect: Dialect) -> ValueQuery:
+    """The value that a signal shows; raises `ExpressionError`, also where the actor is missing whose it is."""
+    query = parsed(key.path, dialect)
+    if query.kind.actor_field is not None and key.actor is None:
+        raise ExpressionError(f"{query.kind.name} is of actors: select one first.", 1)
+    return query
+
+
+def name_and_unit(key: Key) -> tuple[str, str]:
+    """What the signal of an expression is called, and its unit."""
+    name = key.name.strip()
+    match = _UNIT.fullmatch(name)
+    return (match[1], match[2]) if match is not None else (name or key.path.partition(":")[2].strip(), "")
+
+
+def values_of(query: ValueQuery, table: Table, snapshot: Snapshot) -> tuple[Numbers, Reals]:
+    """Frames (int64[n], rising) and values (float64[n]) of the records of a track that meet the condition."""
+    records = TrackRecords(query.kind, table, snapshot)
+    met = query.mask(records, table.shape)
+    return records.frames[met], query.values(records, table.shape)[met]

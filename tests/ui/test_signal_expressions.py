@@ -1,0 +1,119 @@
+"""Signals by expression: typed, refused in place, kept between runs, picked again."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from recorder_editor.recording.recording import Recording
+from recorder_editor.ui.settings import MOST_EXPRESSIONS, Settings
+from recorder_editor.ui.signal_key import Key, packed, unpacked
+from recorder_editor.ui.signals.catalog import title_of, words_of
+from recorder_editor.ui.signals.expression_dialog import ExpressionDialog
+from recorder_editor.ui.signals.picker import Picker
+
+from .test_signal_scales import choose
+from .test_signals import LEFT, SPEED, Alone, alone, gathered, plotted, read, recording
+
+__all__ = ["alone", "plotted", "recording"]
+
+FAST = Key("expression", "fast [km/h]", "Position: speed * 3.6", 100)
+
+
+def dialog_of(alone: Alone) -> ExpressionDialog:
+    choose(alone.signals.context_menu([]), "Add expression...")
+    dialog = alone.findChild(ExpressionDialog)
+    assert isinstance(dialog, ExpressionDialog)
+    return dialog
+
+
+def test_an_expression_is_worked_out_over_all_frames(recording: Recording) -> None:
+    behind = Key("expression", "", "Position where frame > 11: location.x / 100", 100)
+    series = gathered(recording, FAST, SPEED, behind).series
+    np.testing.assert_array_equal(series[FAST].values, series[SPEED].values * 3.6)
+    assert series[behind].frames.tolist() == list(range(11, 40))
+    assert series[behind].values == pytest.approx(np.arange(11, 40) * 0.5)
+
+
+def test_it_has_its_name_and_unit(recording: Recording) -> None:
+    dialect = recording.dialect
+    assert title_of(FAST, dialect) == "100 fast"
+    assert words_of(FAST, dialect).unit == "km/h"
+    assert title_of(FAST._replace(name=""), dialect) == "100 speed * 3.6"
+    assert unpacked(packed((FAST,))) == (FAST,)
+
+
+@pytest.mark.parametrize("text", ["Position: nothing", "no expression", "EventAdd: id", "State:"])
+def test_what_cannot_be_worked_out_is_refused_with_a_sentence(recording: Recording, text: str) -> None:
+    key = Key("expression", "", text, 100)
+    found = gathered(recording, key, SPEED)
+    assert found.refused[key].endswith(".")
+    assert SPEED in found.series
+
+
+def test_one_of_actors_needs_an_actor(recording: Recording) -> None:
+    key = FAST._replace(actor=None)
+    assert gathered(recording, key).refused[key] == "Position is of actors: select one first."
+
+
+def test_it_is_typed_and_plotted_of_the_selected_actors(alone: Alone, settings: Settings, qtbot: QtBot) -> None:
+    alone.session.select_actors((100, 101))
+    dialog = dialog_of(alone)
+    qtbot.keyClicks(dialog.line, "Position: sped")
+    assert dialog.wrong.message == "There is no field “sped” here."
+    assert dialog.wrong.column == 11
+    assert not dialog.go.isEnabled()
+    qtbot.keyClick(dialog.line, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(dialog.line, "ed * 3.6")
+    assert dialog.line.text() == FAST.path
+    qtbot.keyClicks(dialog.name, FAST.name)
+    assert dialog.wrong.message == ""
+    qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+    read(alone, qtbot)
+    assert [trace.title for trace in alone.signals.traces] == ["100 fast", "101 fast"]
+    assert alone.signals.traces[0].at(5) == pytest.approx(36.0, abs=0.01)
+    assert alone.signals.plot.lanes[0].unit == "km/h"
+    assert settings.expressions == ((FAST.name, FAST.path),)
+
+
+def test_without_a_selected_actor_it_says_so(alone: Alone, qtbot: QtBot) -> None:
+    dialog = dialog_of(alone)
+    qtbot.keyClicks(dialog.line, FAST.path)
+    assert dialog.wrong.message == "Position is of actors: select one first."
+    alone.session.select_actor(101)
+    assert dialog.wrong.message == ""
+    assert dialog.go.isEnabled()
+    dialog.reject()
+
+
+def test_what_was_plotted_before_is_in_the_list_of_every_actor(alone: Alone, settings: Settings, qtbot: QtBot) -> None:
+    settings.expressions = (("", "State: state"), (FAST.name, FAST.path), ("", "broken"))
+    alone.session.select_actor(102)
+    alone.signals.ask_add()
+    picker = alone.findChild(Picker)
+    assert picker is not None
+    offered = picker.keys()
+    assert offered[0] == FAST._replace(actor=102)
+    assert "broken" not in [key.path for key in offered]
+    qtbot.mouseClick(picker.expression, LEFT)
+    dialog = alone.findChild(ExpressionDialog)
+    assert isinstance(dialog, ExpressionDialog)
+    assert dialog.known.count() == 3
+    dialog.known.setCurrentRow(1)
+    assert (dialog.name.text(), dialog.line.text()) == (FAST.name, FAST.path)
+    qtbot.mouseClick(dialog.forget, LEFT)
+    assert settings.expressions == (("", "State: state"), ("", "broken"))
+    dialog.reject()
+
+
+def test_expressions_are_kept_between_runs(tmp_path: Path) -> None:
+    path = tmp_path / "settings.ini"
+    Settings(path).expressions = [(f"n{number}", "Position: x") for number in range(MOST_EXPRESSIONS + 9)]
+    kept = Settings(path).expressions
+    assert len(kept) == MOST_EXPRESSIONS
+    assert kept[0] == ("n0", "Position: x")
+    spoilt = Settings(path)
+    spoilt._store.setValue("expressions", "[1, [2]]")
+    assert spoilt.expressions == ()
