@@ -151,7 +151,7 @@ def script_lines(operation: Operation) -> Iterator[str]:
     """The arguments that a step of a script takes."""
     if operation.arguments:
         yield from ("", "| argument | takes | meaning |", "|---|---|---|")
-    end = "the frame behind the last one" if operation.over == "before" else "the last frame"
+    end = "the first frame after the range" if operation.over == "before" else "the last frame"
     span = {"from": "the first frame", "to": end}
     for each in operation.arguments.values():
         takes = "a list of actors" if each.name == "actors" else each.kind.takes

@@ -301,18 +301,18 @@ def test_the_tree_offers_nothing_about_actors_where_none_is_selected(window: Mai
 # --- there or not -------------------------------------------------------------------------------------------
 
 
-WHOLE = "Every record of every packet that names it goes, collisions too."
+WHOLE = "All its records in all packets are deleted, collisions too."
 
 
 def test_removing_says_how_many_children_and_records(alone: Alone, path: Path, qtbot: QtBot) -> None:
     select(alone, CAR)
     form = ask(alone, "actor.remove", qtbot)
-    assert form.outlook.text() == f"{WHOLE} Goes along: 102 camera.rgb."
+    assert form.outlook.text() == f"{WHOLE} Also removed: 102 camera.rgb."
     # An EventAdd and three lists in 20 frames for the car; an EventAdd and an EventParent for the camera.
     assert form.number.text() == "63 records in 20 frames go."
     give(form, "children", "", qtbot)
     idle(alone, qtbot)
-    assert form.outlook.text() == f"{WHOLE} Stays, attached to nobody: 102 camera.rgb."
+    assert form.outlook.text() == f"{WHOLE} Stays without a parent: 102 camera.rgb."
     assert form.number.text() == "62 records in 20 frames go."
     press(form, alone, qtbot)
     assert not is_open(form)
@@ -329,7 +329,7 @@ def test_delete_in_the_table_removes_the_actor_of_that_row(window: MainWindow, q
     window.actors.table.setFocus()
     qtbot.keyClick(window.actors.table, Qt.Key.Key_Delete)
     form = shown(window, qtbot)
-    assert form.outlook.text() == f"{WHOLE} Nobody is attached."
+    assert form.outlook.text() == f"{WHOLE} No actor is attached."
     qtbot.keyClick(form.go, Qt.Key.Key_Return)
     idle(window, qtbot)
     assert OTHER not in ids(window)
@@ -384,7 +384,7 @@ def test_the_uid_follows_the_blueprint_and_an_unknown_one_is_refused_in_place(al
     assert form.against.text() == "No actor of this recording has that blueprint: give its uid, or choose another."
     assert not form.go.isEnabled()
     give(form, "uid", "99", qtbot)
-    assert form.outlook.text() == "Up to CARLA 0.9.15 the uid alone decides what appears."
+    assert form.outlook.text() == "Up to CARLA 0.9.15 the uid alone decides what is created."
     give(form, "blueprint", "vehicle.audi.tt", qtbot)
     press(form, alone, qtbot)
     changed = life(alone, CAR)

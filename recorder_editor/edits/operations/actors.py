@@ -62,15 +62,15 @@ def _remove(call: Call) -> Edit:
 
 def _describe_removal(call: Call) -> tuple[Sentence, ...]:
     if call["frame"] is not None:
-        words = "In frame %1 only; it stays before and after. The checks will list the hole."
+        words = "In frame %1 only; it stays before and after. The checks will list the gap."
         return (Sentence(words, (f"{call['frame'] + 1:,}",)),)
     whole, children = (
-        Sentence("Every record of every packet that names it goes, collisions too."),
+        Sentence("All its records in all packets are deleted, collisions too."),
         _attached(call.snapshot, call.lives),
     )
     if not children:
-        return whole, Sentence("Nobody is attached.")
-    words = "Goes along: %1." if call.flag("children", default=True) else "Stays, attached to nobody: %1."
+        return whole, Sentence("No actor is attached.")
+    words = "Also removed: %1." if call.flag("children", default=True) else "Stays without a parent: %1."
     return whole, Sentence(words, (names_of(children),))
 
 
@@ -79,8 +79,8 @@ def _count_removed(call: Call) -> tuple[Sentence, ...]:
         return ()
     counted = count_records(call.snapshot, _going(call, default=True), progress=call.progress)
     if counted.records == 1:
-        return (Sentence("1 record in 1 frame goes."),)
-    return (Sentence("%1 records in %2 frames go.", (f"{counted.records:,}", f"{counted.frames:,}")),)
+        return (Sentence("1 record in 1 frame is deleted."),)
+    return (Sentence("%1 records in %2 frames are deleted.", (f"{counted.records:,}", f"{counted.frames:,}")),)
 
 
 def _trim(call: Call) -> Edit:
@@ -98,7 +98,7 @@ def _describe_trim(call: Call) -> tuple[Sentence, ...]:
     if not len(frames):
         raise EditError(f"{life.actor} lives from frame {life.born + 1:,} to {end:,}; choose frames of these.")
     if len(frames) == whole:
-        return (Sentence("That is its whole life: %1 frames.", (f"{whole:,}",)),)
+        return (Sentence("This is its whole life: %1 frames.", (f"{whole:,}",)),)
     values = f"{len(frames):,}", f"{whole:,}", f"{elapsed[frames.start]:.3f}", f"{elapsed[frames.stop - 1]:.3f}"
     return (Sentence("%1 of its %2 frames stay, from %3 s to %4 s.", values),)
 
@@ -116,7 +116,7 @@ def _describe_blueprint(call: Call) -> tuple[Sentence, ...]:
         raise EditError("No actor of this recording has that blueprint: give its uid, or choose another.")
     if call["uid"] in (None, known):
         return (Sentence("The uid is that of other actors of this recording."),)
-    return (Sentence("Up to CARLA 0.9.15 the uid alone decides what appears."),)
+    return (Sentence("Up to CARLA 0.9.15 the uid alone decides what is created."),)
 
 
 def _with_uid(name: str, values: Values, here: Situation) -> Values:
@@ -159,15 +159,15 @@ def _describe_attribute(call: Call) -> tuple[Sentence, ...]:
     if not held and call["value"] is None:
         raise EditError(f"None of them has an attribute {key}.")
     if not held:
-        return (Sentence("It is not there yet and is added."),)
-    return (Sentence("Now it is %1.", (", ".join(dict.fromkeys(held)) or Sentence("empty"),)),)
+        return (Sentence("The attribute is new and will be added."),)
+    return (Sentence("Current value: %1.", (", ".join(dict.fromkeys(held)) or Sentence("empty"),)),)
 
 
 def _describe_id(call: Call) -> tuple[Sentence, ...]:
     if call["new_id"] == call.life.actor:
-        return (Sentence("The first id that nobody ever had is %1.", (str(unused_id(call.snapshot)),)),)
+        return (Sentence("The first unused id is %1.", (str(unused_id(call.snapshot)),)),)
     others = Actors.of(call.snapshot).of_id(call["new_id"])
-    return (Sentence("There are other lives of that id, at other times."),) if others else ()
+    return (Sentence("Other lives have that id at other times."),) if others else ()
 
 
 def _hero_already(here: Situation) -> Sentence | None:
@@ -180,7 +180,7 @@ def _describe_swap(call: Call) -> tuple[Sentence, ...]:
     if len(call.lives) < 2:
         return (Sentence("Type an id, or a part of a blueprint to choose from."),)
     first, second = call.pair
-    return (Sentence("%1 drives the way of %2, and the other way round.", (named(first), named(second))),)
+    return (Sentence("%1 takes the path of %2, and %2 that of %1.", (named(first), named(second))),)
 
 
 # --- copies ---------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ OPERATIONS = (
     Operation(
         duplicate_actor,
         "Duplicate actor",
-        "A second one beside it, or later on the same way",
+        "A copy of an actor, shifted in space or time",
         (
             ONE,
             Argument(
@@ -232,45 +232,51 @@ OPERATIONS = (
                 SECONDS,
                 False,
                 detail="--later",
-                help="the copy comes so much later",
+                help="delay of the copy",
                 label="Later by",
                 default=0.0,
                 step=0.1,
             ),
             *_SHIFT,
         ),
-        (Option("--duplicate", "a copy, shifted and turned (m, °); --later, --as", _PLACE, bare=True, each=True),),
+        (
+            Option(
+                "--duplicate",
+                "duplicate an actor, shifted and turned (m, °); --later, --as",
+                _PLACE,
+                bare=True,
+                each=True,
+            ),
+        ),
         menu=Menu(
             "actor.duplicate", section="copies", icon="duplicate", key="Ctrl+Shift+D", disabled_reasons=(of_the_map,)
         ),
         form=Form(
             "Duplicate %1",
             "Duplicate",
-            "The copy drives the same way under an id of its own; what would lie outside of the recording is cut off.",
+            "The copy follows the same path under a new id; what would lie outside of the recording is cut off.",
             ghosts=_ghosts,
         ),
     ),
     Operation(
         paste_actor,
         "Paste actor",
-        "An actor of another recording, with its track, under an id of its own",
+        "Copy an actor with its track from another recording, under a new id",
         (
             Argument("file", FILE, help="the other recording"),
             ONE,
             replace(WHEN.optional, label="Comes at", step=0.1, default=_time_of),
             *_SHIFT,
         ),
-        (Option("--paste", "an actor of another recording; --at, --as", _PLACE, bare=True),),
-        form=Form(
-            "Paste %1 of %2", "Paste", "It comes with its track, under an id of its own, and attached to nobody."
-        ),
+        (Option("--paste", "copy an actor from another recording; --at, --as", _PLACE, bare=True),),
+        form=Form("Paste %1 of %2", "Paste", "It is copied with its track, under a new id, and without a parent."),
         in_scripts=False,
         run=_paste,
     ),
     Operation(
         remove_actors,
         "Remove actor",
-        "Every record of it goes, and who is attached to it, if you like",
+        "Delete every record of an actor and, by default, of the actors attached to it",
         (
             MANY,
             Argument("frame", FRAME, False, help="this frame only", label="From", private=True),
@@ -279,13 +285,13 @@ OPERATIONS = (
                 FLAG,
                 False,
                 detail="--keep-children",
-                help="those attached stay",
-                script_help="those attached go along, as where it is missing",
+                help="attached actors stay",
+                script_help="include attached actors (default: true)",
                 label=_with_them,
                 default=True,
             ),
         ),
-        (Option("--remove-actor", "take actors out, with those attached to them"),),
+        (Option("--remove-actor", "remove actors and those attached to them"),),
         menu=Menu("actor.remove", section="removing", icon="delete", key="Shift+Del", keywords="delete"),
         form=Form("Remove %1", "Remove", describe=_describe_removal, count=_count_removed),
         run=_remove,
@@ -293,24 +299,24 @@ OPERATIONS = (
     Operation(
         keep_only_actors,
         "Keep only these",
-        "Everybody else goes, but for what belongs to the map and who is attached",
+        "Remove all other actors, except those of the map and those attached",
         (MANY,),
-        (Option("--only-actor", "take everybody else out"),),
+        (Option("--only-actor", "remove all other actors"),),
         menu=Menu("actor.keep", section="removing", keywords="remove others all but"),
         progress_text="Keeping only %1",
     ),
     Operation(
         trim_life,
         "Trim life",
-        "It comes later, or goes earlier",
+        "Let an actor appear later or disappear earlier",
         (ONE, *RANGE),
-        (Option("--trim-actor", "let an actor be there in a range only (--from, --to)"),),
+        (Option("--trim-actor", "limit an actor to a range (--from, --to)"),),
         over="named",
         menu=Menu("actor.trim", section="removing", icon="trim", keywords="born gone spawn destroy"),
         form=Form(
             "Trim the life of %1",
             "Trim",
-            "It is created in the first of these frames where it is then, and destroyed after the last one.",
+            "It is created in the first of these frames, at its position there, and destroyed after the last one.",
             describe=_describe_trim,
         ),
         run=_trim,
@@ -318,7 +324,7 @@ OPERATIONS = (
     Operation(
         set_blueprint,
         "Blueprint",
-        "Make it an actor of another blueprint",
+        "Give an actor another blueprint",
         (
             MANY,
             Argument(
@@ -361,7 +367,7 @@ OPERATIONS = (
     Operation(
         set_role,
         "Role name",
-        "What tools find it by, as in hero or autopilot",
+        "Set the role name, such as hero or autopilot",
         (
             MANY,
             Argument(
@@ -380,7 +386,7 @@ OPERATIONS = (
     Operation(
         set_attribute,
         "Attribute",
-        "Set, add or remove one of its attributes, as in its color",
+        "Set, add or remove an attribute, such as color",
         (
             MANY,
             Argument("key", KEY, help="its name", label="Attribute", default=_attribute, offers=_attributes),
@@ -395,8 +401,8 @@ OPERATIONS = (
             ),
         ),
         (
-            Option("--set-attribute", "an attribute of the EventAdd", ("key", "value")),
-            Option("--remove-attribute", "an attribute less", ("key",), {"value": None}),
+            Option("--set-attribute", "set an attribute of the EventAdd", ("key", "value")),
+            Option("--remove-attribute", "remove an attribute of the EventAdd", ("key",), {"value": None}),
         ),
         menu=Menu("actor.attribute", section="description", keywords="color colour"),
         form=Form(
@@ -411,7 +417,7 @@ OPERATIONS = (
     Operation(
         set_actor_id,
         "Change id",
-        "Another number for it, in every record of every packet",
+        "Change the id of an actor in every record of every packet",
         (
             ONE,
             Argument(
@@ -424,35 +430,35 @@ OPERATIONS = (
                 default=lambda here: here.lives[0].actor,
             ),
         ),
-        (Option("--set-id", "another id, everywhere", ("new_id",)),),
+        (Option("--set-id", "another id, in every packet", ("new_id",)),),
         menu=Menu("actor.id", section="description", keywords="renumber"),
         form=Form(
-            "Another id for %1",
+            "Change the id of %1",
             "Change",
-            "In every record of every packet that means it; other lives of that id keep it.",
+            "In every record of every packet of this life; other lives of that id keep it.",
             describe=_describe_id,
         ),
     ),
     Operation(
         set_hero,
         "Set as hero",
-        "It gets the role name hero, and nobody else has it",
+        "Give an actor, and no other, the role name hero",
         (ONE,),
-        (Option("--set-hero", "make an actor the hero, and the only one"),),
+        (Option("--set-hero", "make an actor the only hero"),),
         menu=Menu("actor.make_hero", section="description", icon="star", disabled_reasons=(of_the_map, _hero_already)),
         progress_text="Making %1 the hero",
     ),
     Operation(
         swap_actors,
         "Swap with",
-        "Two actors change places: each goes the way of the other",
+        "Two actors swap their paths",
         (TWO,),
-        (Option("--swap", "let two actors change places"),),
+        (Option("--swap", "swap the paths of two actors"),),
         menu=Menu("actor.swap", section="description", keywords="exchange", disabled_reasons=(of_the_map,)),
         form=Form(
-            "Let %1 change places with another",
+            "Swap the path of %1 with another",
             "Swap",
-            "Each keeps id, blueprint and attributes, and takes over where and when the other goes.",
+            "Each keeps id, blueprint and attributes, and takes over the other's path and times.",
             describe=_describe_swap,
         ),
     ),

@@ -5,8 +5,8 @@ from dataclasses import replace
 from .kinds import ACTOR, ACTORS, ANGLE, AT, MOMENT, PAIR, SECONDS, SPACE, WHOLE
 from .schema import Argument, Sentence, Situation
 
-MANY = Argument("actors", ACTORS, help="whom it is done to")
-ONE = Argument("actors", ACTOR, help="whom it is done to, one only")
+MANY = Argument("actors", ACTORS, help="the actors")
+ONE = Argument("actors", ACTOR, help="the actor (exactly one)")
 TWO = Argument("actors", PAIR, help="the two", label="With")
 
 START = Argument(
@@ -21,7 +21,7 @@ _EASE_IN = Argument(
     SECONDS,
     False,
     detail="--ease-in",
-    help="let it grow from nothing",
+    help="seconds in which the change begins",
     label="Ease in",
     default=0.0,
     low=0,
@@ -30,10 +30,10 @@ _EASE_IN = Argument(
 )
 EASE = (
     _EASE_IN,
-    replace(_EASE_IN, name="ease_out", detail="--ease-out", help="let it go back to nothing", label="Ease out"),
+    replace(_EASE_IN, name="ease_out", detail="--ease-out", help="seconds in which the change ends", label="Ease out"),
 )
 
-WHEN = Argument("at", AT, detail="--at", help="when: seconds or a frame")
+WHEN = Argument("at", AT, detail="--at", help="the time: seconds or a frame")
 
 OFFSET = Argument(
     "offset",
@@ -44,18 +44,18 @@ OFFSET = Argument(
     default=(0.0, 0.0, 0.0),
     tip="Along the axes of the world, as locations are recorded",
 )
-TURN = Argument("turn", ANGLE, False, "DYAW", help="the turn, from x towards y", label="Turn", default=0.0)
+TURN = Argument("turn", ANGLE, False, "DYAW", help="the rotation, from x towards y", label="Turn", default=0.0)
 NEW_ID = Argument(
     "new_id",
     WHOLE,
     False,
     detail="--as",
-    help="the copy's id",
+    help="id of the copy",
     label="Id",
     low=1,
     high=0xFFFFFFFE,
     hint="next free",
-    tip="Empty: one above the highest there is",
+    tip="Empty: one above the highest id",
 )
 
 

@@ -58,7 +58,7 @@ OPERATIONS = (
     Operation(
         move_actors,
         "Move and turn",
-        "Shift and turn the way over a range, eased in and out so that nothing jumps",
+        "Shift and turn the path over a range, with easing so that nothing jumps",
         (
             MANY,
             OFFSET,
@@ -76,26 +76,26 @@ OPERATIONS = (
         form=Form(
             "Move %1",
             "Move",
-            "The path is shifted, and turned about where the actor is first; velocities and attached actors go along.",
+            "The path is shifted, and turned about the actor's first position; velocities and attached actors follow.",
             ghosts=ghosts_of(lambda call, pose, first: pose.moved(first, call)),
         ),
     ),
     Operation(
         place_actors,
         "Place",
-        "Put an actor somewhere in one frame; its path goes along as it is",
+        "Move an actor to a place in one frame, and its whole path with it",
         (
             MANY,
             WHEN,
-            Argument("location", PLACE, False, help="where the first of them is to be then"),
-            Argument("yaw", ANGLE, False, help="its heading then"),
+            Argument("location", PLACE, False, help="position of the first actor at that time"),
+            Argument("yaw", ANGLE, False, help="its heading at that time"),
             *RANGE,
             *EASE,
         ),
         (
             Option(
                 "--place",
-                "put an actor there, its path going along; each may be empty; --at",
+                "move an actor and its path so that it is there at a time; each number may be empty; --at",
                 ("location", "yaw"),
                 joins=False,
             ),
@@ -105,13 +105,13 @@ OPERATIONS = (
     Operation(
         offset_path,
         "Offset sideways",
-        "To the left or right of its own heading, as in a change of lanes",
+        "Shift the path to the left or right of the heading, as in a lane change",
         (
             ONE,
             Argument(
                 "metres",
                 LENGTH,
-                help="how far to the right",
+                help="distance to the right",
                 label="To the right",
                 default=3.5,
                 step=0.5,
@@ -123,7 +123,7 @@ OPERATIONS = (
         (
             Option(
                 "--sideways",
-                "shift a path to the right of its own heading (m), as in a change of lanes",
+                "shift a path to the right of its heading (m), as in a lane change",
                 ("metres",),
                 each=True,
             ),
@@ -133,14 +133,14 @@ OPERATIONS = (
         form=Form(
             "Shift %1 sideways",
             "Shift",
-            "To the side of its own heading, as in a change of lanes; it goes on looking where it looked.",
+            "To the side of its heading, as in a lane change; the heading stays.",
             ghosts=ghosts_of(_beside),
         ),
     ),
     Operation(
         hold_actor,
         "Hold still",
-        "Brake on its own way, stand, and catch up until the end of the range",
+        "Brake on the path, stand, and catch up until the end of the range",
         (
             ONE,
             *RANGE,
@@ -148,22 +148,20 @@ OPERATIONS = (
                 EASE[0],
                 label="Brake within",
                 default=1.0,
-                script_help="seconds in which it brakes; 1 where missing",
+                script_help="seconds in which it brakes (default: 1)",
                 tip="So many seconds until it stands; with 0 it halts at once",
             ),
             replace(
                 EASE[1],
                 label="Catch up within",
                 default=1.0,
-                script_help="seconds in which it catches up; 1 where missing",
+                script_help="seconds in which it catches up (default: 1)",
                 tip="So many seconds, the last ones of the range; with 0 it is back at once",
             ),
         ),
         (
             Option(
-                "--hold",
-                "let an actor stand still in a range (--from, --to), and catch up in its last seconds",
-                each=True,
+                "--hold", "hold an actor still in a range (--from, --to); it catches up in the last seconds", each=True
             ),
         ),
         over="named",
@@ -171,7 +169,7 @@ OPERATIONS = (
         form=Form(
             "Hold %1 still",
             "Hold",
-            "On its own path: in the first and the last frame it is where it was. Lights and doors stay as they are.",
+            "On its own path: the first and the last position stay. Lights and doors stay as they are.",
             describe=_describe_hold,
             ghosts=_held_ghosts,
         ),
@@ -179,33 +177,27 @@ OPERATIONS = (
     Operation(
         smooth_path,
         "Smooth path",
-        "Take the shaking out of location and heading",
+        "Smooth position and heading",
         (
             ONE,
             Argument(
-                "window",
-                SECONDS,
-                help="of so many seconds the mean is taken",
-                label="Window",
-                default=1.0,
-                low=0,
-                step=0.1,
+                "window", SECONDS, help="length of the moving average", label="Window", default=1.0, low=0, step=0.1
             ),
             *RANGE,
         ),
-        (Option("--smooth", "the mean of a path over a window (s)", ("window",), each=True),),
+        (Option("--smooth", "smooth a path with a moving average of this length (s)", ("window",), each=True),),
         over="life",
         menu=_menu("path.smooth"),
         form=Form(
             "Smooth the path of %1",
             "Smooth",
-            "Location and heading become their mean over the window; the first and the last frame stay.",
+            "Position and heading become a moving average; the first and the last frame stay.",
         ),
     ),
     Operation(
         mirror_path,
         "Mirror path",
-        "At a line on the ground: left becomes right",
+        "Mirror the path at a line on the ground",
         (
             MANY,
             Argument(
@@ -218,7 +210,7 @@ OPERATIONS = (
             Argument(
                 "angle",
                 ANGLE,
-                help="where the line runs to, as a heading",
+                help="direction of the line, as a heading",
                 label="Direction",
                 default=lambda here: round(_current_pose(here).yaw, 3),
                 tip="Where the line runs to, as a heading",
@@ -231,7 +223,7 @@ OPERATIONS = (
         form=Form(
             "Mirror the path of %1",
             "Mirror",
-            "At a line on the ground: left becomes right, in steering, wheels and blinkers too.",
+            "At a line on the ground: left becomes right, also in steering, wheels and blinkers.",
             ghosts=ghosts_of(_mirrored),
         ),
     ),

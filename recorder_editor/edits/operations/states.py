@@ -110,13 +110,13 @@ OPERATIONS = (
                 SECONDS,
                 False,
                 detail="--since",
-                help="how long the light is in that state already",
+                help="time since the light is in that state",
                 label="Seconds in it",
                 low=0,
                 hint="as it is",
-                tip="Seconds in that state in the first frame; they count on. Empty: as they are",
+                tip="Seconds in that state in the first frame, counting on from there. Empty: unchanged",
             ),
-            Argument("frozen", FLAG, False, detail="--frozen", help="the light stays as it is", label="Frozen"),
+            Argument("frozen", FLAG, False, detail="--frozen", help="the light keeps its state", label="Frozen"),
             *RANGE,
         ),
         (Option("--set-traffic-light", "red, yellow, green, off or unknown; --frozen, --since", ("state",)),),
@@ -136,7 +136,7 @@ OPERATIONS = (
                 "mode",
                 MODE,
                 False,
-                help="exactly these, these too, or these not",
+                help="set exactly these, switch these on, or switch them off",
                 label="Do",
                 default="set",
                 choices={"set": "Set to exactly these", "add": "Switch these on", "remove": "Switch these off"},
@@ -148,7 +148,10 @@ OPERATIONS = (
         ),
         (
             Option(
-                "--set-lights", "exactly these lights of vehicles (LowBeam,Fog), or none", ("mask",), {"mode": "set"}
+                "--set-lights",
+                "set exactly these lights of vehicles (LowBeam,Fog), or none",
+                ("mask",),
+                {"mode": "set"},
             ),
             Option("--lights-on", "switch lights on", ("mask",), {"mode": "add"}),
             Option("--lights-off", "switch lights off", ("mask",), {"mode": "remove"}),
@@ -165,11 +168,9 @@ OPERATIONS = (
         "Sun, clouds, rain and fog over the whole recording or a range",
         (
             *RANGE,
-            Argument(
-                "values", VALUES, help="fields of Weather and their numbers", label="Values", default=_weather_now
-            ),
+            Argument("values", VALUES, help="fields of Weather and their values", label="Values", default=_weather_now),
         ),
-        (Option("--set-weather", "the weather, by its fields", ("values",)),),
+        (Option("--set-weather", "set fields of the weather", ("values",)),),
         over="recording",
         menu=Menu(
             "recording.weather",

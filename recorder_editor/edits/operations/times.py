@@ -16,7 +16,7 @@ _CLOCKS = Argument(
     FLAG,
     False,
     detail="--rebase-clocks",
-    help="wall clock and visual time go on without a gap",
+    help="close the gap in wall clock and visual time, too",
     default=False,
 )
 
@@ -85,12 +85,12 @@ OPERATIONS = (
     Operation(
         retime,
         "Retime",
-        "Make everything last longer or shorter",
+        "Make the recording longer or shorter by a factor",
         (
             Argument(
                 "factor",
                 NUMBER,
-                help="so many times as long",
+                help="the factor",
                 label="Factor",
                 default=2.0,
                 low=0,
@@ -99,78 +99,74 @@ OPERATIONS = (
                 tip="2 is half the speed",
             ),
         ),
-        (Option("--retime", "let everything last so many times as long", ("factor",)),),
+        (Option("--retime", "scale all times by a factor", ("factor",)),),
         menu=_menu("time.retime", "time speed factor slow fast", "clock"),
         form=Form(
-            "Make time longer or shorter",
             "Retime",
-            "Every frame lasts so many times as long. Recorded velocities stay as they are.",
+            "Retime",
+            "All durations are multiplied by the factor. Recorded velocities do not change.",
             describe=_describe_retime,
         ),
     ),
     Operation(
         resample,
         "Resample",
-        "Frames of one length, with places interpolated",
-        (
-            Argument(
-                "step", SECONDS, help="from one frame to the next", label="Step", default=_usual_step, low=0, step=0.01
-            ),
-        ),
-        (Option("--fixed-step", "a frame every so many seconds", ("step",)),),
+        "Give all frames the same duration, with interpolated positions",
+        (Argument("step", SECONDS, help="duration of a frame", label="Step", default=_usual_step, low=0, step=0.01),),
+        (Option("--fixed-step", "resample to frames of this duration", ("step",)),),
         menu=_menu("time.resample", "time fixed step delta"),
         form=Form(
-            "A frame at a fixed step",
+            "Resample to a fixed step",
             "Resample",
-            "Places are interpolated as the simulator does; events stay on their side.",
+            "Positions are interpolated as in the simulator. Events go into the first new frame at or after them.",
             describe=_describe_resample,
         ),
         run=_resample,
     ),
     Operation(
         shift,
-        "Shift",
-        "Let everything be later or earlier",
+        "Shift time",
+        "Shift all times",
         (
             Argument(
                 "seconds",
                 SECONDS,
-                help="so much later",
+                help="the shift",
                 label="Later by",
                 step=0.1,
                 default=lambda here: -_first(here.snapshot) or 0.0,
             ),
         ),
-        (Option("--shift", "let everything be later", ("seconds",)),),
+        (Option("--shift", "shift all times by seconds", ("seconds",)),),
         menu=_menu("time.shift", "time elapsed offset begin"),
         form=Form(
-            "Let everything be later or earlier",
+            "Shift all times",
             "Shift",
-            "The elapsed time of every frame; nothing else changes.",
+            "Adds to the elapsed time of every frame; nothing else changes.",
             describe=_describe_shift,
         ),
     ),
     Operation(
         order_times,
         "Put in order",
-        "Number the frames from 1 and let time go on from 0",
+        "Number the frames from 1 and restart the time at 0",
         (),
-        (Option("--order-times", "put frame ids and times in order"),),
+        (Option("--order-times", "renumber frame ids and times"),),
         menu=_menu("time.order", "time repair elapsed duration frame ids"),
         form=Form(
             "Put frame ids and times in order",
             "Put in order",
-            "Frame ids count from 1, time begins at 0, each frame lasts as long as its step, the last one -1. Where no "
-            "step is told, frames last as long as most others.",
+            "Frame ids count from 1, time begins at 0, each duration is the step to the next frame, the last one is "
+            "-1. If the step is unknown, the most frequent duration is used.",
             describe=_describe_order,
         ),
     ),
     Operation(
         trim,
         "Trim",
-        "Keep a range of frames only; the first of them creates the world as it was then",
+        "Keep a range of frames; its first frame creates the world as it was then",
         (*RANGE, _CLOCKS),
-        (Option("--trim", "keep a range only (--from, --to), as the verb does"),),
+        (Option("--trim", "keep a range (--from, --to), as the verb does"),),
         over="before",
     ),
     Operation(
@@ -184,9 +180,9 @@ OPERATIONS = (
     Operation(
         convert,
         "Convert",
-        "Make it a recording of another release",
+        "Convert to the format of another release",
         (Argument("dialect", DIALECT, help="the release"),),
-        (Option("--convert", "make it a recording of another release, as the verb does", ("dialect",)),),
+        (Option("--convert", "convert to the format of another release, as the verb does", ("dialect",)),),
         run=_convert,
     ),
 )

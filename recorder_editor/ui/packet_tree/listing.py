@@ -14,7 +14,7 @@ from ..session import Session
 from .filter import ExpressionError, Filter, Finder
 from .matches import Match
 
-MOST_ROWS = 5_000
+MAX_ROWS = 5_000
 """Rows of the tree that matches may take, with their frames and packets."""
 
 _SMALLEST = 3  # a frame, a packet, a record
@@ -97,7 +97,7 @@ class Listing(QObject):
         try:
             for row in sorted(set(rows)):
                 if row < self.row:
-                    turned[row] = self._finder.in_row(row, MOST_ROWS)
+                    turned[row] = self._finder.in_row(row, MAX_ROWS)
         except ExpressionError as error:
             self.error = error.message
         for row, match in turned.items():
@@ -109,7 +109,7 @@ class Listing(QObject):
 
     def _look(self) -> None:
         snapshot, wanted = self._session.snapshot, self._filter
-        left = MOST_ROWS - sum(rows for _, rows in self._matches.values())
+        left = MAX_ROWS - sum(rows for _, rows in self._matches.values())
         if snapshot is None or wanted is None or self.row >= snapshot.rows or left < _SMALLEST or self.error:
             self.is_full = snapshot is not None and self.row < snapshot.rows and left < _SMALLEST
             self.progressed.emit()
@@ -117,7 +117,7 @@ class Listing(QObject):
         finder, first = self._finder or Finder(wanted, snapshot, self._session.actors), self.row
         self._finder = finder
         # What comes first is shown at once; later every further block lays a longer list out anew.
-        most = max(_ROWS_OF_FIRST_BLOCK, (MOST_ROWS - left) // 2)
+        most = max(_ROWS_OF_FIRST_BLOCK, (MAX_ROWS - left) // 2)
 
         def work(progress: Progress) -> tuple[int, list[Match]]:
             return _look_through(finder, first, left, most, progress)
