@@ -15,8 +15,8 @@ _LOWEST = 36
 _NARROW = 1400
 _SMALL = 1120
 _SIGNALS = (140, 240)
-_LOWEST_TIMELINE = 132
-"""With its transport, overview, ruler and two lanes."""
+_LOWEST_TIMELINE = 142
+"""With its transport, overview, ruler and three lanes."""
 _GIVES_WAY = 120
 """What the timeline gives to Signals below it."""
 

@@ -1,5 +1,7 @@
 """The y axes of signals: zoomed and moved by the mouse, robust, fixed, logarithmic; what is off the scale."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -7,7 +9,6 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from recorder_editor.ui.main_window import MainWindow
 from recorder_editor.ui.plots import off_scale
 from recorder_editor.ui.signal_key import Key
 from recorder_editor.ui.signals.lane import Lane
@@ -15,7 +16,8 @@ from recorder_editor.ui.signals.plot import Plot
 from recorder_editor.ui.signals.scale import Scale, limits
 from recorder_editor.ui.signals.scale_dialog import ScaleDialog
 
-from .test_signals import LEFT, NEEDS_SCIPY, NONE, Alone, X, alone, follow, plotted, read, wheel
+from .. import builders as b
+from .test_signals import LEFT, NEEDS_SCIPY, NONE, Alone, X, alone, follow, move, plotted, read, wheel
 from .windows import OpenWindow, idle
 
 __all__ = ["alone", "plotted"]
@@ -138,9 +140,9 @@ def test_the_ends_of_runs_are_marked_with_room_between_the_marks() -> None:
 
 @NEEDS_SCIPY
 def test_ttc_is_capped_with_marks_and_has_the_thresholds_of_the_analysis(
-    open_window: OpenWindow, tmp_path: object, qtbot: QtBot
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window: MainWindow = open_window(follow(tmp_path))  # type: ignore[arg-type]
+    window = open_window(follow(tmp_path))
     idle(window, qtbot)
     window.raise_dock("signals")
     signals, key = window.signals, Key("traffic", "ttc", "", 2)
@@ -163,3 +165,53 @@ def test_ttc_is_capped_with_marks_and_has_the_thresholds_of_the_analysis(
     signals.plot.set_scale("s", Scale("fixed", 0.0, 500.0))
     assert lane.curves_of[0].yData[5] == 400.0
     assert signals.legend.legend.value(trace, 1) == trace.at(0)
+
+
+def test_numbers_at_the_ends_of_their_range_are_drawn(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "odd.log"
+    durations = [1e308, -1e308, np.nan, np.inf, 5e-324, 0.0, 1.0, 1.0]
+    path.write_bytes(b.recording(*(b.frame(n + 1, n * 0.05, duration) for n, duration in enumerate(durations))))
+    window = open_window(path)
+    idle(window, qtbot)
+    window.raise_dock("signals")
+    signals = window.signals
+    signals.add(Key("frame", "duration"), Key("frame", "step"))
+    read(window, qtbot)
+    for scale in (Scale(), Scale("robust"), Scale("all", is_log=True), Scale("fixed", -1e307, 1e307)):
+        signals.plot.set_scale("s", scale)
+        signals.plot.grab()
+        assert np.isfinite(y_range(signals.plot.lanes[0])).all()
+    for frame in range(len(durations)):
+        window.session.go_to_frame(frame)
+    lane = signals.plot.lanes[0]
+    for _ in range(10):
+        wheel(signals.plot, over_axis(signals.plot, lane), -20)
+    assert np.isfinite(y_range(lane)).all()
+
+
+def test_what_goes_is_veiled(plotted: Alone) -> None:
+    session, lane = plotted.session, plotted.signals.plot.lanes[0]
+    assert not lane.kept.isVisible()
+    session.set_in(10)
+    session.set_out(20)
+    start, stop = lane.kept.getRegion()
+    assert (start, stop) == pytest.approx((0.5, 1.05))
+    palette = plotted.signals.theme.palette
+    assert lane.kept.brush.color() == palette.in_range
+    assert lane.box.background.brush().color() == palette.cut
+    session.set_cuts(True)
+    assert lane.kept.brush.color() == palette.cut
+    assert lane.box.background.brush().color() == palette.in_range
+    session.clear_range()
+    assert not lane.kept.isVisible()
+
+
+def test_escape_ends_a_zoom_that_was_begun(plotted: Alone, qtbot: QtBot) -> None:
+    plot, control = plotted.signals.plot, Qt.KeyboardModifier.ControlModifier
+    qtbot.mousePress(plot.viewport(), LEFT, control, plot.point_of_frame(10))
+    move(plot, plot.point_of_frame(20), control)
+    assert plot.lanes[0].band.isVisible()
+    qtbot.keyClick(plot, Qt.Key.Key_Escape)
+    assert not plot.lanes[0].band.isVisible()
+    qtbot.mouseRelease(plot.viewport(), LEFT, control, plot.point_of_frame(30))
+    assert plot.axis.is_whole

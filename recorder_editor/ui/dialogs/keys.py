@@ -25,6 +25,7 @@ IN_PANES = (
     ("0", "See the whole recording", "Timeline, signals"),
     ("A, B", "Put a cursor at the current frame", "Signals"),
     ("Ctrl+drag", "Look at that stretch of time", "Signals"),
+    ("Wheel, drag on a y axis", "Zoom it, move it", "Signals"),
     ("Insert", "Add a signal", "Signals"),
     ("Space, Del", "Hide, remove the signal", "Signals"),
     ("Up, Down", "Select the actor above, below", "Timeline"),

@@ -12,7 +12,7 @@ from ..palette import with_alpha
 from ..plots import GRID, make_marks, off_scale, style_plot
 from ..theme import Theme
 from ..timeline.axis import Axis, axis_of
-from .scale import Scale, cap_of, limits, thresholds_of
+from .scale import LARGEST, Scale, cap_of, limits, thresholds_of
 from .series import Trace
 
 RULER = 20
@@ -25,6 +25,8 @@ _CACHED = QGraphicsItem.CacheMode.DeviceCoordinateCache
 _SIGN = 8
 _FEW = 1500
 _LOWEST_RULED = 26
+_TICKS = 17
+_TALL = 64
 
 
 class TimeAxis(pg.AxisItem):  # type: ignore[misc]
@@ -41,6 +43,20 @@ class TimeAxis(pg.AxisItem):  # type: ignore[misc]
         return [tick.text for tick in self.axis.ticks()]
 
 
+class ValueAxis(pg.AxisItem):  # type: ignore[misc]
+    """Values with steps of 1, 2 or 5, as the timeline has them, far enough apart to be read in a low lane."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("left", maxTickLength=0)
+        self._theme = theme
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        room = self._theme.px(_TICKS) * (1 if size < self._theme.px(_TALL) else 1.6)
+        least = (high - low) / max(1.0, size) * room
+        power = 10.0 ** math.floor(math.log10(max(least, 1 / LARGEST)))
+        return [(next((step * power for step in (1.0, 2.0, 5.0) if step * power >= least), 10 * power), 0.0)]
+
+
 class LaneBox(pg.ViewBox):  # type: ignore[misc]
     """Scales its y axis itself, over that axis; the wheel and drags over time and clicks are for the plot.
 
@@ -55,6 +71,7 @@ class LaneBox(pg.ViewBox):  # type: ignore[misc]
         super().__init__(enableMenu=False)
         self.setMouseEnabled(x=False, y=True)
         self.disableAutoRange()
+        self.setLimits(yMin=-LARGEST, yMax=LARGEST)
 
     def wheelEvent(self, event: Any, axis: int | None = None) -> None:
         if axis == 1:
@@ -88,7 +105,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
     def __init__(self, theme: Theme) -> None:
         self.box = LaneBox()
         self.ruler = TimeAxis()
-        super().__init__(viewBox=self.box, axisItems={"top": self.ruler}, enableMenu=False)
+        super().__init__(viewBox=self.box, axisItems={"top": self.ruler, "left": ValueAxis(theme)}, enableMenu=False)
         self.theme = theme
         self.unit = ""
         self.traces: list[Trace] = []
@@ -96,7 +113,6 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
         self.curves_of: list[Any] = []
         self.hideAxis("bottom")
         self.showAxis("top")
-        self.getAxis("left").setTickDensity(0.7)
         for axis in (self.ruler, self.getAxis("left")):
             axis.setCacheMode(_CACHED)
         self.hideButtons()
@@ -201,6 +217,7 @@ class Lane(pg.PlotItem):  # type: ignore[misc]
             line.setPen(pg.mkPen(palette.color(threshold.color), width=1, style=Qt.PenStyle.DashLine))
             line.label.setFont(theme.small)
             line.label.setColor(palette.muted)
+            line.label.fill = pg.mkBrush(with_alpha(palette.in_range, 0.7))
 
     def draw(self, axis: Axis) -> None:
         """Draw the curves within the moments of an axis, and scale the lane as it is told."""

@@ -6,7 +6,7 @@ from ..dialogs.base import BaseDialog
 from ..dialogs.fields import Fields, FieldSpec
 from .lane import Lane
 from .plot import Plot
-from .scale import Scale
+from .scale import LARGEST, Scale
 
 
 class ScaleDialog(BaseDialog):
@@ -20,7 +20,7 @@ class ScaleDialog(BaseDialog):
         low, high = lane.view_values()
         self.fields = Fields(plot.theme)
         for name, label, value in (("low", self.tr("From"), low), ("high", self.tr("To"), high)):
-            self.fields.add_field(FieldSpec(name, label, "number", value, unit=lane.unit))
+            self.fields.add_field(FieldSpec(name, label, "number", value, lane.unit, low=-LARGEST, high=LARGEST))
         self.body.addWidget(self.fields)
         self.told = self.add_line("", small=True)
         self.add_button(self.tr("Cancel"), self.reject)
